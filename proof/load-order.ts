@@ -2,8 +2,8 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { OperatorError } from "../infra/process/operator-error.ts";
-import { orderBody, variantBody } from "../testing/gateway/request-bodies-fixture.ts";
-import { cardPaymentBody } from "../testing/services/card-payment-fixture.ts";
+import { personOf } from "../services/operations/seed/people.ts";
+import { orderBodyOf, variantBodyOf, type Wish } from "../services/operations/seed/seeded-requests.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
 import type { LoadFigures } from "./load-figures.ts";
 import type { LoadTarget } from "./load-target.ts";
@@ -59,6 +59,24 @@ export type LoadParts = {
   readonly lookups: number;
 };
 
+/** What each customer orders. */
+const wish: Wish = {
+  certificateType: "Birth",
+  serviceLevel: "standard",
+  copies: 1,
+  groReferenceKnown: false,
+  totalPence: 4500,
+};
+
+/** The sandbox's card that is accepted without 3-D Secure. */
+const acceptedCard = {
+  number: "4242424242424242",
+  expiryMonth: 12,
+  expiryYear: 2090,
+  securityCode: "123",
+  returnUrl: null,
+};
+
 /** Latest order numbers used for lookups, limited so that a long run stays small. */
 const mostRemembered = 5_000;
 
@@ -68,19 +86,20 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
   const watching = new Set<Promise<void>>();
   let customers = 0;
 
-  async function order(customer: Customer, dueAt: number): Promise<void> {
+  async function order(customer: Customer, nth: number, dueAt: number): Promise<void> {
     const { url } = target;
+    const person = personOf(random, nth);
     const { id, orderNumber } = await customer.post(
       "create",
       `${url}/api/orders`,
-      orderBody(),
+      orderBodyOf(person, wish),
       opened,
       dueAt,
     );
-    await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBody(), anything);
-    const asked = { amount: 45, orderId: id };
+    await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBodyOf(person, wish), anything);
+    const asked = { amount: wish.totalPence / 100, orderId: id };
     const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
-    const payment = cardPaymentBody(cards.publishableKey, clientSecret);
+    const payment = { ...acceptedCard, publishableKey: cards.publishableKey, clientSecret };
     await customer.post("pay (sandbox)", `${cards.origin}/confirm`, payment, paid);
     await customer.post("status", `${url}/api/orders/${id}/status`, { status: "Processing" }, anything);
     await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
@@ -101,9 +120,10 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
   return {
     /** Resolves when the order was submitted, or failed and was counted. */
     async begin(_nth: number, dueAt: number): Promise<void> {
-      const customer = createCustomer(figures, target.from(customers++));
+      const nth = customers++;
+      const customer = createCustomer(figures, target.from(nth));
       try {
-        await order(customer, dueAt);
+        await order(customer, nth, dueAt);
       } catch (error) {
         customer.leave();
         if (!(error instanceof CallFailed)) throw error;

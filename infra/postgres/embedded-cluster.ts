@@ -16,10 +16,7 @@ import { join } from "node:path";
 import { freeBytesAt } from "../process/free-bytes.ts";
 import { fileError, OperatorError } from "../process/operator-error.ts";
 import { findServer } from "./embedded-binaries.ts";
-import { isAlive } from "./embedded-process.ts";
-
-/** Location of an embedded server. */
-export type Place = { directory: string; cluster: string; password: string };
+import { isAlive, type Place } from "./embedded-process.ts";
 
 const unfinished = /^cluster\.(\d+)\.unfinished$/;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../process/free-port.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import type { Place } from "./embedded-cluster.ts";
+import type { Place } from "./embedded-process.ts";
 import { endServer, findRunning, isAlive, launch, type Running, watchOver } from "./embedded-process.ts";
 
 const endedEarlyMs = 10_000;

@@ -13,7 +13,9 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findServer } from "./embedded-binaries.ts";
-import type { Place } from "./embedded-cluster.ts";
+
+/** Location of an embedded server. */
+export type Place = { directory: string; cluster: string; password: string };
 
 /** A server process, started by us or found running. */
 export type Running = { pid: number; port: number };

@@ -1,8 +1,8 @@
 import { pause } from "../following/follower-turn.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import { isForWantOfRoom, type Place, prepareCluster } from "./embedded-cluster.ts";
+import { isForWantOfRoom, prepareCluster } from "./embedded-cluster.ts";
 import { addressOf, type Owned, own } from "./embedded-owner.ts";
-import { endServer, findRunning } from "./embedded-process.ts";
+import { endServer, findRunning, type Place } from "./embedded-process.ts";
 
 /** A running embedded server, restarted when it dies. */
 export type EmbeddedServer = {

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findChromium, provideChromium } from "../../testing/setup/find-chromium.ts";
-import { packagedChromium } from "../../testing/setup/packaged-chromium.ts";
+import { findChromium, provideChromium } from "./find-chromium.ts";
+import { packagedChromium } from "./packaged-chromium.ts";
 import { provideRedis } from "./provide-redis.ts";
 
 // How npm test reports a machine that has only Node and npm.

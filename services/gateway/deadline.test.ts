@@ -6,7 +6,7 @@ import { createMemoryEventStore } from "../../testing/event-store/memory-event-s
 import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
-import { createMemoryVault } from "../../testing/services/memory-vault.ts";
+import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 
 let gateway: TestGateway;
 afterEach(() => gateway.close());

@@ -14,7 +14,7 @@ import {
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
-import { createMemoryVault } from "../../testing/services/memory-vault.ts";
+import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 import { stripeOrigins } from "./security-headers.ts";
 
 const nothingThere: TestOptions["queries"] = noOrders;

@@ -11,7 +11,7 @@ import {
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
-import { createMemoryVault } from "../../testing/services/memory-vault.ts";
+import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 
 let gateway: TestGateway;
 afterEach(() => gateway.close());

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
-import { type SandboxInTest, sandboxInTest } from "../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../testing/providers/sandbox-fixture.ts";
 import { createDutyBench, type DutyBench } from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import type { Automation } from "../providers/gro/automation.ts";

@@ -6,11 +6,11 @@ import type { PersonalDetailsInput } from "../../domain/forms/personal-details.t
 
 import { sampleAnswers } from "./sample-answers.ts";
 
-/** Test answers as form inputs provide them: text. */
+/** Complete answers as form inputs provide them: text. */
 
 export const today = "2026-11-23";
 
-export const person: PersonalDetailsInput = {
+export const person = {
   title: "Dr",
   firstName: " Siân ",
   lastName: "Ó Briain",
@@ -26,9 +26,9 @@ export const person: PersonalDetailsInput = {
     country: "United Kingdom",
   },
   phone: { daytime: "0115 496 0000", evening: "" },
-};
+} satisfies PersonalDetailsInput;
 
-export const birth: BirthDetailsInput = {
+export const birth = {
   ...sampleAnswers(birthForm.fields),
   birthCountry: "England and Wales",
   placeOfBirth: "Nottingham",
@@ -47,9 +47,9 @@ export const birth: BirthDetailsInput = {
   groReference: "1952 M Nottingham 3c 412",
   applyingForOwn: "yes",
   adopted: "no",
-};
+} satisfies BirthDetailsInput;
 
-export const death: DeathDetailsInput = {
+export const death = {
   ...sampleAnswers(deathForm.fields),
   deceasedForename: "Owen",
   deceasedSurname: "Evans",
@@ -66,9 +66,9 @@ export const death: DeathDetailsInput = {
   registrationLocation: "England or Wales",
   groReferenceKnown: "no",
   groReference: "",
-};
+} satisfies DeathDetailsInput;
 
-export const marriage: MarriageDetailsInput = {
+export const marriage = {
   ...sampleAnswers(marriageForm.fields),
   spouse1Surname: "Evans",
   spouse1Forenames: "Dafydd",
@@ -80,9 +80,9 @@ export const marriage: MarriageDetailsInput = {
   registrationDistrict: "Nottingham",
   groReferenceKnown: "yes",
   groReference: "1941 J Nottingham 7b 1020",
-};
+} satisfies MarriageDetailsInput;
 
-export const adoption: AdoptionDetailsInput = {
+export const adoption = {
   ...sampleAnswers(adoptionForm.fields),
   adoptiveSurname: "Llŷr",
   adoptiveForenames: "Anwen Mair",
@@ -97,7 +97,7 @@ export const adoption: AdoptionDetailsInput = {
   registrationLocation: "England or Wales",
   groReferenceKnown: "no",
   groReference: "",
-};
+} satisfies AdoptionDetailsInput;
 
 interface Failing {
   safeParse(answers: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined };

@@ -29,8 +29,8 @@ import { createTickets } from "../../services/tickets/tickets.ts";
 import { idDeriver } from "../../services/vault/record-ids.ts";
 import type { Vault } from "../../services/vault/vault.ts";
 import { onlyKey } from "../infra/signing-keys-fixture.ts";
-import { memoryIdentity, type TestIdentity } from "../services/memory-identity-fixture.ts";
-import { createMemoryPayments, type MemoryPayments } from "../services/memory-payments.ts";
+import { memoryIdentity, type TestIdentity } from "../providers/memory-identity-fixture.ts";
+import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
 import { memoryBook } from "../services/settings-fixture.ts";
 import { watchAnswers } from "./documented-answers-fixture.ts";
 

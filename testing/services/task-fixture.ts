@@ -19,10 +19,10 @@ import {
   testMailer,
   testMails,
   testTicketMails,
-} from "../system/fake-providers.ts";
+} from "../providers/fake-providers.ts";
+import { createMemoryPayments } from "../providers/memory-payments.ts";
 import type { TestPayingDependencies } from "../system/orders-fixture.ts";
-import { createMemoryPayments } from "./memory-payments.ts";
-import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
+import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";
 
 /** Tasks in memory, with a clock moved by the test, and fake external services. */
 export type DutyBench = DutyParts & {

@@ -11,8 +11,8 @@ import { requestPayment } from "../../services/orders/payments/request-payment.t
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { idDeriver } from "../../services/vault/record-ids.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
-import { createMemoryPayments, type MemoryPayments } from "./memory-payments.ts";
-import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
+import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
+import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";
 
 /** Dependencies in memory; a test may break the store and steer the rest. */
 export type TestDependencies = OrderDependencies & {

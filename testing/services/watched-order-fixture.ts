@@ -9,8 +9,8 @@ import { z } from "zod";
 import { freePort } from "../../infra/process/free-port.ts";
 import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../gateway/test-browser.ts";
+import { cardPaymentBody } from "../providers/card-payment-fixture.ts";
 import { soon } from "../setup/patience.ts";
-import { cardPaymentBody } from "./card-payment-fixture.ts";
 
 /** A line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ const servers = [
   {
     name: "postgres",
     given: process.env.POSTGRES_TEST_URL,
-    globalSetup: ["infra/setup/given-postgres.ts"],
+    globalSetup: ["testing/setup/given-postgres.ts"],
   },
   { name: "redis", given: process.env.REDIS_TEST_URL, globalSetup: [] },
 ];

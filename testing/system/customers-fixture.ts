@@ -3,7 +3,7 @@ import { request as ask } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
-import { cardPaymentBody } from "../services/card-payment-fixture.ts";
+import { cardPaymentBody } from "../providers/card-payment-fixture.ts";
 import { patienceMs } from "../setup/patience.ts";
 
 /** Acknowledged to a customer: the log must hold it for ever. */

@@ -1,8 +1,8 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { DutyFailed } from "../../services/policies/perform-task.ts";
-import type { MemoryVault } from "../services/memory-vault.ts";
 import { createDutyBench, type DutyBench } from "../services/task-fixture.ts";
 import { Crash } from "../services/use-case-fixture.ts";
+import type { MemoryVault } from "../vault/memory-vault.ts";
 
 /** Task fixture whose work can be interrupted at each call of log and vault. */
 export type Interrupted = {

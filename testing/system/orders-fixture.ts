@@ -6,7 +6,7 @@ import { confirmIntent } from "../../services/orders/payments/confirm-payment.ts
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { requestSubmission } from "../../services/orders/submission/request-submission.ts";
 import { variantBody } from "../gateway/request-bodies-fixture.ts";
-import type { MemoryPayments } from "../services/memory-payments.ts";
+import type { MemoryPayments } from "../providers/memory-payments.ts";
 import { customer, orderRequest } from "../services/use-case-fixture.ts";
 
 export type TestPayingDependencies = OrderDependencies & { readonly payments: MemoryPayments };

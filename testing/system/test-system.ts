@@ -19,8 +19,6 @@ import { createTickets } from "../../services/tickets/tickets.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
 import { idDeriver } from "../../services/vault/record-ids.ts";
 import { testDatabase } from "../postgres/test-database.ts";
-import { createMemoryPayments } from "../services/memory-payments.ts";
-import { soon } from "../setup/patience.ts";
 import {
   type TestAutomation,
   type TestMailer,
@@ -28,7 +26,9 @@ import {
   testMailer,
   testMails,
   testTicketMails,
-} from "./fake-providers.ts";
+} from "../providers/fake-providers.ts";
+import { createMemoryPayments } from "../providers/memory-payments.ts";
+import { soon } from "../setup/patience.ts";
 import type { TestPayingDependencies } from "./orders-fixture.ts";
 
 /** What a test system on another database keeps: the fake providers and the key folders. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStorage } from "../draft/draft-fixture.ts";
+import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { newestPosition } from "./newest-position.ts";
 
 test("nothing is known before the first command", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { memoryStorage } from "../draft/draft-fixture.ts";
+import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { ApiError } from "./problem.ts";
 import { carrySessionTokens, query, request } from "./request.ts";
 

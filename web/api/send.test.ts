@@ -4,7 +4,7 @@ import { showMe, signOutHere } from "../../contract/identity/me.ts";
 import { submitOrder } from "../../contract/orders/ordering.ts";
 import { lookUpOrder } from "../../contract/orders/tracking.ts";
 import { listTickets } from "../../contract/tickets/inbox.ts";
-import { memoryStorage } from "../draft/draft-fixture.ts";
+import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { call, send } from "./send.ts";
 
 const fetched = vi.fn<typeof fetch>();

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { ownApplication } from "../../contract/orders/own-records.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { completeBirthDraft, completeDrafts } from "../../testing/pages/draft-fixture.ts";
 import type { Draft } from "../draft/draft.ts";
-import { completeBirthDraft, completeDrafts } from "../draft/draft-fixture.ts";
 import { sharedAnswers, validDetails } from "../draft/valid-details.ts";
 import { applicationOf } from "./application-payload.ts";
 import { enteredAnswers } from "./entered-answers.ts";
 import { orderRequestOf } from "./order-request.ts";
 
 const today = "2026-11-20";
-const applicant = { customerFirstName: "Anwen", customerLastName: "Llŷr" };
+const applicant = { customerFirstName: "Siân", customerLastName: "Ó Briain" };
 
 function applicationFrom(draft: Draft) {
   const valid = validDetails(draft, today);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStorage } from "../draft/draft-fixture.ts";
+import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { attemptFor, createAttemptStore, givenUp, type OrderAttempt } from "./order-attempt.ts";
 
 const fresh = "k-2";

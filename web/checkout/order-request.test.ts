@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createOrderRequest } from "../../contract/orders/ordering.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
-import { completeBirthDraft, completeDrafts } from "../draft/draft-fixture.ts";
+import { completeBirthDraft, completeDrafts } from "../../testing/pages/draft-fixture.ts";
 import { orderRequestOf } from "./order-request.ts";
 
 const terms = { totalPence: 4500, termsVersion: 2, consentVersion: 1, today: "2026-11-20" };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { completeBirthDraft } from "../draft/draft-fixture.ts";
+import { completeBirthDraft } from "../../testing/pages/draft-fixture.ts";
 import { attemptFor, type OrderAttempt } from "./order-attempt.ts";
 import { orderRequestOf } from "./order-request.ts";
 import { type OrderCalls, prepareOrder } from "./prepare-order.ts";

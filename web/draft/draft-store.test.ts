@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
+import { completeDeathDraft } from "../../testing/pages/draft-fixture.ts";
+import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { draftOf, emptyDraft } from "./draft.ts";
-import { completeDeathDraft, memoryStorage } from "./draft-fixture.ts";
 import { createDraftStore } from "./draft-store.ts";
 
 const today = () => "2026-11-21";
@@ -76,9 +77,9 @@ test("a complete draft is stored with the details that the GRO is sent, and come
   createDraftStore(storage, today).update(completeDeathDraft());
   expect(JSON.parse(storage.getItem("order-draft") ?? "")).toMatchObject({
     certificateDetails: {
-      DeceasedName: "Dafydd Llŷr",
-      AgeAtDeath: 81,
-      Occupation: "Farmer",
+      DeceasedName: "Owen Evans",
+      AgeAtDeath: 84,
+      Occupation: "Schoolteacher",
       NumberOfCopies: 1,
     },
     eventDetails: { EventRegistrationLocation: "England or Wales", EventType: "Death" },

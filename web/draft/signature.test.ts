@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { memoryStorage } from "./draft-fixture.ts";
 import { createDraftStore } from "./draft-store.ts";
 
 const signed = { signature: "Jo", acceptsTerms: true, asksToBegin: true };

@@ -7,7 +7,7 @@ import {
 } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
 
-import { findChromium } from "../../testing/setup/find-chromium.ts";
+import { findChromium } from "../../infra/setup/find-chromium.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 
 const quietFlags = [

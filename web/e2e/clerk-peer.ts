@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { selfSignedCertificate } from "../../testing/infra/certificate-fixture.ts";
-import { peerSecretKey, startFakeClerk } from "../../testing/services/fake-clerk-api.ts";
+import { peerSecretKey, startFakeClerk } from "../../testing/providers/fake-clerk-api.ts";
 
 /** People whom the peer can sign in; the role stands in what Clerk calls their public metadata. */
 const people: Readonly<Record<string, { id: string; first: string; last: string; role?: string }>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { liveConfig, wordsOf } from "./page-fixture.ts";
+import { liveConfig, wordsOf } from "../../testing/pages/rendered-page.ts";
 
 /** What the specification asks the terms to say, and the words in which they do. */
 const terms = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SiteConfig } from "../../contract/site/site.ts";
-import { liveConfig, wordsOf } from "./page-fixture.ts";
+import { liveConfig, wordsOf } from "../../testing/pages/rendered-page.ts";
 
 const homeWith = (other: Partial<SiteConfig>): Promise<string> => wordsOf("/", other);
 

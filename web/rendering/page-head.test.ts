@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { liveConfig } from "../../testing/pages/rendered-page.ts";
 import { pages } from "../paths.ts";
-import { liveConfig } from "./page-fixture.ts";
 import { paths, renderPage } from "./pages.tsx";
 
 const publicUrl = "https://certificates.example";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { despatchWords, postWords, processingMeaning } from "../../domain/promise/timetable.ts";
-import { wordsOf } from "./page-fixture.ts";
+import { wordsOf } from "../../testing/pages/rendered-page.ts";
 
 it.each(["/pricing", "/how-it-works"])(
   "%s gives the timetable, and says what processing means",

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { writeGroReference } from "../../../testing/domain/gro-reference-fixture.ts";
 import { quarters } from "./quarter.ts";
 import { readGroReference } from "./read-gro-reference.ts";
 import { type PartName, partNames, type ReferenceParts } from "./reference-parts.ts";
 import { registrationYears } from "./registration-years.ts";
 import { type ShapeName, shapeNames } from "./shape.ts";
-import { writeGroReference } from "./write-gro-reference.ts";
 
 const today = "2026-11-23";
 const read = (pasted: string) => readGroReference(pasted, { today });

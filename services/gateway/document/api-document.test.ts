@@ -9,7 +9,7 @@ import {
 import { startTestGateway, type TestGateway } from "../../../testing/gateway/gateway-fixture.ts";
 import { type Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
 import { noOrders } from "../../../testing/projections/no-orders-fixture.ts";
-import { createMemoryVault } from "../../../testing/services/memory-vault.ts";
+import { createMemoryVault } from "../../../testing/vault/memory-vault.ts";
 
 let gateway: TestGateway;
 let reply: Reply;

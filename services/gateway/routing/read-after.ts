@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { Position } from "../../../infra/event-store/event-store.ts";
-import type { HandlerDependencies } from "../parts.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 
 /** How long a read waits at most for what it was promised to see. */
 export const longestWaitMs = 1000;
@@ -20,7 +20,7 @@ export async function settle(request: Request, response: Response, waitFor: Wait
  * yet, and that is no reason to say that there is none.
  */
 export async function findCaughtUp<Found>(
-  { deps, waitFor }: HandlerDependencies,
+  { deps, waitFor }: { readonly deps: Pick<OrderDependencies, "orders">; readonly waitFor: WaitFor },
   query: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const found = await query();

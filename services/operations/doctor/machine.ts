@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../../infra/config/config.ts";
 import { builtWeb } from "../../../infra/setup/build-web.ts";
+import { findChromium } from "../../../infra/setup/find-chromium.ts";
 import { root } from "../../../infra/setup/steps.ts";
-import { findChromium } from "../../../testing/setup/find-chromium.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const leastNode = 24;

@@ -17,9 +17,13 @@ export type Wish = {
 const pounds = (pence: number) => pence / 100;
 
 /** The wizard's first request, as parsed by the gateway. */
-export function orderRequestOf(person: Person, { totalPence }: Wish): CreateOrderRequest {
+export const orderRequestOf = (person: Person, wish: Wish): CreateOrderRequest =>
+  createOrderRequest.parse(orderBodyOf(person, wish));
+
+/** The wizard's first request, as posted. */
+export function orderBodyOf(person: Person, { totalPence }: Wish) {
   const { forename, surname, email, street, town, county, postcode, telephone } = person;
-  return createOrderRequest.parse({
+  return {
     companyName: "",
     email,
     contactFullName: `${forename} ${surname}`,
@@ -32,7 +36,7 @@ export function orderRequestOf(person: Person, { totalPence }: Wish): CreateOrde
     signature: `${forename} ${surname}`,
     termsVersion: currentTerms.version,
     consentVersion: currentConsent.version,
-  });
+  };
 }
 
 /** Certificate details: a relative of the customer, long ago. */
@@ -71,9 +75,14 @@ const notStated = (type: Wish["certificateType"]) =>
       .map(({ key }) => [key, "Not stated"]),
   );
 
-export function variantRequestOf(person: Person, wish: Wish, today: string): VariantRequest {
+/** The wizard's second request, as parsed by the gateway. */
+export const variantRequestOf = (person: Person, wish: Wish, today: string): VariantRequest =>
+  variantRequest(today).parse(variantBodyOf(person, wish));
+
+/** The wizard's second request, as posted. */
+export function variantBodyOf(person: Person, wish: Wish) {
   const { certificateType, serviceLevel, copies, groReferenceKnown, totalPence } = wish;
-  return variantRequest(today).parse({
+  return {
     certificateType,
     customerFirstName: person.forename,
     customerLastName: person.surname,
@@ -96,5 +105,5 @@ export function variantRequestOf(person: Person, wish: Wish, today: string): Var
     deliveryMethod: "Post",
     apostille: false,
     amount: pounds(totalPence),
-  });
+  };
 }

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
 import { customer, pricedOrder, testDependencies } from "../../../testing/services/use-case-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import type { Payments } from "../../providers/stripe/payments.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { orderStream } from "../../../domain/order/events.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { changeHash } from "../../../testing/event-store/tampering-fixture.ts";
-import { acceptedAs, testAutomation } from "../../../testing/system/fake-providers.ts";
+import { acceptedAs, testAutomation } from "../../../testing/providers/fake-providers.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import {
   hasty,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndAsk, placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import { noSweepSeconds, openTestSystem, type TestSystem } from "../../../testing/system/test-system.ts";

@@ -3,9 +3,9 @@ import { applicationRecord } from "../../../domain/forms/sealed-records.ts";
 import { addSeconds } from "../../../domain/instant.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
+import { acceptedAs } from "../../../testing/providers/fake-providers.ts";
 import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
 import { Crash, customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
-import { acceptedAs } from "../../../testing/system/fake-providers.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 
 /** A paid order whose confirmation was sent, with its submission due. */

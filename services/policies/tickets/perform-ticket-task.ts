@@ -5,14 +5,7 @@ import type { OnBehalf } from "../../command-bus.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import type { DutyParts, Outcome } from "../task-dependencies.ts";
 import { send } from "../tasks/mail.ts";
-import { purgeTicket } from "./purge-ticket.ts";
-
-export type OwedTicketTask<Kind extends TicketTask["kind"]> = {
-  ticket: Ticket;
-  duty: Extract<TicketTask, { kind: Kind }>;
-  by: OnBehalf;
-  commandId: string;
-};
+import { type OwedTicketTask, purgeTicket } from "./purge-ticket.ts";
 
 export function performTicketDuty(
   parts: DutyParts,

@@ -1,12 +1,20 @@
 import type { TicketCommand, TicketCommandData } from "../../../domain/ticket/commands.ts";
-import type { TicketPurge } from "../../../domain/ticket/state.ts";
+import type { TicketTask } from "../../../domain/ticket/owed.ts";
+import type { Ticket, TicketPurge } from "../../../domain/ticket/state.ts";
 import { type PurgedTicketKind, purgedTicketKind } from "../../../domain/ticket/vocabulary.ts";
+import type { OnBehalf } from "../../command-bus.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
 import { namedByTicket } from "../subject.ts";
 import type { DutyParts, Outcome } from "../task-dependencies.ts";
-import type { OwedTicketTask } from "./perform-ticket-task.ts";
+
+export type OwedTicketTask<Kind extends TicketTask["kind"]> = {
+  ticket: Ticket;
+  duty: Extract<TicketTask, { kind: Kind }>;
+  by: OnBehalf;
+  commandId: string;
+};
 
 type Open = NonNullable<TicketPurge["open"]>;
 

@@ -4,7 +4,7 @@ import {
   type Misdeed,
   peerSecretKey,
   startFakeClerk,
-} from "../../../testing/services/fake-clerk-api.ts";
+} from "../../../testing/providers/fake-clerk-api.ts";
 import { createDirectory } from "../../identity/directory.ts";
 import { createSignOut } from "../../identity/sign-out.ts";
 import { createClerkIdentity } from "./clerk-identity.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { listen } from "../sandbox/http-server.ts";
 import {

@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
-import { messageShapes } from "../../../testing/services/automation-shapes-fixture.ts";
+import { messageShapes } from "../../../testing/providers/automation-shapes-fixture.ts";
 import { automationDocument } from "./automation-document.ts";
 import { exampleSubmission } from "./automation-example.ts";
 import { submissionMessage } from "./automation-protocol.ts";

@@ -1,7 +1,7 @@
 import type { Express, Router } from "express";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
 import { exampleSubmission } from "../gro/automation-example.ts";
 
 let box: SandboxInTest;

@@ -4,7 +4,7 @@ import {
   type SmtpServerInTest,
   startBrokenServer,
   startSmtpServer,
-} from "../../../testing/services/smtp-server-fixture.ts";
+} from "../../../testing/providers/smtp-server-fixture.ts";
 import type { Mail } from "./mailer.ts";
 import { createSmtpMailer, type SmtpSettings } from "./smtp-mailer.ts";
 

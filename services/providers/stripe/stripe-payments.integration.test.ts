@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
-import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { type Payments, PaymentsRefused, PaymentsUnavailable } from "./payments.ts";
 import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";

@@ -11,8 +11,7 @@ import {
 } from "@grpc/grpc-js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import type { FakeFaults } from "./peer-faults.ts";
-import { lacksLeader, notReady } from "./peer-gossip.ts";
+import { type FakeFaults, lacksLeader, notReady } from "./peer-faults.ts";
 import type { FakeEvent, FakeExpected, FakeLog, FakeOutcome } from "./peer-log.ts";
 import { expectedInBatch, expectedOf, proposedEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 
@@ -68,7 +67,7 @@ export function appendOnce(
     call.on("end", async () => {
       const { mostBytes } = parts.faults;
       if (bytesOf(asked.events) > mostBytes) return answer(tooLarge(mostBytes));
-      if (lacksLeader(parts, call.metadata)) return answer(notReady);
+      if (lacksLeader(parts.faults, call.metadata)) return answer(notReady);
       const outcome = await settle(parts, asked);
       if (outcome) answer(null, answerOnce(asked.expected, outcome));
       else answer(broken);

@@ -1,4 +1,12 @@
+import { type Metadata, status } from "@grpc/grpc-js";
 import { Bell } from "../../../infra/event-store/bell.ts";
+
+/** Answer of a node without a leader to a call that needs one. */
+export const notReady = { code: status.UNAVAILABLE, details: "Server Is Not Ready" };
+
+/** Whether the call needs a leader and there is none. */
+export const lacksLeader = ({ leaderless }: FakeFaults, metadata: Metadata): boolean =>
+  leaderless && metadata.get("requires-leader")[0] === "true";
 
 /** Faults that a test can switch on; all off by default. */
 export class FakeFaults {

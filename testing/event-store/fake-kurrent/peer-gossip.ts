@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
 import gossip from "@eventstore/db-client/generated/gossip_pb.js";
 import shared from "@eventstore/db-client/generated/shared_pb.js";
-import { type handleUnaryCall, type Metadata, status } from "@grpc/grpc-js";
+import type { handleUnaryCall } from "@grpc/grpc-js";
 import type { FakeParts } from "./peer-appends.ts";
 
 const { LEADER, UNKNOWN } = gossip.MemberInfo.VNodeState;
-
-/** Answer of a node without a leader to a call that needs one. */
-export const notReady = { code: status.UNAVAILABLE, details: "Server Is Not Ready" };
-
-/** Whether the call needs a leader and there is none. */
-export const lacksLeader = ({ faults }: FakeParts, metadata: Metadata): boolean =>
-  faults.leaderless && metadata.get("requires-leader")[0] === "true";
 
 /** The cluster as seen by this node: the others are gone, and it leads unless `leaderless` is set. */
 export function clusterInfo(parts: FakeParts): handleUnaryCall<shared.Empty, gossip.ClusterInfo> {

@@ -7,7 +7,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import type { FakeParts } from "./peer-appends.ts";
-import { lacksLeader, notReady } from "./peer-gossip.ts";
+import { lacksLeader, notReady } from "./peer-faults.ts";
 import { type FakeLog, type FakePosition, type FakeRecord, isBefore } from "./peer-log.ts";
 import { readEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 import { FakeSubscription } from "./peer-subscription.ts";
@@ -27,7 +27,7 @@ export function read(
     if (parts.ended.aborted || !options) return call.end();
     const from = options.getAll()?.getPosition();
     const position = from && positionOf(from);
-    const refusal = lacksLeader(parts, call.metadata) ? notReady : refusalOf(parts, position);
+    const refusal = lacksLeader(parts.faults, call.metadata) ? notReady : refusalOf(parts, position);
     if (refusal) return call.emit("error", refusal);
     if (options.hasSubscription()) return subscribe(parts, subscriptions, { call, options, position });
     const name = streamName(options.getStream()?.getStreamIdentifier());

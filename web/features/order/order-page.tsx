@@ -7,7 +7,7 @@ import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toast-outlet.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";
-import { type StepNavigation, useStepNavigation } from "./step-navigation.ts";
+import { type StepProps, useStepNavigation } from "./step-navigation.ts";
 import { StepRail } from "./step-rail.tsx";
 import { CertificateDetailsStep } from "./steps/certificate-details-step.tsx";
 import { ReviewStep } from "./steps/review-step.tsx";
@@ -16,11 +16,6 @@ import { YourDetailsStep } from "./steps/your-details-step.tsx";
 import { OrderSummary } from "./summary/order-summary.tsx";
 import { draftAsked } from "./type-parameter.ts";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
-
-/** What every step gets. */
-export interface StepProps {
-  navigation: StepNavigation;
-}
 
 const steps: readonly ComponentType<StepProps>[] = [
   SelectDocumentStep,

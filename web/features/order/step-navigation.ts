@@ -21,6 +21,11 @@ export interface StepNavigation {
   notePaid: () => void;
 }
 
+/** What every step gets. */
+export interface StepProps {
+  navigation: StepNavigation;
+}
+
 const paymentStep = 5;
 
 /** True from the charge until the confirmation is shown: a step back would only lead to paying again. */

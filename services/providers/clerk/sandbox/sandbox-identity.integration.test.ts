@@ -5,7 +5,8 @@ import { testDatabase } from "../../../../testing/postgres/test-database.ts";
 import { createDirectory, shortIdOf } from "../../../identity/directory.ts";
 import { createIdentify } from "../../../identity/session-token.ts";
 import { createSandboxSchema } from "../../sandbox/schema.ts";
-import { createSandboxIdentity, type SandboxIdentity, userIdOf } from "./sandbox-identity.ts";
+import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
+import { userIdOf } from "./sandbox-people.ts";
 import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
 
 const keys = generateKeyPairSync("rsa", {

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
-import { type Role, role } from "../../../identity/roles.ts";
+import { role } from "../../../identity/roles.ts";
+import { preparedPeople, type SandboxPerson, userIdOf } from "./sandbox-people.ts";
 import type { IssueSandboxToken } from "./sandbox-tokens.ts";
 
 /** Sandbox sign-in with any name. A role is stored for the person, null removes it, and omitting it changes nothing. */
@@ -91,20 +92,3 @@ export function createSandboxIdentity(parts: {
     },
   };
 }
-
-/** A person known to the sandbox's sign-in; without a role, a customer. */
-export type SandboxPerson = { readonly username: string; readonly role: Role | undefined };
-
-/** Invented people for the sandbox: two in each role that needs a second person. */
-export const preparedPeople: readonly SandboxPerson[] = [
-  { username: "Robin Ellis", role: "staff" },
-  { username: "Sam Okafor", role: "staff" },
-  { username: "Morgan Hughes", role: "manager" },
-  { username: "Jules Hart", role: "manager" },
-  { username: "Casey Lindqvist", role: "compliance" },
-  { username: "Taylor Price", role: undefined },
-];
-
-/** The same name gives the same user id. The id reveals nothing, since it is stored in the event log. */
-export const userIdOf = (username: string): string =>
-  `user_${createHash("sha256").update(`sandbox-user\n${username}`).digest("hex").slice(0, 24)}`;

@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from "jose";
-import { type SandboxPerson, userIdOf } from "./sandbox-identity.ts";
+import { type SandboxPerson, userIdOf } from "./sandbox-people.ts";
 
 export const sandboxIssuer = "https://identity.sandbox.invalid";
 const lifetimeSeconds = 60;

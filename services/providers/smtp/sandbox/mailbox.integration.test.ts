@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SandboxInTest, sandboxInTest } from "../../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../../testing/providers/sandbox-fixture.ts";
 import { type Mailer, MailRefused, MailUnavailable } from "../mailer.ts";
 import { createSmtpMailer } from "../smtp-mailer.ts";
 

@@ -5,7 +5,7 @@ import type { Pool } from "../../../../infra/postgres/pool.ts";
 import type { Log } from "../../../../infra/process/log.ts";
 import { holdsNull, statusOfUnreadable } from "../../sandbox/unreadable-requests.ts";
 import { createChanging } from "./answering.ts";
-import { addDisputeRoutes } from "./disputes/disputes.ts";
+import { addDisputeRoutes } from "./disputes/dispute-routes.ts";
 import { addEventRoutes } from "./event-routes.ts";
 import { addIntentRoutes, addRefundRoutes } from "./intent-routes.ts";
 import type { Ledger } from "./ledger.ts";

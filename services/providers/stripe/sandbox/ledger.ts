@@ -3,15 +3,8 @@ import { type Client, inTransaction, type Pool } from "../../../../infra/postgre
 import type { Deliveries } from "../../sandbox/deliveries.ts";
 import type { CardAnswer } from "./cards/test-cards.ts";
 import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes/disputes.ts";
-import {
-  authenticate,
-  cancel,
-  charge,
-  type Intent,
-  type IntentChange,
-  lockIntent,
-  saveIntent,
-} from "./intents.ts";
+import type { Intent } from "./intent.ts";
+import { authenticate, cancel, charge, type IntentChange, lockIntent, saveIntent } from "./intents.ts";
 import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
 import { addRefund, type Refund } from "./refunds.ts";
 

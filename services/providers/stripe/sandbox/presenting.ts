@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Dispute } from "./disputes/disputes.ts";
-import type { Failure, Intent } from "./intents.ts";
+import type { Failure, Intent } from "./intent.ts";
 import type { Refund } from "./refunds.ts";
 import type { StripeRefusal } from "./refusal.ts";
 

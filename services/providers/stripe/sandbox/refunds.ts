@@ -1,6 +1,6 @@
 import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
 import { hasOpenDispute } from "./disputes/disputes.ts";
-import type { Intent } from "./intents.ts";
+import type { Intent } from "./intent.ts";
 import { StripeRefusal } from "./refusal.ts";
 
 /** A refund as Stripe would store it. Amount in pence. */

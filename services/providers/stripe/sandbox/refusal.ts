@@ -1,4 +1,4 @@
-import type { Intent } from "./intents.ts";
+import type { Intent } from "./intent.ts";
 
 /** An error in Stripe's format. */
 export class StripeRefusal extends Error {

@@ -1,6 +1,6 @@
 import { certificateTypes } from "../../../../domain/forms/options.ts";
 import { Panel } from "../../ui/panel.tsx";
-import type { ViewProps } from "./settings-page.tsx";
+import type { ViewProps } from "./use-proposals.tsx";
 
 /** Which certificates can be ordered. */
 export function CertificatesView({ settings, propose }: ViewProps) {

@@ -4,7 +4,7 @@ import { DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { errorsIn } from "./form-errors.ts";
-import type { ViewProps } from "./settings-page.tsx";
+import type { ViewProps } from "./use-proposals.tsx";
 import { useTyped } from "./use-typed.ts";
 
 const fields = [

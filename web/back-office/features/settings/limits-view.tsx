@@ -4,7 +4,7 @@ import { DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { penceIn, poundsText } from "./pounds-text.ts";
-import type { ViewProps } from "./settings-page.tsx";
+import type { ViewProps } from "./use-proposals.tsx";
 import { type Typed, useTyped } from "./use-typed.ts";
 
 /** From which refund on a second person is needed, and how long contact data is kept. */

@@ -10,7 +10,7 @@ import { dayWords, priceLines } from "./change-words.ts";
 import { FormEnd } from "./form-end.tsx";
 import { penceIn, poundsText } from "./pounds-text.ts";
 import type { SettingChange } from "./setting-change.ts";
-import type { ViewProps } from "./settings-page.tsx";
+import type { ViewProps } from "./use-proposals.tsx";
 import { type Typed, useTyped } from "./use-typed.ts";
 
 const types = ["Birth", "Death", "Marriage", "Adoption"] as const;

@@ -6,7 +6,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { dayWords } from "./change-words.ts";
 import { NewPrices } from "./new-prices.tsx";
-import type { ViewProps } from "./settings-page.tsx";
+import type { ViewProps } from "./use-proposals.tsx";
 
 type List = Settings["prices"][number];
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import type { SettingName, Settings } from "../../../../contract/settings/settings.ts";
+import type { SettingName } from "../../../../contract/settings/settings.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { NotLoaded } from "../../ui/not-loaded.tsx";
@@ -14,14 +14,8 @@ import { PricesView } from "./prices-view.tsx";
 import { SettingHistory } from "./setting-history.tsx";
 import { StaffView } from "./staff-view.tsx";
 import { TestimonialsView } from "./testimonials-view.tsx";
-import { type Propose, useProposals } from "./use-proposals.tsx";
+import { useProposals, type ViewProps } from "./use-proposals.tsx";
 import { useSettings, useSettingsHistory } from "./use-settings.ts";
-
-/** What every view gets. */
-export interface ViewProps {
-  readonly settings: Settings;
-  readonly propose: Propose;
-}
 
 interface SettingsView {
   readonly name: string;

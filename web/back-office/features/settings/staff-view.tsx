@@ -8,7 +8,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { errorsIn } from "./form-errors.ts";
 import type { SettingChange } from "./setting-change.ts";
-import type { ViewProps } from "./settings-page.tsx";
+import type { ViewProps } from "./use-proposals.tsx";
 
 type Member = Settings["staff"][number];
 type Role = Exclude<Member["grant"], "revoked">;

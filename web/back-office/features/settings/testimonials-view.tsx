@@ -10,8 +10,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { errorsIn } from "./form-errors.ts";
 import type { SettingChange } from "./setting-change.ts";
-import type { ViewProps } from "./settings-page.tsx";
-import type { Proposal } from "./use-proposals.tsx";
+import type { Proposal, ViewProps } from "./use-proposals.tsx";
 import { useTyped } from "./use-typed.ts";
 
 interface Typed {

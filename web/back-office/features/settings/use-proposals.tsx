@@ -28,6 +28,12 @@ export interface Proposal {
 
 export type Propose = (proposal: Proposal) => void;
 
+/** What every view of the settings gets. */
+export interface ViewProps {
+  readonly settings: Settings;
+  readonly propose: Propose;
+}
+
 interface Done {
   readonly words: string;
   readonly undo: SettingChange | undefined;

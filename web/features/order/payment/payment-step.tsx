@@ -6,7 +6,7 @@ import { PreviousButton } from "../../../questions/step-form.tsx";
 import { DespatchLine } from "../../../ui/despatch-line.tsx";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
-import type { StepProps } from "../order-page.tsx";
+import type { StepProps } from "../step-navigation.ts";
 import { summaryOf } from "../summary/summary-lines.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { CardForm } from "./card-form.tsx";

@@ -1,6 +1,6 @@
 import { draftStore, useDraft } from "../../../draft/use-draft.ts";
 import { CertificateForm } from "../../../questions/certificate-form.tsx";
-import type { StepProps } from "../order-page.tsx";
+import type { StepProps } from "../step-navigation.ts";
 
 /** Step 3: the form of the chosen type. */
 export function CertificateDetailsStep({ navigation }: StepProps) {

@@ -5,7 +5,7 @@ import { PreviousButton } from "../../../questions/step-form.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts.ts";
-import type { StepProps } from "../order-page.tsx";
+import type { StepProps } from "../step-navigation.ts";
 import { Declaration } from "./declaration.tsx";
 import { FactList } from "./fact-list.tsx";
 import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";

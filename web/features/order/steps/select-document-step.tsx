@@ -8,7 +8,7 @@ import { useOrderable } from "../../../site/config.ts";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { SelectField } from "../../../ui/select-field.tsx";
-import type { StepProps } from "../order-page.tsx";
+import type { StepProps } from "../step-navigation.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { ServiceLevelCards } from "./service-level-cards.tsx";
 import { TypeCards } from "./type-cards.tsx";

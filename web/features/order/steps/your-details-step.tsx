@@ -2,7 +2,7 @@ import type { PersonalDetails } from "../../../../domain/forms/personal-details.
 import { type PersonAnswers, personAnswers } from "../../../draft/draft.ts";
 import { draftStore } from "../../../draft/use-draft.ts";
 import { PersonForm } from "../../../questions/person-form.tsx";
-import type { StepProps } from "../order-page.tsx";
+import type { StepProps } from "../step-navigation.ts";
 
 const keep = (personalDetails: PersonAnswers): void => draftStore.update({ personalDetails });
 

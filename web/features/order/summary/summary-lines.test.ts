@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completeBirthDraft } from "../../../draft/draft-fixture.ts";
+import { completeBirthDraft } from "../../../../testing/pages/draft-fixture.ts";
 import { summaryOf } from "./summary-lines.ts";
 
 const penceIn = (figure: string): number => Math.round(Number(figure.replace(/[£,]/g, "")) * 100);

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../../mail/html.ts";
-import type { Intent } from "../intents.ts";
+import type { Intent } from "../intent.ts";
 
 const pounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SandboxInTest, sandboxInTest } from "../../../../../testing/services/sandbox-fixture.ts";
+import { type SandboxInTest, sandboxInTest } from "../../../../../testing/providers/sandbox-fixture.ts";
 import type { Intent, Payments } from "../../payments.ts";
 import { createStripePayments } from "../../stripe-payments.ts";
 

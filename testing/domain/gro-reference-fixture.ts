@@ -1,6 +1,6 @@
-import { quarters } from "./quarter.ts";
-import type { ReferenceParts } from "./reference-parts.ts";
-import { shapeOf } from "./shape.ts";
+import { quarters } from "../../domain/certificates/gro-reference/quarter.ts";
+import type { ReferenceParts } from "../../domain/certificates/gro-reference/reference-parts.ts";
+import { shapeOf } from "../../domain/certificates/gro-reference/shape.ts";
 
 /** `Q1/1984`, or what there is of it. */
 function registeredAs({ year, quarter }: ReferenceParts): string {

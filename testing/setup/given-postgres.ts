@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { makeTemplate } from "../../testing/postgres/test-server.ts";
+import { makeTemplate } from "../postgres/test-server.ts";
 
 /**
  * Vitest's global set-up for the Postgres at POSTGRES_TEST_URL, whose user may create databases. Leaves one behind: the

@@ -1,6 +1,6 @@
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { firstPriceList } from "../../domain/pricing/price-list.ts";
-import { renderPage } from "./pages.tsx";
+import { renderPage } from "../../web/rendering/pages.tsx";
 
 /** For tests: an installation where nothing is a sandbox, and nobody has ordered yet. */
 export const liveConfig: SiteConfig = {

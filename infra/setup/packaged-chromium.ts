@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { z } from "zod";
-import { isAlive } from "../../infra/postgres/embedded-process.ts";
-import { root, runNode } from "../../infra/setup/steps.ts";
+import { isAlive } from "../postgres/embedded-process.ts";
+import { root, runNode } from "./steps.ts";
 
 /** The Chromium from the lockfile: packed in node_modules, and unpacked there by the first tests that need it. */
 export type PackagedChromium = {

@@ -1,10 +1,10 @@
 import type { EndedSessions } from "../../services/identity/ended-sessions.ts";
+import type { SandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import {
   preparedPeople,
-  type SandboxIdentity,
   type SandboxPerson,
   userIdOf,
-} from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
+} from "../../services/providers/clerk/sandbox/sandbox-people.ts";
 import type { IssueSandboxToken } from "../../services/providers/clerk/sandbox/sandbox-tokens.ts";
 
 export type TestIdentity = { readonly ended: EndedSessions; readonly provider: SandboxIdentity };

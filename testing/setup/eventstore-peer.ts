@@ -1,12 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { expectFree } from "../infra/process/free-port.ts";
-import { OperatorError, wordsForOperator } from "../infra/process/operator-error.ts";
-import {
-  type FakeEventStoreDb,
-  startFakeEventStoreDb,
-} from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { expectFree } from "../../infra/process/free-port.ts";
+import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { type FakeEventStoreDb, startFakeEventStoreDb } from "../event-store/fake-kurrent/kurrent-peer.ts";
 
 // npm run eventstore:peer [-- --port 2113 --file .peer/log]: a fake server to try EVENTSTORE_URL by hand. It has no
 // users, no TLS, no cluster, and reads its whole file at the start: not for production.
