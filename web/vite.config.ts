@@ -27,7 +27,7 @@ function filesByUse() {
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) add(imported, modules);
   };
   const name = (id: string, modules: Modules): string | null => {
-    add(`${import.meta.dirname}/load-app.tsx`, modules);
+    add(`${import.meta.dirname}/app/load-app.tsx`, modules);
     return app.has(id) ? "app" : null;
   };
   return {

@@ -1,4 +1,4 @@
-import { type Draft, draftOf } from "../../web/draft/draft.ts";
+import { type Draft, draftOf } from "../../web/ordering/draft/draft.ts";
 import { adoption, birth, death, marriage, person } from "../domain/form-fixture.ts";
 
 /** Drafts with everything filled in and signed, as the wizard keeps them. */

@@ -1,5 +1,5 @@
-import { configInPage } from "../known.ts";
 import { getConfig } from "../site/config.ts";
+import { configInPage } from "../site/known.ts";
 import type { IdentityPort } from "./identity-port.ts";
 
 /**

@@ -3,10 +3,10 @@ import { renderToString } from "react-dom/server";
 import { matchPath, Route, Routes, StaticRouter } from "react-router-dom";
 import { SWRConfig } from "swr";
 import type { SiteConfig } from "../../contract/site/site.ts";
-import { knownOf } from "../known.ts";
-import { SiteLayout } from "../layout/site-layout.tsx";
 import { official, pages } from "../paths.ts";
 import { useConfig } from "../site/config.ts";
+import { knownOf } from "../site/known.ts";
+import { SiteLayout } from "../site/site-layout.tsx";
 
 /** A page that only its script can fill, as the server sends it: what it is, and what to do where scripts do not run. */
 export interface PageFrame {

@@ -1,10 +1,10 @@
 import { renderToString } from "react-dom/server";
 import { matchPath, StaticRouter } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
-import { App } from "../app.tsx";
-import { configBlockId, knownOf } from "../known.ts";
+import { App } from "../app/app.tsx";
+import { loadPage, publicPages } from "../app/public-pages.ts";
 import { identityPatterns, pagePatterns, pages } from "../paths.ts";
-import { loadPage, publicPages } from "../public-pages.ts";
+import { configBlockId, knownOf } from "../site/known.ts";
 import { renderFrame } from "./frames.tsx";
 import { type PageWords, pageWords } from "./page-words.ts";
 

@@ -1,3 +1,5 @@
+import { londonDate } from "../../domain/promise/london-time.ts";
+
 const london = "Europe/London";
 const day = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
@@ -30,3 +32,9 @@ export const londonDay = (instant: string): string => date.format(new Date(insta
 
 /** The London date and time of an instant, '20 Nov 2026, 14:32:09'. */
 export const londonMoment = (instant: string): string => moment.format(new Date(instant));
+
+/** The browser's clock, in one place; the domain and everything pure takes the moment as a parameter. */
+export const now = (): Date => new Date();
+
+/** The day it is in London, `2026-11-21`. */
+export const todayInLondon = (): string => londonDate(now().toISOString());

@@ -1,8 +1,7 @@
 import { londonDate } from "../../domain/promise/london-time.ts";
 import { cutOffHour, promiseOf, receivedOn } from "../../domain/promise/promise.ts";
 import { arrivalBy } from "../../domain/promise/timetable.ts";
-import { now } from "../clock.ts";
-import { longDay } from "./dates.ts";
+import { longDay, now } from "./dates.ts";
 
 type ServiceLevel = "standard" | "priority";
 

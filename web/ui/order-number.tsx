@@ -1,5 +1,5 @@
 import { Copy } from "lucide-react";
-import { toasts } from "./toasts.ts";
+import { toasts } from "./toasts/toasts.ts";
 
 /** An order number, large and in its groups, with the button that copies it. */
 export function OrderNumber({ orderNumber }: { orderNumber: string }) {

@@ -1,8 +1,8 @@
 import { Suspense } from "react";
 import { Outlet, useLocation } from "react-router-dom";
-import { PageBoundary } from "../../layout/page-boundary.tsx";
-import { SandboxBanner } from "../../layout/sandbox-banner.tsx";
-import { ToastOutlet } from "../../ui/toast-outlet.tsx";
+import { PageBoundary } from "../../site/page-boundary.tsx";
+import { SandboxBanner } from "../../site/sandbox-banner.tsx";
+import { ToastOutlet } from "../../ui/toasts/toast-outlet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useUpdates } from "../use-updates.ts";
 import { Rail } from "./rail.tsx";

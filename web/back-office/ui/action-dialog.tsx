@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
-import type { SelectOption } from "../../ui/select-field.tsx";
+import type { SelectOption } from "../../ui/fields/select-field.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /** What was said with an action. */

@@ -1,4 +1,4 @@
-import { todayInLondon } from "../../clock.ts";
+import { todayInLondon } from "../../ui/dates.ts";
 import { DenseField } from "./dense-field.tsx";
 
 /** The day on which the GRO sent the certificate: today in London, or before. */

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { SelectOption } from "../../ui/select-field.tsx";
+import type { SelectOption } from "../../ui/fields/select-field.tsx";
 
 /** One thing a list can be narrowed by. `name` is its parameter in the address. */
 export interface Filter {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { ApiError } from "../../api/problem.ts";
-import { attempts } from "../../checkout/attempts.ts";
-import { clearOrder, type Finished, finishOrder } from "../../checkout/finish-order.ts";
+import { attempts } from "../../ordering/checkout/attempts.ts";
+import { clearOrder, type Finished, finishOrder } from "../../ordering/checkout/finish-order.ts";
 import { confirmationOf, pages } from "../../paths.ts";
-import { toasts } from "../../ui/toasts.ts";
+import { toasts } from "../../ui/toasts/toasts.ts";
 import { ConfirmationProblem, ConfirmationWaiting, ConfirmedOrderView } from "./confirmed-order-view.tsx";
 import { useOrderByNumber } from "./use-order-by-number.ts";
 

@@ -1,5 +1,5 @@
 import { despatchWords, postWords } from "../../../domain/promise/timetable.ts";
-import { useInBrowser, usePreRendered } from "../../pre-rendered.ts";
+import { useInBrowser, usePreRendered } from "../../rendering/pre-rendered.ts";
 import { usePriceList } from "../../site/config.ts";
 import { pricedTypes, priceTable, type UnitPrices, usePrices } from "../../site/prices.ts";
 import { DespatchLine } from "../../ui/despatch-line.tsx";

@@ -8,7 +8,7 @@ import { newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/refusal-words.ts";
 import { send } from "../../api/send.ts";
 import { changeOf, correctOf } from "../../paths.ts";
-import { TextField } from "../../ui/text-field.tsx";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import { changeableIn } from "./change-application.tsx";
 
 /** What the holder can or must do about the order, if anything: another address, the GRO's question, a change before it is sent. */

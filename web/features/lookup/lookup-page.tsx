@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { trackingOf } from "../../paths.ts";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { TextField } from "../../ui/text-field.tsx";
 import { ChangeApplication } from "./change-application.tsx";
 import { CorrectContact } from "./correct-contact.tsx";
 import { TrackedOrderView } from "./tracked-order-view.tsx";

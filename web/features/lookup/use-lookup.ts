@@ -5,7 +5,7 @@ import { ApiError } from "../../api/problem.ts";
 import { notePosition } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
-import { toasts } from "../../ui/toasts.ts";
+import { toasts } from "../../ui/toasts/toasts.ts";
 import { followOrder } from "./order-updates.ts";
 
 const lookUp = (orderNumber: string) => send(lookUpOrder, { body: { orderNumber } });

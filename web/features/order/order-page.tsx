@@ -1,11 +1,11 @@
 import { type ComponentType, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
-import { attempts } from "../../checkout/attempts.ts";
-import type { Draft, DraftType } from "../../draft/draft.ts";
-import { draftStore, useDraft } from "../../draft/use-draft.ts";
+import { attempts } from "../../ordering/checkout/attempts.ts";
+import type { Draft, DraftType } from "../../ordering/draft/draft.ts";
+import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
-import { loadToasts } from "../../ui/toast-outlet.tsx";
+import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";
 import { type StepProps, useStepNavigation } from "./step-navigation.ts";
 import { StepRail } from "./step-rail.tsx";

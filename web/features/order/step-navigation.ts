@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { attempts } from "../../checkout/attempts.ts";
-import { todayInLondon } from "../../clock.ts";
-import type { Draft } from "../../draft/draft.ts";
-import { furthestStep } from "../../draft/progress.ts";
-import { draftStore } from "../../draft/use-draft.ts";
+import { attempts } from "../../ordering/checkout/attempts.ts";
+import type { Draft } from "../../ordering/draft/draft.ts";
+import { furthestStep } from "../../ordering/draft/progress.ts";
+import { draftStore } from "../../ordering/draft/use-draft.ts";
 import { pages } from "../../paths.ts";
+import { todayInLondon } from "../../ui/dates.ts";
 
 /** Moves between the steps. Each move is an entry of the browser's history, so Back and a reload work as expected. */
 export interface StepNavigation {

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { stepNames } from "../../draft/progress.ts";
+import { stepNames } from "../../ordering/draft/progress.ts";
 
 interface StepRailProps {
   step: number;

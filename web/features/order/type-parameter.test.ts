@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { certificateTypes } from "../../../domain/forms/options.ts";
-import { emptyDraft } from "../../draft/draft.ts";
+import { emptyDraft } from "../../ordering/draft/draft.ts";
 import { draftAsked } from "./type-parameter.ts";
 
 test.each(["Birth", "birth", "BIRTH", " bIrTh "])("%j starts a draft of a birth", (asked) => {

@@ -1,6 +1,6 @@
 import { penceOf } from "../../../domain/pricing/money.ts";
-import type { Draft, DraftType } from "../../draft/draft.ts";
-import { useDraft } from "../../draft/use-draft.ts";
+import type { Draft, DraftType } from "../../ordering/draft/draft.ts";
+import { useDraft } from "../../ordering/draft/use-draft.ts";
 import { usePriceList } from "../../site/config.ts";
 import { pricesIn, type UnitPrices, usePrices } from "../../site/prices.ts";
 

@@ -8,9 +8,9 @@ import {
 } from "../../../contract/tickets/conversation.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { TextField } from "../../ui/text-field.tsx";
 import { ConversationView } from "./conversation-view.tsx";
 import { SendButton } from "./form-actions.tsx";
 import { useSupportForm } from "./use-support-form.ts";

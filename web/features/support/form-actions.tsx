@@ -1,4 +1,4 @@
-import { useInBrowser } from "../../pre-rendered.ts";
+import { useInBrowser } from "../../rendering/pre-rendered.ts";
 
 /**
  * The button that sends a form; while it is being sent, it says so and takes no second press. Until the script has taken over

@@ -3,8 +3,8 @@ import type { TicketCredentials, TicketView } from "../../../contract/tickets/co
 import { replyAnswer, replyInTicket } from "../../../contract/tickets/conversation.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { send } from "../../api/send.ts";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { TextAreaField } from "../../ui/text-area-field.tsx";
+import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
+import { TextAreaField } from "../../ui/fields/text-area-field.tsx";
 import { SendButton } from "./form-actions.tsx";
 import { useSupportForm } from "./use-support-form.ts";
 

@@ -11,9 +11,9 @@ import {
 import type { Schema } from "../../../contract/request.ts";
 import type { Question } from "../../../domain/forms/question.ts";
 import { ApiError } from "../../api/problem.ts";
-import type { SummaryError } from "../../ui/error-summary.tsx";
-import type { Suggestion } from "../../ui/field-frame.tsx";
-import { suggestionFor } from "../../ui/take-suggestion.ts";
+import type { SummaryError } from "../../ui/fields/error-summary.tsx";
+import type { Suggestion } from "../../ui/fields/field-frame.tsx";
+import { suggestionFor } from "../../ui/fields/take-suggestion.ts";
 
 /** What a control gets from its form. */
 export interface SupportField {

@@ -1,4 +1,4 @@
-import { ServerFault } from "../../layout/server-fault.tsx";
+import { ServerFault } from "../../site/server-fault.tsx";
 
 /** /error. */
 export default function ServerErrorPage() {

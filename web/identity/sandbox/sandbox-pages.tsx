@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { SelectField } from "../../ui/select-field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { SelectField } from "../../ui/fields/select-field.tsx";
+import { TextField } from "../../ui/fields/text-field.tsx";
 import type { ProviderPageProps } from "../identity-port.ts";
 import { type NewSignIn, signInToSandbox } from "./sign-in-to-sandbox.ts";
 import { signIns } from "./sign-ins.ts";

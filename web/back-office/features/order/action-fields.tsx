@@ -1,6 +1,6 @@
 import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
 import type { RevealedContact } from "../../../../contract/staff-orders/reveals.ts";
-import { now } from "../../../clock.ts";
+import { now } from "../../../ui/dates.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../ui/dense-field.tsx";
 import { poundsOf } from "../../ui/money.tsx";
 import { isForTransfer } from "./action-bodies.ts";

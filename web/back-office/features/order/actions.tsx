@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { now } from "../../../clock.ts";
+import { now } from "../../../ui/dates.ts";
 import { DespatchField, despatchMoment } from "../../ui/despatch-field.tsx";
 import {
   bankTransferBody,

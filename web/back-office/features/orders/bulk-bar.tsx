@@ -9,7 +9,7 @@ import {
 import { staffReason } from "../../../../domain/decider.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { send } from "../../../api/send.ts";
-import { now } from "../../../clock.ts";
+import { now } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
 import { DenseArea } from "../../ui/dense-field.tsx";

@@ -6,7 +6,7 @@ import { phases } from "../../../../domain/order/phases.ts";
 import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
 import { call } from "../../../api/send.ts";
-import { optionsOf } from "../../../ui/select-field.tsx";
+import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { saveFile } from "../../save-file.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { Sort } from "../../ui/data-table.tsx";

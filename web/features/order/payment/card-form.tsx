@@ -2,12 +2,12 @@ import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-
 import type { Appearance, Stripe } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { loadPayments } from "../../../checkout/load-payments.ts";
-import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
-import { useDraft } from "../../../draft/use-draft.ts";
+import { loadPayments } from "../../../ordering/checkout/load-payments.ts";
+import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
+import { useDraft } from "../../../ordering/draft/use-draft.ts";
 import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
-import { toasts } from "../../../ui/toasts.ts";
+import { toasts } from "../../../ui/toasts/toasts.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { Panel } from "./panel.tsx";
 

@@ -3,10 +3,15 @@ import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { showOrder } from "../../../../contract/orders/tracking.ts";
 import { call } from "../../../api/send.ts";
-import { clearOrder, type Finished, redirectAfterMs, sayUnfinished } from "../../../checkout/finish-order.ts";
-import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import {
+  clearOrder,
+  type Finished,
+  redirectAfterMs,
+  sayUnfinished,
+} from "../../../ordering/checkout/finish-order.ts";
+import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
 import { confirmationOf, pages } from "../../../paths.ts";
-import { toasts } from "../../../ui/toasts.ts";
+import { toasts } from "../../../ui/toasts/toasts.ts";
 import { Panel } from "./panel.tsx";
 
 interface PaidPanelProps {

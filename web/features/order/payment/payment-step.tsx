@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { finishOrder } from "../../../checkout/finish-order.ts";
-import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
-import { useDraft } from "../../../draft/use-draft.ts";
-import { PreviousButton } from "../../../questions/step-form.tsx";
+import { finishOrder } from "../../../ordering/checkout/finish-order.ts";
+import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
+import { useDraft } from "../../../ordering/draft/use-draft.ts";
+import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { DespatchLine } from "../../../ui/despatch-line.tsx";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";

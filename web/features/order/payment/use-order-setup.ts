@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
 import { ApiError, referenceWords } from "../../../api/problem.ts";
-import { attempts } from "../../../checkout/attempts.ts";
-import { givenUp, type OrderAttempt } from "../../../checkout/order-attempt.ts";
-import { orderRequestOf } from "../../../checkout/order-request.ts";
-import { startOrder } from "../../../checkout/start-order.ts";
-import { todayInLondon } from "../../../clock.ts";
-import { useDraft } from "../../../draft/use-draft.ts";
+import { attempts } from "../../../ordering/checkout/attempts.ts";
+import { givenUp, type OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
+import { orderRequestOf } from "../../../ordering/checkout/order-request.ts";
+import { startOrder } from "../../../ordering/checkout/start-order.ts";
+import { useDraft } from "../../../ordering/draft/use-draft.ts";
 import { useConfig } from "../../../site/config.ts";
-import { toasts } from "../../../ui/toasts.ts";
+import { todayInLondon } from "../../../ui/dates.ts";
+import { toasts } from "../../../ui/toasts/toasts.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 
 /** How far the order has got on entering step 5. `problems` are the server's words about what it refused. */

@@ -1,5 +1,5 @@
-import { draftStore, useDraft } from "../../../draft/use-draft.ts";
-import { CertificateForm } from "../../../questions/certificate-form.tsx";
+import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
+import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import type { StepProps } from "../step-navigation.ts";
 
 /** Step 3: the form of the chosen type. */

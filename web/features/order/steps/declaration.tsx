@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
-import type { Draft } from "../../../draft/draft.ts";
-import { draftStore } from "../../../draft/use-draft.ts";
+import type { Draft } from "../../../ordering/draft/draft.ts";
+import { draftStore } from "../../../ordering/draft/use-draft.ts";
 import { pages } from "../../../paths.ts";
-import { CheckboxField } from "../../../ui/checkbox-field.tsx";
-import { TextField } from "../../../ui/text-field.tsx";
+import { CheckboxField } from "../../../ui/fields/checkbox-field.tsx";
+import { TextField } from "../../../ui/fields/text-field.tsx";
 import type { SigningError } from "./signing-errors.ts";
 
 /** The declaration, what one agrees to, the signature and the two boxes, both unticked at first. */

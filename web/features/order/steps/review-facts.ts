@@ -1,6 +1,6 @@
 import { certificateReview, type ReviewFact } from "../../../../domain/certificates/review.ts";
-import type { Draft } from "../../../draft/draft.ts";
-import { sharedAnswers } from "../../../draft/valid-details.ts";
+import type { Draft } from "../../../ordering/draft/draft.ts";
+import { sharedAnswers } from "../../../ordering/draft/valid-details.ts";
 
 const fact = (name: string, ...parts: readonly string[]): ReviewFact => ({
   name,

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
-import type { Draft } from "../../../draft/draft.ts";
-import { draftStore, useDraft } from "../../../draft/use-draft.ts";
-import { PreviousButton } from "../../../questions/step-form.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
+import type { Draft } from "../../../ordering/draft/draft.ts";
+import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
+import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
+import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
-import { toasts } from "../../../ui/toasts.ts";
+import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../step-navigation.ts";
 import { Declaration } from "./declaration.tsx";
 import { FactList } from "./fact-list.tsx";

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
 import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
-import type { Draft, DraftType } from "../../../draft/draft.ts";
-import { draftStore, useDraft } from "../../../draft/use-draft.ts";
-import { QuestionCard, StepForm } from "../../../questions/step-form.tsx";
+import type { Draft, DraftType } from "../../../ordering/draft/draft.ts";
+import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
+import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
 import { useOrderable } from "../../../site/config.ts";
+import { SelectField } from "../../../ui/fields/select-field.tsx";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
-import { SelectField } from "../../../ui/select-field.tsx";
 import type { StepProps } from "../step-navigation.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { ServiceLevelCards } from "./service-level-cards.tsx";

@@ -1,4 +1,4 @@
-import type { Draft } from "../../../draft/draft.ts";
+import type { Draft } from "../../../ordering/draft/draft.ts";
 
 /** What step 4 still lacks: the id of the control, and the words. */
 export interface SigningError {

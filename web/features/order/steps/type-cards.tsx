@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
-import type { DraftType } from "../../../draft/draft.ts";
+import type { DraftType } from "../../../ordering/draft/draft.ts";
 import { useOrderable } from "../../../site/config.ts";
 
 interface TypeCard {

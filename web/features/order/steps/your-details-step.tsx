@@ -1,7 +1,7 @@
 import type { PersonalDetails } from "../../../../domain/forms/personal-details.ts";
-import { type PersonAnswers, personAnswers } from "../../../draft/draft.ts";
-import { draftStore } from "../../../draft/use-draft.ts";
-import { PersonForm } from "../../../questions/person-form.tsx";
+import { type PersonAnswers, personAnswers } from "../../../ordering/draft/draft.ts";
+import { draftStore } from "../../../ordering/draft/use-draft.ts";
+import { PersonForm } from "../../../ordering/questions/person-form.tsx";
 import type { StepProps } from "../step-navigation.ts";
 
 const keep = (personalDetails: PersonAnswers): void => draftStore.update({ personalDetails });

@@ -2,7 +2,7 @@ import { ChevronUp } from "lucide-react";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import type { Draft } from "../../../draft/draft.ts";
+import type { Draft } from "../../../ordering/draft/draft.ts";
 import { official } from "../../../paths.ts";
 import { DespatchLine } from "../../../ui/despatch-line.tsx";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";

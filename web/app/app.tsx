@@ -1,0 +1,60 @@
+import { Suspense } from "react";
+import { Route, Routes } from "react-router-dom";
+import { SWRConfig } from "swr";
+import { query } from "../api/request.ts";
+import { HomePage } from "../features/home/home-page.tsx";
+import { pages } from "../paths.ts";
+import { PreRendered } from "../rendering/pre-rendered.ts";
+import { SiteLayout } from "../site/site-layout.tsx";
+import { backOffice, notFoundPage, publicPages, scriptPages } from "./public-pages.ts";
+
+/** Never stale, no refetch on focus, no polling, no retries: the page asks when it wants to know. */
+const queryDefaults = {
+  fetcher: query(),
+  revalidateIfStale: false,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  refreshInterval: 0,
+  shouldRetryOnError: false,
+} as const;
+
+interface AppProps {
+  /** Answers that need not be asked for, by address. */
+  known: Record<string, unknown>;
+  /** True where the server rendered this page. */
+  preRendered: boolean;
+}
+
+/** The public site and the door to the back office, inside the router of the browser or of the server. */
+export function App({ known, preRendered }: AppProps) {
+  return (
+    <SWRConfig value={{ ...queryDefaults, fallback: known }}>
+      <PreRendered value={preRendered}>
+        <Routes>
+          <Route
+            element={
+              // What lies in a boundary is taken over in slices, so that nothing pressed meanwhile waits for all of it.
+              <Suspense>
+                <SiteLayout />
+              </Suspense>
+            }
+          >
+            <Route path={pages.home} element={<HomePage />} />
+            {Object.entries({ ...publicPages, ...scriptPages }).map(([path, { Page }]) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+            <Route path="*" element={<notFoundPage.Page />} />
+          </Route>
+          <Route
+            path={backOffice.pattern}
+            element={
+              <Suspense>
+                <backOffice.Page />
+              </Suspense>
+            }
+          />
+        </Routes>
+      </PreRendered>
+    </SWRConfig>
+  );
+}

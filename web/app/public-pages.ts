@@ -1,0 +1,52 @@
+import { matchPath } from "react-router-dom";
+import { pages } from "../paths.ts";
+import { onDemand } from "./on-demand.tsx";
+
+/** The pages that read without script: the server renders them, and each has a script of its own. Home comes with the app. */
+export const publicPages = {
+  [pages.services]: onDemand(() => import("../features/information/services-page.tsx")),
+  [pages.pricing]: onDemand(() => import("../features/information/pricing-page.tsx")),
+  [pages.howItWorks]: onDemand(() => import("../features/information/how-it-works-page.tsx")),
+  [pages.about]: onDemand(() => import("../features/information/about-page.tsx")),
+  [pages.support]: onDemand(() => import("../features/support/support-page.tsx")),
+  [pages.terms]: onDemand(() => import("../features/information/terms-page.tsx")),
+  [pages.privacy]: onDemand(() => import("../features/information/privacy-page.tsx")),
+  [pages.cookies]: onDemand(() => import("../features/information/cookies-page.tsx")),
+  [pages.accessibility]: onDemand(() => import("../features/information/accessibility-page.tsx")),
+  [pages.dataProtection]: onDemand(() => import("../features/support/data-protection-page.tsx")),
+};
+
+const signInArea = onDemand(() => import("../features/sign-in/sign-in-area.tsx"));
+
+/** The pages that only their script can fill, by the router's patterns: of these the server renders a frame. */
+export const scriptPages = {
+  [pages.order]: onDemand(() => import("../features/order/order-page.tsx")),
+  [pages.orderConfirmation]: onDemand(() => import("../features/confirmation/confirmation-page.tsx")),
+  [pages.lookup]: onDemand(() => import("../features/lookup/lookup-page.tsx")),
+  [pages.conversation]: onDemand(() => import("../features/support/conversation-page.tsx")),
+  [pages.error]: onDemand(() => import("../features/utility/server-error-page.tsx")),
+  [pages.signIn]: signInArea,
+  [pages.signUp]: signInArea,
+  [pages.unauthorized]: signInArea,
+  [pages.signedIn]: signInArea,
+  [`${pages.adminLogin}/*`]: signInArea,
+  [pages.accessAdmin]: signInArea,
+  [pages.dashboard]: signInArea,
+};
+
+/** Everything below /accessadmin: it has a frame of its own instead of the site's header and footer. */
+export const backOffice = {
+  pattern: `${pages.accessAdmin}/*`,
+  ...onDemand(() => import("../back-office/back-office.tsx")),
+};
+
+/** What any address without a page shows; the server renders it too, and answers 404. */
+export const notFoundPage = onDemand(() => import("../features/utility/not-found-page.tsx"));
+
+/** Loads the script of the page at an address. Home needs none. */
+export async function loadPage(path: string): Promise<void> {
+  if (path === pages.home) return;
+  const known = Object.entries({ ...publicPages, ...scriptPages, [backOffice.pattern]: backOffice });
+  const found = known.find(([pattern]) => matchPath(pattern, path) !== null);
+  await (found?.[1] ?? notFoundPage).load();
+}

@@ -1,0 +1,16 @@
+import type { OwnApplication } from "../../../contract/orders/own-records.ts";
+import { applicationPayloadOf } from "../../../domain/certificates/payload.ts";
+import type { ValidDetails } from "../draft/valid-details.ts";
+
+/** Who applies, as the GRO is told. */
+export type Applicant = Pick<OwnApplication, "customerFirstName" | "customerLastName">;
+
+/** The server counts the copies again from the order, which they are fixed with. */
+const counts = { fullCopies: 0, shortCopies: 0 };
+
+/** The body that changes an application, from its form. */
+export const applicationOf = ({ type, details }: ValidDetails, applicant: Applicant): OwnApplication => ({
+  ...applicant,
+  certificateType: type,
+  ...applicationPayloadOf(type, details, counts),
+});

@@ -1,0 +1,59 @@
+import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
+import { ApiError } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { toasts } from "../../ui/toasts/toasts.ts";
+import { draftStore } from "../draft/use-draft.ts";
+import { attempts } from "./attempts.ts";
+import type { OrderAttempt } from "./order-attempt.ts";
+import { sendAgain } from "./send-again.ts";
+
+const paid = { status: "Processing", message: "Order submitted for processing" } as const;
+
+/** The page stays this long after success, then moves on. */
+export const redirectAfterMs = 2_000;
+
+/** What came of finishing: the order is placed; the server knows of no payment; or something failed on the way. */
+export type Finished =
+  | { readonly state: "placed"; readonly orderNumber: string }
+  | { readonly state: "unpaid" }
+  | { readonly state: "unfinished" };
+
+/**
+ * What follows a charged card, in the page or after a 3-D Secure return: the status, the submission, the notification.
+ * May be repeated. What failed is said in a notification, but for "unpaid", which the page answers by asking again.
+ */
+export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
+  const { orderId, key: idempotencyKey } = attempt;
+  if (orderId === null) return { state: "unfinished" };
+  attempts.write({ ...attempt, paid: true });
+  const params = { id: orderId };
+  try {
+    await sendAgain(() => send(reportPaid, { params, body: paid }, { idempotencyKey }));
+    const { orderNumber } = await sendAgain(() => send(submitOrder, { params }, { idempotencyKey }));
+    toasts.show({ title: "Payment Successful", description: "Your order has been placed successfully!" });
+    return { state: "placed", orderNumber };
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === "payment-not-received") {
+      attempts.write({ ...attempt, paid: false });
+      return { state: "unpaid" };
+    }
+    // The request helper has logged it. The server finishes a paid order by itself; the customer hears that it is unsure.
+    sayUnfinished();
+    return { state: "unfinished" };
+  }
+}
+
+/** The notification for a charge whose order could not be finished from here. */
+export function sayUnfinished(): void {
+  toasts.show({
+    title: "Order Processing Error",
+    description: "Payment successful but there was an issue finalizing your order. Please contact support.",
+    variant: "destructive",
+  });
+}
+
+/** Forgets the draft and its attempt: the order stands. */
+export function clearOrder(): void {
+  draftStore.reset();
+  attempts.forget();
+}

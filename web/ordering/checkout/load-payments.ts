@@ -1,0 +1,34 @@
+import type { Stripe } from "@stripe/stripe-js";
+// The package's `/pure` has no types under Node's resolution; this is the file it stands for.
+import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
+import type { SiteConfig } from "../../../contract/site/site.ts";
+
+let loading: Promise<Stripe | null> | undefined;
+
+/** The payment provider's script, loaded once a page; in the sandbox its stand-in is there before it. Null when it failed. */
+export function loadPayments(config: SiteConfig): Promise<Stripe | null> {
+  loading ??= load(config).catch(() => {
+    // The card form says so within 3 seconds; a later try loads afresh.
+    loading = undefined;
+    return null;
+  });
+  return loading;
+}
+
+async function load({ stripeScript, publishableKey }: SiteConfig): Promise<Stripe | null> {
+  if (stripeScript !== null) await addScript(stripeScript);
+  return loadStripe(publishableKey);
+}
+
+function addScript(source: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = source;
+    script.addEventListener("load", () => resolve());
+    script.addEventListener("error", () => {
+      script.remove();
+      reject(new Error(`${source} could not be loaded`));
+    });
+    document.head.append(script);
+  });
+}

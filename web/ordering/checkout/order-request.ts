@@ -1,0 +1,39 @@
+import {
+  orderPayloadOf,
+  type VariantPayload,
+  variantPayloadOf,
+} from "../../../domain/forms/order-payload.ts";
+import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import type { Draft } from "../draft/draft.ts";
+import { validDetails } from "../draft/valid-details.ts";
+
+/** What is settled outside the draft: prices, the versions agreed to, the day in London. */
+export interface OrderTerms {
+  totalPence: number;
+  termsVersion: number;
+  consentVersion: number;
+  today: string;
+}
+
+/** The bodies that make an order of a draft; the variant's still lacks its reference. */
+export interface OrderRequest {
+  order: ReturnType<typeof orderPayloadOf>;
+  variant: (reference: string) => VariantPayload;
+  /** What is asked for, as text: equal for equal requests. */
+  asked: string;
+}
+
+/** Builds them. @throws Error when the draft is not complete, which step 5 does not let happen */
+export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
+  const person = personalDetailsSchema.parse(draft.personalDetails);
+  const { totalPence, termsVersion, consentVersion } = terms;
+  const signature = draft.signature.trim();
+  const order = orderPayloadOf(person, totalPence, { signature, termsVersion, consentVersion });
+  const { fullCertificates, shortCertificates, isPriority } = draft.certificateOptions;
+  const choice = { fullCopies: fullCertificates, shortCopies: shortCertificates, isPriority, totalPence };
+  const valid = validDetails(draft, terms.today);
+  if (!valid) throw new Error("The certificate's details are not complete");
+  const variant = (reference: string) =>
+    variantPayloadOf(person, valid.type, valid.details, { ...choice, reference });
+  return { order, variant, asked: JSON.stringify([order, variant("")]) };
+}

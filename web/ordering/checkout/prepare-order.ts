@@ -1,0 +1,57 @@
+import type { createPaymentIntent, openOrder } from "../../../contract/orders/ordering.ts";
+import type { Answered } from "../../../contract/request.ts";
+import type { VariantPayload } from "../../../domain/forms/order-payload.ts";
+import type { OrderAttempt } from "./order-attempt.ts";
+import type { OrderRequest } from "./order-request.ts";
+
+/** The calls that make an order payable, and where the attempt is kept. Passed in, so that each failure can be tried. */
+export interface OrderCalls {
+  openOrder: (order: OrderRequest["order"], key: string) => Promise<Answered<typeof openOrder>>;
+  chooseVariant: (orderId: string, variant: VariantPayload, key: string) => Promise<unknown>;
+  createPaymentIntent: (
+    orderId: string,
+    amount: number,
+    key: string,
+  ) => Promise<Answered<typeof createPaymentIntent>>;
+  cancelReplaced: (orderId: string, key: string) => Promise<void>;
+  keep: (attempt: OrderAttempt) => OrderAttempt;
+}
+
+/**
+ * Takes an attempt as far as it gets: cancels the order it replaces, makes its own, says what is ordered, asks for the
+ * payment. What was reached is kept after each call, so the next run goes on from there.
+ * @throws whatever the failing call throws
+ */
+export async function prepareOrder(
+  attempt: OrderAttempt,
+  request: OrderRequest,
+  calls: OrderCalls,
+): Promise<OrderAttempt> {
+  const free = await withoutReplaced(attempt, calls);
+  const ordered = await withOrder(free, request, calls);
+  if (ordered.orderId === null || ordered.clientSecret !== null) return ordered;
+  await calls.chooseVariant(ordered.orderId, request.variant(ordered.reference ?? ""), ordered.key);
+  const { clientSecret } = await calls.createPaymentIntent(
+    ordered.orderId,
+    request.order.totalAmount,
+    ordered.key,
+  );
+  return calls.keep({ ...ordered, clientSecret });
+}
+
+/** The order of the earlier draft goes first: were it paid meanwhile, two would be. */
+async function withoutReplaced(attempt: OrderAttempt, calls: OrderCalls): Promise<OrderAttempt> {
+  if (attempt.replaces === null) return attempt;
+  await calls.cancelReplaced(attempt.replaces, attempt.key);
+  return calls.keep({ ...attempt, replaces: null });
+}
+
+async function withOrder(
+  attempt: OrderAttempt,
+  request: OrderRequest,
+  calls: OrderCalls,
+): Promise<OrderAttempt> {
+  if (attempt.orderId !== null) return attempt;
+  const { id, orderNumber, reference } = await calls.openOrder(request.order, attempt.key);
+  return calls.keep({ ...attempt, orderId: id, orderNumber, reference });
+}

@@ -1,0 +1,58 @@
+import { chooseVariant, createPaymentIntent, openOrder } from "../../../contract/orders/ordering.ts";
+import { cancelOrder } from "../../../contract/orders/own-records.ts";
+import { newIdempotencyKey } from "../../api/idempotency-key.ts";
+import { ApiError } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { attempts } from "./attempts.ts";
+import { attemptFor, givenUp, type OrderAttempt } from "./order-attempt.ts";
+import type { OrderRequest } from "./order-request.ts";
+import { type OrderCalls, prepareOrder } from "./prepare-order.ts";
+
+const calls: OrderCalls = {
+  openOrder: (body, idempotencyKey) => send(openOrder, { body }, { idempotencyKey }),
+  chooseVariant: (id, body, idempotencyKey) =>
+    send(chooseVariant, { params: { id }, body }, { idempotencyKey }),
+  createPaymentIntent: (orderId, amount, idempotencyKey) =>
+    send(createPaymentIntent, { body: { amount, orderId } }, { idempotencyKey }),
+  cancelReplaced,
+  keep: attempts.write,
+};
+
+/** Runs under way by the attempt's key: React runs effects twice, and an impatient customer clicks twice. */
+const underWay = new Map<string, Promise<OrderAttempt>>();
+
+/** The attempt at this request, made now if there is none. */
+export const attemptAt = (request: OrderRequest): OrderAttempt =>
+  attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
+
+/** Makes the order of this request payable, once however often it is called. @throws whatever the failing call throws */
+export function startOrder(request: OrderRequest): Promise<OrderAttempt> {
+  const attempt = attemptAt(request);
+  const known = underWay.get(attempt.key);
+  if (known) return known;
+  const run = prepareOrder(attempt, request, calls)
+    .catch((failure: unknown) => {
+      giveUpWhereWrong(failure);
+      throw failure;
+    })
+    .finally(() => underWay.delete(attempt.key));
+  underWay.set(attempt.key, run);
+  return run;
+}
+
+/** An order is quoted once: where its price became another, the next try makes a new one, which takes its place. */
+function giveUpWhereWrong(failure: unknown): void {
+  const reached = attempts.read();
+  const wrong = failure instanceof ApiError && failure.code === "wrong-amount";
+  if (wrong && reached) attempts.write(givenUp(reached));
+}
+
+/** An order that is gone, or was never ours, stands in nobody's way. */
+async function cancelReplaced(id: string, idempotencyKey: string): Promise<void> {
+  try {
+    await send(cancelOrder, { params: { id }, body: { reason: "replaced" } }, { idempotencyKey });
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 404) return;
+    throw failure;
+  }
+}

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { adoption } from "../../../domain/certificates/adoption.ts";
+import { birth } from "../../../domain/certificates/birth.ts";
+import { death } from "../../../domain/certificates/death.ts";
+import { type FieldTable, isDate } from "../../../domain/certificates/fields.ts";
+import { marriage } from "../../../domain/certificates/marriage.ts";
+import type { DateRule } from "../../../domain/forms/event-date.ts";
+import { text } from "./typed-text.ts";
+
+/** The forms as typed. Yes and no are the values of radio buttons. */
+
+const dateAnswers = z.object({ day: text(), month: text(), year: text() });
+
+type Answer<Rule> = Rule extends DateRule ? typeof dateAnswers : ReturnType<typeof text>;
+type AnswersTo<Fields extends FieldTable> = { [Name in keyof Fields]: Answer<Fields[Name]["rule"]> };
+
+function answersTo<Fields extends FieldTable>(fields: Fields): AnswersTo<Fields>;
+function answersTo(fields: FieldTable): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { rule, start }]) => [name, isDate(rule) ? dateAnswers : text(start)]),
+  );
+}
+
+export const birthAnswers = z.object(answersTo(birth.fields));
+export const deathAnswers = z.object(answersTo(death.fields));
+export const marriageAnswers = z.object(answersTo(marriage.fields));
+export const adoptionAnswers = z.object(answersTo(adoption.fields));
+
+/** An empty form. */
+const empty =
+  <Answers>(answers: z.ZodMiniType<Answers>, fields: FieldTable) =>
+  (): Answers => {
+    const dates = Object.entries(fields).filter(([, { rule }]) => isDate(rule));
+    return answers.parse(Object.fromEntries(dates.map(([name]) => [name, {}])));
+  };
+
+/** Step 3's answers, one set for each form. A form that what is stored does not know yet starts empty. */
+export const certificateAnswers = z.object({
+  birth: z.catch(birthAnswers, empty(birthAnswers, birth.fields)),
+  death: z.catch(deathAnswers, empty(deathAnswers, death.fields)),
+  marriage: z.catch(marriageAnswers, empty(marriageAnswers, marriage.fields)),
+  adoption: z.catch(adoptionAnswers, empty(adoptionAnswers, adoption.fields)),
+});
+
+export type CertificateAnswers = z.infer<typeof certificateAnswers>;
+
+/** All four forms with nothing filled in but the defaults. */
+export const emptyAnswers = (): CertificateAnswers => certificateAnswers.parse({});

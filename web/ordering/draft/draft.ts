@@ -1,0 +1,88 @@
+import * as z from "zod/mini";
+import { certificateTypes, country } from "../../../domain/forms/options.ts";
+import { certificateAnswers } from "./certificate-answers.ts";
+import { text } from "./typed-text.ts";
+
+const count = (most: number) => z.catch(z.int().check(z.minimum(0), z.maximum(most)), 0);
+const flag = z.catch(z.boolean(), false);
+
+/** Your Details, as typed. */
+export const personAnswers = z.object({
+  title: text(),
+  firstName: text(),
+  lastName: text(),
+  companyName: text(),
+  email: text(),
+  confirmEmail: text(),
+  address: z.object({
+    line1: text(),
+    line2: text(),
+    town: text(),
+    county: text(),
+    postcode: text(),
+    country: text(country),
+  }),
+  phone: z.object({ daytime: text(), evening: text() }),
+});
+
+/**
+ * The order while it is being filled in. Step 3's answers are kept as typed, one set for each form, so that a reload
+ * loses nothing; certificateDetails and eventDetails are built from them when the order is made.
+ */
+export const draftSchema = z.object({
+  certificateType: z.catch(z.enum(certificateTypes), "Birth"),
+  certificateOptions: z.object({
+    /** Full copies: 0 until a type is chosen. */
+    fullCertificates: count(5),
+    shortCertificates: count(5),
+    isPriority: flag,
+    serviceType: z.catch(z.enum(["Standard", "Express"]), "Standard"),
+    deliveryMethod: z.catch(z.literal("Post"), "Post"),
+    apostille: flag,
+  }),
+  personalDetails: personAnswers,
+  ...certificateAnswers.shape,
+  signature: text(),
+  acceptsTerms: flag,
+  asksToBegin: flag,
+  /** What is ordered changed after it was signed for: step 4 says so until it is signed again. */
+  signAgain: flag,
+  /** Pounds. */
+  total: z.catch(z.number(), 0),
+  /** The step that was last open: 1 to 5. */
+  step: z.catch(z.int().check(z.minimum(1), z.maximum(5)), 1),
+});
+
+export type PersonAnswers = z.infer<typeof personAnswers>;
+export type Draft = z.infer<typeof draftSchema>;
+export type DraftType = Draft["certificateType"];
+
+const absent = {
+  certificateOptions: {},
+  personalDetails: { address: {}, phone: {} },
+};
+
+/** A draft with nothing filled in but the defaults. */
+export const emptyDraft = (): Draft => draftSchema.parse(absent);
+
+/** A fresh draft of one type: 1 full copy, 0 short copies, not priority. */
+export function draftOf(certificateType: DraftType): Draft {
+  const draft = emptyDraft();
+  return {
+    ...draft,
+    certificateType,
+    certificateOptions: { ...draft.certificateOptions, fullCertificates: 1 },
+  };
+}
+
+/** The draft in stored text, or undefined when the text holds none. */
+export function draftIn(stored: string | null): Draft | undefined {
+  if (stored === null) return undefined;
+  try {
+    const parsed = draftSchema.safeParse(JSON.parse(stored));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    // Not JSON: something else wrote there. One starts afresh.
+    return undefined;
+  }
+}

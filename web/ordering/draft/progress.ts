@@ -1,0 +1,31 @@
+import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import { otherOfficeFor, phoneFor } from "../../../domain/forms/registration-office.ts";
+import type { Draft } from "./draft.ts";
+import { validDetails } from "./valid-details.ts";
+
+/** The steps of the wizard, in order. */
+export const stepNames = [
+  "Select Document",
+  "Your Details",
+  "Certificate Details",
+  "Review & Sign",
+  "Payment",
+] as const;
+
+/** True when step 3's answers are complete and we can order the certificate. `today` is the day in London. */
+export function hasCertificateDetails(draft: Draft, today: string): boolean {
+  const { details } = validDetails(draft, today) ?? {};
+  return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
+}
+
+/** True when step 4 is signed and both boxes are ticked. */
+export const isSigned = (draft: Draft): boolean =>
+  draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
+
+/** The furthest step that may be open: every step before it is answered. */
+export function furthestStep(draft: Draft, today: string): number {
+  if (draft.certificateOptions.fullCertificates === 0) return 1;
+  if (!personalDetailsSchema.safeParse(draft.personalDetails).success) return 2;
+  if (!hasCertificateDetails(draft, today)) return 3;
+  return isSigned(draft) ? 5 : 4;
+}

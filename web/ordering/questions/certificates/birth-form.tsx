@@ -1,0 +1,112 @@
+import { type ReactNode, useCallback } from "react";
+import {
+  type BirthDetails,
+  type BirthDetailsInput,
+  birth,
+  birthDetailsSchema,
+  questionBirthDetails,
+} from "../../../../domain/certificates/birth.ts";
+import { birthCountries, genders } from "../../../../domain/forms/options.ts";
+import { yesNo } from "../../../ui/fields/radio-field.tsx";
+import { optionsOf } from "../../../ui/fields/select-field.tsx";
+import { birthAnswers } from "../../draft/certificate-answers.ts";
+import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../bound-fields.tsx";
+import { DateField } from "../date-field.tsx";
+import { type DetailsFormProps, DetailsPage } from "../details-page.tsx";
+import { RegistrationFields } from "../registration-fields.tsx";
+import { Pair, QuestionCard } from "../step-form.tsx";
+import { useDetailsForm } from "../use-details-form.ts";
+import type { QuestionForm } from "../use-question-form.ts";
+
+type CardProps = { form: QuestionForm<BirthDetailsInput> };
+
+/** The questions about a birth. */
+export function BirthForm(props: DetailsFormProps) {
+  const { answers, onChange } = props;
+  const save = useCallback(
+    (values: BirthDetailsInput) => onChange({ birth: birthAnswers.parse(values) }),
+    [onChange],
+  );
+  const { form, otherOffice } = useDetailsForm<BirthDetailsInput, BirthDetails>(props, {
+    schema: birthDetailsSchema,
+    defaults: answers.birth,
+    save,
+    questionsFor: questionBirthDetails,
+  });
+  const { field, values, setValue } = form;
+  return (
+    <DetailsPage {...props} kind="birth" form={form}>
+      <PersonCard form={form} />
+      <ParentsCard form={form} />
+      <RegistrationFields
+        type="Birth"
+        location={field("registrationLocation")}
+        known={field("groReferenceKnown")}
+        reference={field("groReference")}
+        values={values}
+        registered={values.yearRegistered}
+        year={{
+          field: field("yearRegistered"),
+          value: String(values.yearRegistered),
+          onYear: (year) => setValue("yearRegistered", year, { shouldValidate: form.attempt > 0 }),
+        }}
+      >
+        {otherOffice.besideLocation}
+      </RegistrationFields>
+      <ApplicantCard form={form}>{otherOffice.besideApplicant}</ApplicantCard>
+    </DetailsPage>
+  );
+}
+
+/** Who was born, when and where. */
+function PersonCard({ form }: CardProps) {
+  const { field, values, setValue, attempt } = form;
+  const ask = asker(form, birth.fields);
+  return (
+    <QuestionCard title="The person">
+      <BoundSelect {...ask("birthCountry")} options={optionsOf(birthCountries)} />
+      <Bound {...ask("placeOfBirth")} />
+      <Pair>
+        <Bound {...ask("surnameAtBirth")} autoComplete="off" />
+        <Bound {...ask("forenamesAtBirth")} autoComplete="off" />
+      </Pair>
+      <BoundRadio {...ask("gender")} options={optionsOf(genders)} />
+      <DateField
+        {...wordsOf(birth.fields.dateOfBirth)}
+        part={(name) => field(`dateOfBirth.${name}`)}
+        year={values.dateOfBirth.year}
+        onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}
+      />
+    </QuestionCard>
+  );
+}
+
+/** The parents as registered. */
+function ParentsCard({ form }: CardProps) {
+  const ask = asker(form, birth.fields);
+  return (
+    <QuestionCard title="The parents">
+      <Pair>
+        <Bound {...ask("fatherSurname")} autoComplete="off" />
+        <Bound {...ask("fatherForename")} autoComplete="off" />
+      </Pair>
+      <Bound {...ask("motherForename")} autoComplete="off" />
+      <Pair>
+        <Bound {...ask("motherMaidenName")} autoComplete="off" />
+        <Bound {...ask("motherSurname")} autoComplete="off" />
+      </Pair>
+    </QuestionCard>
+  );
+}
+
+/** Who applies; an adopted person who wants their own is told whom to call. */
+function ApplicantCard({ form, children }: CardProps & { children: ReactNode }) {
+  const ask = asker(form, birth.fields);
+  return (
+    <QuestionCard title="You and this certificate">
+      <BoundRadio {...ask("applyingForOwn")} options={yesNo} />
+      <BoundRadio {...ask("adopted")} options={yesNo} />
+      {children}
+    </QuestionCard>
+  );
+}

@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { YearsRegistered } from "../../../domain/certificates/gro-reference/doubts.ts";
+import {
+  type GroReference,
+  type ReferenceField,
+  readGroReference,
+} from "../../../domain/certificates/gro-reference/read-gro-reference.ts";
+import { partWords } from "../../../domain/certificates/gro-reference/reference-parts.ts";
+import { groFees } from "../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
+import { todayInLondon } from "../../ui/dates.ts";
+
+/** Long enough that whoever types is not read every letter. */
+const announcedAfterMs = 700;
+
+interface ReferenceReadingProps {
+  id: string;
+  /** The reference as typed or pasted. It is sent as it stands, whatever is understood of it. */
+  pasted: string;
+  /** Where the other answers put the registration. */
+  registered: YearsRegistered | undefined;
+}
+
+/** A GRO reference as we read it, part by part, with what does not seem to fit and what it is good for. Refuses nothing. */
+export function ReferenceReading({ id, pasted, registered }: ReferenceReadingProps) {
+  const given = pasted.trim() !== "";
+  const reading = readGroReference(pasted, { today: todayInLondon(), registered });
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {useSettled(given ? spoken(reading) : "")}
+      </p>
+      {given && (
+        <section
+          aria-label="How we read your reference"
+          id={`${id}-reading`}
+          className="mt-2.5 rounded-4 bg-tint p-4 text-14"
+        >
+          <Parts reading={reading} />
+          <Warnings reading={reading} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Parts({ reading }: { reading: GroReference }) {
+  const { fields, speedsUp } = reading;
+  if (!isUnderstood(reading)) return null;
+  return (
+    <dl className="grid gap-x-4 sm:grid-cols-[minmax(0,8.5rem)_minmax(0,1fr)] sm:gap-y-1.5">
+      {fields.map((field) => (
+        <Row key={field.name} name={capital(partWords[field.name])}>
+          {shownAs(field)}
+        </Row>
+      ))}
+      {speedsUp && (
+        <Row name="What it does">
+          {speedsUp} {withoutSearchFee}
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+const withoutSearchFee = `The receipt shows the GRO’s search fee of ${formatPounds(groFees.searchPence)} only without a reference.`;
+
+const shownAs = ({ name, value, words }: ReferenceField): ReactNode => {
+  if (name === "quarter") return words;
+  return name === "district" ? value : <span className="figures">{value}</span>;
+};
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="font-[600]">{name}</dt>
+      <dd className="min-w-0 break-words max-sm:mb-1.5">{children}</dd>
+    </>
+  );
+}
+
+function Warnings({ reading }: { reading: GroReference }) {
+  const { warnings } = reading;
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={`space-y-1 ${isUnderstood(reading) ? "mt-3 border-t border-hairline pt-3" : ""}`}>
+      {warnings.map(({ message }) => (
+        <li key={message}>{message}</li>
+      ))}
+      <li className="text-muted">You can still continue: we’ll send what you entered.</li>
+    </ul>
+  );
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Words without a figure to go by are no reference, though a district may be among them. */
+const isUnderstood = ({ shape }: GroReference): boolean => shape !== undefined;
+
+const spoken = ({ shape, fields, warnings, speedsUp }: GroReference): string =>
+  [
+    ...(shape ? fields : []).map(({ words }) => `${words}.`),
+    ...warnings.map(({ message }) => message),
+    speedsUp ?? "",
+  ]
+    .join(" ")
+    .trim();
+
+/** A text once it has stood still for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), announcedAfterMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,120 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useState } from "react";
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Path,
+  type UseFormRegisterReturn,
+  type UseFormSetValue,
+  useForm,
+} from "react-hook-form";
+import type { z } from "zod";
+import type { Question } from "../../../domain/forms/question.ts";
+import type { SummaryError } from "../../ui/fields/error-summary.tsx";
+import type { Suggestion } from "../../ui/fields/field-frame.tsx";
+import { suggestionFor } from "../../ui/fields/take-suggestion.ts";
+
+/** The id of a field's control, from its path in the form. */
+export const fieldId = (path: string): string => path.replaceAll(".", "-");
+
+/** What a control gets from the form: its id, name and handlers, its error, and what is asked about its answer. */
+export interface BoundField {
+  id: string;
+  input: UseFormRegisterReturn;
+  error: string | undefined;
+  question: string | undefined;
+  /** The answer that was perhaps meant. */
+  suggestion: Suggestion | undefined;
+}
+
+/** What a card of questions needs of its form. */
+export interface QuestionForm<Input extends FieldValues> {
+  field: (path: Path<Input>) => BoundField;
+  /** What has been typed so far. */
+  values: Input;
+  setValue: UseFormSetValue<Input>;
+  /** How often Continue was refused: from the first time on, a change is checked at once. */
+  attempt: number;
+}
+
+interface QuestionFormOptions<Input extends FieldValues, Output> {
+  schema: z.ZodType<Output, Input>;
+  defaults: DefaultValues<Input>;
+  /** Keeps what has been typed so far; called on every change. */
+  save: (values: Input) => void;
+  /** What looks wrong and may be right. */
+  questionsFor?: (values: Input) => readonly Question[];
+  onValid: (details: Output) => void;
+}
+
+/**
+ * A step's form: validated on Continue by the schema that the server uses too, saved as one types.
+ * `errors` are for the summary, in the order of the page; `attempt` counts the refused attempts.
+ */
+export function useQuestionForm<Input extends FieldValues, Output>(
+  wizard: QuestionFormOptions<Input, Output>,
+) {
+  const { schema, defaults, save, questionsFor, onValid } = wizard;
+  const [attempt, setAttempt] = useState(0);
+  const form = useForm<Input, unknown, Output>({
+    resolver: zodResolver<Input, unknown, Output>(schema),
+    defaultValues: defaults,
+    shouldFocusError: false,
+  });
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          save(values);
+          // All of it: a day is wrong or right by its month, one address by the other.
+          if (attempt > 0) void form.trigger();
+        },
+      }),
+    [form, save, attempt],
+  );
+  const { errors } = form.formState;
+  const values = form.watch();
+  const questions = questionsFor?.(values) ?? [];
+  const field = (path: Path<Input>): BoundField => {
+    const asked = questions.find((question) => question.field === path);
+    const [id, input] = [fieldId(path), form.register(path)];
+    return {
+      id,
+      input,
+      error: messageAt(errors, path),
+      question: asked?.message,
+      suggestion: suggestionFor(asked, id, input),
+    };
+  };
+  return {
+    field,
+    values,
+    setValue: form.setValue,
+    errors: errorsInOrder(errors),
+    attempt,
+    submit: form.handleSubmit(onValid, () => setAttempt((count) => count + 1)),
+  };
+}
+
+function messageAt(errors: FieldErrors, path: string): string | undefined {
+  const found: unknown = get(errors, path);
+  return messageOf(found);
+}
+
+function messageOf(error: unknown): string | undefined {
+  const hasMessage = typeof error === "object" && error !== null && "message" in error;
+  return hasMessage && typeof error.message === "string" ? error.message : undefined;
+}
+
+/** The schema lists its fields in the order of the page, and so do the errors; a date's parts lie one level deeper. */
+function errorsInOrder(errors: object, above = ""): SummaryError[] {
+  return Object.entries(errors).flatMap(([name, error]) => {
+    const path = above ? `${above}.${name}` : name;
+    const message = messageOf(error);
+    if (message !== undefined) return [{ id: fieldId(path), message }];
+    return typeof error === "object" && error !== null && name !== "root" ? errorsInOrder(error, path) : [];
+  });
+}
