@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "./problem.ts";
+import { ApiError, refusalWords } from "./problem.ts";
 
 test("the message is the status code, a colon and the body, or the status text where there is no body", () => {
   expect(new ApiError(503, "try later", "Service Unavailable").message).toBe("503: try later");
@@ -29,3 +29,26 @@ test.each(["<h1>Bad gateway</h1>", "[]", '"text"'])(
     expect(error.code).toBeNull();
   },
 );
+
+const refused = (status: number, body: object) => new ApiError(status, JSON.stringify(body), "");
+
+test("refused fields come before the sentence about them", () => {
+  const failure = refused(422, { detail: "Some answers", errors: { email: "Not an address" } });
+  expect(refusalWords(failure)).toEqual(["Not an address"]);
+});
+
+test("a refusal says its sentence", () => {
+  expect(refusalWords(refused(409, { detail: "It is being sent right now" }))).toEqual([
+    "It is being sent right now",
+  ]);
+});
+
+test("a server's fault and a lost connection are ours, whatever they say", () => {
+  const ours = expect.stringContaining("on our end");
+  expect(refusalWords(refused(500, { detail: "Internal" }))).toEqual([ours]);
+  expect(refusalWords(new ApiError(503, "", "", "0f8fad5b"))).toEqual([
+    ours,
+    "Reference for support: 0f8fad5b",
+  ]);
+  expect(refusalWords(new TypeError("Failed to fetch"))).toEqual([ours]);
+});

@@ -1,8 +1,7 @@
 import { type ReactElement, StrictMode } from "react";
 import { BrowserRouter } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
-import { getConfig } from "../site/config.ts";
-import { configInPage, knownOf } from "../site/known.ts";
+import { configInPage, getConfig, knownOf } from "../site/config.ts";
 import { App } from "./app.tsx";
 import { loadPage } from "./public-pages.ts";
 

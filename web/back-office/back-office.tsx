@@ -14,7 +14,7 @@ import { Gate } from "./layout/gate.tsx";
 import { PageTop } from "./layout/page-top.tsx";
 import { Shell } from "./layout/shell.tsx";
 import { adminPages } from "./paths.ts";
-import { Empty } from "./ui/empty.tsx";
+import { Empty } from "./ui/placeholders.tsx";
 
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 

@@ -1,13 +1,11 @@
-import type { Me } from "../../contract/identity/me.ts";
-import { showMe, signOutEverywhere, signOutHere } from "../../contract/identity/me.ts";
+import { type Me, showMe, signOutEverywhere, signOutHere } from "../../contract/identity/me.ts";
 import { ApiError } from "../api/problem.ts";
 import { carrySessionTokens } from "../api/request.ts";
 import { send } from "../api/send.ts";
 import type { IdentityPort } from "./identity-port.ts";
 import type { Identity } from "./identity-state.ts";
 import { loadIdentity } from "./load-identity.ts";
-import { forgetSignIn, rememberUserId } from "./sign-in-marker.ts";
-import { forgetTypedWork } from "./typed-work.ts";
+import { forgetSignIn, forgetTypedWork, rememberUserId } from "./sign-in-marker.ts";
 
 type Known = Pick<Identity, "state" | "userId" | "name" | "role" | "unreachable">;
 

@@ -1,5 +1,4 @@
-import { getConfig } from "../site/config.ts";
-import { configInPage } from "../site/known.ts";
+import { configInPage, getConfig } from "../site/config.ts";
 import type { IdentityPort } from "./identity-port.ts";
 
 /**

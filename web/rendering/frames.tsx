@@ -4,8 +4,7 @@ import { matchPath, Route, Routes, StaticRouter } from "react-router-dom";
 import { SWRConfig } from "swr";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { official, pages } from "../paths.ts";
-import { useConfig } from "../site/config.ts";
-import { knownOf } from "../site/known.ts";
+import { knownOf, useConfig } from "../site/config.ts";
 import { SiteLayout } from "../site/site-layout.tsx";
 
 /** A page that only its script can fill, as the server sends it: what it is, and what to do where scripts do not run. */

@@ -4,7 +4,7 @@ import type { SiteConfig } from "../../contract/site/site.ts";
 import { App } from "../app/app.tsx";
 import { loadPage, publicPages } from "../app/public-pages.ts";
 import { identityPatterns, pagePatterns, pages } from "../paths.ts";
-import { configBlockId, knownOf } from "../site/known.ts";
+import { configBlockId, knownOf } from "../site/config.ts";
 import { renderFrame } from "./frames.tsx";
 import { type PageWords, pageWords } from "./page-words.ts";
 

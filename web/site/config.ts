@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import { type SiteConfig, showSiteConfig } from "../../contract/site/site.ts";
+import { type SiteConfig, showSiteConfig, siteConfigAnswer } from "../../contract/site/site.ts";
 import { retentionWords } from "../../domain/order/personal-data/held-words.ts";
 import { firstPriceList, type PriceList } from "../../domain/pricing/price-list.ts";
 import { send } from "../api/send.ts";
@@ -36,3 +36,18 @@ export const usePostalAddress = (): string => useConfig().data?.postalAddress ??
 
 /** How long contact data is kept after an order has ended, in words. The default of the setting while nothing is known. */
 export const useRetentionWords = (): string => retentionWords(useConfig().data?.contactRetentionDays ?? 365);
+
+/** The id of the block of JSON with which the server tells a page its configuration. */
+export const configBlockId = "site-config";
+
+/** Answers that need not be asked for, by address. */
+export const knownOf = (config: SiteConfig | undefined): Record<string, unknown> =>
+  config ? { [showSiteConfig.path]: config } : {};
+
+/** The configuration that came with the page; undefined when none did. */
+export function configInPage(): SiteConfig | undefined {
+  const text = document.getElementById(configBlockId)?.textContent;
+  if (!text) return undefined;
+  const parsed = siteConfigAnswer.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : undefined;
+}

@@ -3,7 +3,7 @@ import { Outlet, useLocation } from "react-router-dom";
 import { PageBoundary } from "../../site/page-boundary.tsx";
 import { SandboxBanner } from "../../site/sandbox-banner.tsx";
 import { ToastOutlet } from "../../ui/toasts/toast-outlet.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/placeholders.tsx";
 import { useUpdates } from "../use-updates.ts";
 import { Rail } from "./rail.tsx";
 

@@ -1,8 +1,9 @@
-import type { Dashboard } from "../../../contract/back-office/overview.ts";
+import useSWR from "swr";
+import { type Dashboard, showDashboard } from "../../../contract/back-office/overview.ts";
+import { send } from "../../api/send.ts";
 import { useSubmittedByHand } from "../../site/config.ts";
 import { isCalm } from "../ui/queue-words.ts";
-import { useCalmUpdates } from "../use-calm-updates.ts";
-import { useDashboard } from "../use-dashboard.ts";
+import { useCalmUpdates } from "../use-updates.ts";
 
 interface Count {
   readonly count: number;
@@ -48,3 +49,11 @@ export function waitingIn(
     tickets: { count: tickets.open, more: false, words: "to answer" },
   };
 }
+
+/** What waits, how things go, and whether everything runs; the figures of so many days. Null asks for nothing. */
+export const useDashboard = (days: number | null) =>
+  useSWR(
+    days === null ? null : [showDashboard.path, days],
+    () => send(showDashboard, { query: `days=${days}` }),
+    { revalidateIfStale: true, keepPreviousData: true },
+  );

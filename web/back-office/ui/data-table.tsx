@@ -1,10 +1,15 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { type Shortcut, useKeys } from "../layout/use-keys.ts";
-import { NotLoaded } from "./not-loaded.tsx";
-import { SelectAll, type Selection, SelectOne, toggled } from "./row-selection.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { NotLoaded, Skeleton } from "./placeholders.tsx";
 
 export interface Column<Row> {
   readonly key: string;
@@ -182,4 +187,51 @@ function rowKeys(
     { key: "k", words: "Row before", run: () => move(-1) },
     ...(selection ? [{ key: "x", words: "Select the row", run: select }] : []),
   ];
+}
+
+/** Which rows of a table are selected, by key. */
+interface Selection {
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
+}
+
+/** The same selection with one row turned. */
+function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+/** The box that selects one row. */
+function SelectOne({ rowKey, selection }: { rowKey: string; selection: Selection }) {
+  return (
+    <input
+      type="checkbox"
+      className="small-mark"
+      aria-label={`Select ${rowKey}`}
+      checked={selection.selected.has(rowKey)}
+      onChange={() => selection.onChange(toggled(selection.selected, rowKey))}
+    />
+  );
+}
+
+/** The box that selects all rows shown, or none. */
+function SelectAll({ keys, selection }: { keys: readonly string[]; selection: Selection }) {
+  const box = useRef<HTMLInputElement>(null);
+  const chosen = keys.filter((key) => selection.selected.has(key)).length;
+  const all = keys.length > 0 && chosen === keys.length;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = chosen > 0 && !all;
+  }, [chosen, all]);
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className="small-mark"
+      aria-label="Select all rows shown"
+      checked={all}
+      disabled={keys.length === 0}
+      onChange={() => selection.onChange(new Set(all ? [] : keys))}
+    />
+  );
 }

@@ -1,12 +1,14 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import useSWR from "swr";
+import { lookUpContact } from "../../../contract/orders/tracking.ts";
 import { ApiError } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
 import { attempts } from "../../ordering/checkout/attempts.ts";
 import { clearOrder, type Finished, finishOrder } from "../../ordering/checkout/finish-order.ts";
 import { confirmationOf, pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 import { ConfirmationProblem, ConfirmationWaiting, ConfirmedOrderView } from "./confirmed-order-view.tsx";
-import { useOrderByNumber } from "./use-order-by-number.ts";
 
 /** /order-confirmation: the order one has just made; also where the bank's check of a card comes back to. */
 export default function ConfirmationPage() {
@@ -84,3 +86,11 @@ async function finish(secret: string): Promise<Finished> {
   else underWay.delete(secret);
   return finished;
 }
+
+/** Asks once for the number; not at all while it is null. Name and email are masked for all but the order's holder. */
+const useOrderByNumber = (orderNumber: string | null) =>
+  useSWR(
+    orderNumber === null ? null : ["order", orderNumber],
+    ([, orderNumber]) => send(lookUpContact, { params: { orderNumber } }),
+    { revalidateOnMount: true },
+  );

@@ -8,8 +8,7 @@ import {
   useSubmittedByHand,
   useTradingName,
 } from "../../site/config.ts";
-import { Dated } from "./dated.tsx";
-import { ProsePage } from "./prose-page.tsx";
+import { Dated, ProsePage } from "./prose-page.tsx";
 
 /** /privacy: what is collected, why, when it is destroyed, who sees it, and what one can ask for. */
 export default function PrivacyPage() {

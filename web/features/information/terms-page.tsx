@@ -6,8 +6,7 @@ import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
 import { cutOffWords } from "../../../domain/promise/timetable.ts";
 import { official, pages } from "../../paths.ts";
 import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../site/config.ts";
-import { Dated } from "./dated.tsx";
-import { ProsePage } from "./prose-page.tsx";
+import { Dated, ProsePage } from "./prose-page.tsx";
 
 /** /terms: what the customer agrees to in step 4. The version is stored with each order. */
 export default function TermsPage() {

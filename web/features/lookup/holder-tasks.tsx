@@ -5,7 +5,7 @@ import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
 import { newIdempotencyKey } from "../../api/idempotency-key.ts";
-import { refusalWords } from "../../api/refusal-words.ts";
+import { refusalWords } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { changeOf, correctOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
 import { attempts } from "../../ordering/checkout/attempts.ts";
-import type { Draft, DraftType } from "../../ordering/draft/draft.ts";
+import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
@@ -14,7 +14,6 @@ import { ReviewStep } from "./steps/review-step.tsx";
 import { SelectDocumentStep } from "./steps/select-document-step.tsx";
 import { YourDetailsStep } from "./steps/your-details-step.tsx";
 import { OrderSummary } from "./summary/order-summary.tsx";
-import { draftAsked } from "./type-parameter.ts";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
 
 const steps: readonly ComponentType<StepProps>[] = [

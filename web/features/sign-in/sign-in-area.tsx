@@ -6,8 +6,7 @@ import { forgetSignIn, markSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Finding } from "./finding.tsx";
-import { withRedirect } from "./redirects.ts";
-import { AdminLoginPage, SignInPage, SignUpPage } from "./sign-in-page.tsx";
+import { AdminLoginPage, SignInPage, SignUpPage, withRedirect } from "./sign-in-page.tsx";
 
 const screens: Readonly<Record<string, ComponentType>> = {
   [pages.signIn]: SignInPage,

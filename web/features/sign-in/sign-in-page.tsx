@@ -6,7 +6,6 @@ import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Finding } from "./finding.tsx";
 import { ProviderPage } from "./provider-page.tsx";
-import { callbackOf, withRedirect } from "./redirects.ts";
 
 /** /sign-in. Who was signed in here before and is on the way somewhere goes straight on; the server decides there. */
 export function SignInPage() {
@@ -79,3 +78,10 @@ export function SignUpPage() {
     </div>
   );
 }
+
+/** An address with where to go afterwards; without, as it is. */
+export const withRedirect = (path: string, redirect: string | null): string =>
+  redirect === null ? path : `${path}?${new URLSearchParams({ redirect })}`;
+
+/** Where a provider sends the browser once somebody is signed in, to go on to `redirect`. */
+const callbackOf = (redirect: string): string => withRedirect(pages.signedIn, redirect);

@@ -8,7 +8,7 @@ import {
 } from "../../../contract/tickets/conversation.ts";
 import type { BadgeColour } from "../../../domain/order/status.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
-import { refusalWords } from "../../api/refusal-words.ts";
+import { refusalWords } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { trackingOf } from "../../paths.ts";
 import { useTradingName } from "../../site/config.ts";

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import type { IdentityPort } from "../identity-port.ts";
-import { sandboxIdentityApi } from "../paths.ts";
 import { createSessionToken } from "../session-token.ts";
 import { SandboxSignIn, SandboxSignUp } from "./sandbox-pages.tsx";
-import { askSandbox } from "./sandbox-requests.ts";
-import { signIns } from "./sign-ins.ts";
+import { askSandbox, sandboxIdentityApi, signIns } from "./sandbox-requests.ts";
 
 const tokenAnswer = z.object({ token: z.nullable(z.string()) });
 

@@ -4,9 +4,8 @@ import { useNavigate } from "react-router-dom";
 import { SelectField } from "../../ui/fields/select-field.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import type { ProviderPageProps } from "../identity-port.ts";
-import { type NewSignIn, signInToSandbox } from "./sign-in-to-sandbox.ts";
-import { signIns } from "./sign-ins.ts";
-import { roleIn, rolesInWords, usePersons } from "./use-persons.ts";
+import { signIns } from "./sandbox-requests.ts";
+import { type NewSignIn, roleIn, rolesInWords, signInToSandbox, usePersons } from "./use-persons.ts";
 
 /** Signs somebody in and goes on; `refusal` says in words why it did not. */
 function useSignIn(afterwards: string) {

@@ -5,7 +5,9 @@ import { death } from "../../../domain/certificates/death.ts";
 import { type FieldTable, isDate } from "../../../domain/certificates/fields.ts";
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import type { DateRule } from "../../../domain/forms/event-date.ts";
-import { text } from "./typed-text.ts";
+
+/** Text as it stands in a field, half typed perhaps. What was stored by an older page and does not fit starts empty. */
+export const text = (start = "") => z.catch(z.string(), start);
 
 /** The forms as typed. Yes and no are the values of radio buttons. */
 

@@ -1,6 +1,41 @@
+import { certificateDetailsOf, eventDetailsOf } from "../../../domain/certificates/payload.ts";
 import { type Draft, draftIn, emptyDraft } from "./draft.ts";
-import { withoutOutdatedSignature } from "./signature.ts";
-import { storedDraft } from "./stored-draft.ts";
+import { sharedAnswers, validDetails } from "./valid-details.ts";
+
+/**
+ * The draft as it is stored: the fields of the specification's order draft, and beside them the answers as typed, from which the draft is
+ * read back. certificateDetails and eventDetails are empty until step 3 is complete.
+ * @param today the day in London
+ */
+function storedDraft(draft: Draft, today: string) {
+  const valid = validDetails(draft, today);
+  const { groReference } = sharedAnswers(draft);
+  const { fullCertificates: fullCopies, shortCertificates: shortCopies } = draft.certificateOptions;
+  return {
+    ...draft,
+    certificateDetails: valid
+      ? certificateDetailsOf(valid.type, valid.details, { fullCopies, shortCopies })
+      : {},
+    eventDetails: valid ? eventDetailsOf(valid.type, valid.details) : {},
+    groReference,
+    applyingForOwn: draft.certificateType === "Birth" && draft.birth.applyingForOwn === "yes",
+    adopted: draft.certificateType === "Adoption" || draft.birth.adopted === "yes",
+  };
+}
+
+/** What one signs for: which certificate, how many copies, how fast, and what it costs. */
+const signedFor = ({ certificateType, certificateOptions: options, total }: Draft): string =>
+  [certificateType, options.fullCertificates, options.shortCertificates, options.isPriority, total].join();
+
+const hasBegunSigning = ({ signature, acceptsTerms, asksToBegin }: Draft): boolean =>
+  signature.trim() !== "" || acceptsTerms || asksToBegin;
+
+/** A signature and two ticks stand for one choice at one price: where either became another, they are asked for again. */
+function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
+  const begun = hasBegunSigning(before) && hasBegunSigning(after);
+  if (!begun || signedFor(before) === signedFor(after)) return after;
+  return { ...after, signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
+}
 
 /** What the store needs of `sessionStorage`: each tab has its own, and it survives a reload or a redirect. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;

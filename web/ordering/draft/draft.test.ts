@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { draftIn, draftOf, emptyDraft } from "./draft.ts";
+import { certificateTypes } from "../../../domain/forms/options.ts";
+import { draftAsked, draftIn, draftOf, emptyDraft } from "./draft.ts";
 
 describe("a draft", () => {
   test("starts as a birth with no copies, for oneself, registered in England or Wales", () => {
@@ -53,4 +54,27 @@ describe("a draft", () => {
   test.each([null, "", "not json", "7", "{}"])("is not found in %j", (stored) => {
     expect(draftIn(stored)).toBeUndefined();
   });
+});
+
+test.each(["Birth", "birth", "BIRTH", " bIrTh "])("%j starts a draft of a birth", (asked) => {
+  expect(draftAsked(asked)?.certificateType).toBe("Birth");
+});
+
+test.each(certificateTypes)("%s starts afresh: 1 full copy, 0 short, standard, by post", (type) => {
+  expect(draftAsked(type)).toEqual({
+    ...emptyDraft(),
+    certificateType: type,
+    certificateOptions: {
+      fullCertificates: 1,
+      shortCertificates: 0,
+      isPriority: false,
+      serviceType: "Standard",
+      deliveryMethod: "Post",
+      apostille: false,
+    },
+  });
+});
+
+test.each(["", "banns", "birth certificate"])("%j asks for nothing", (asked) => {
+  expect(draftAsked(asked)).toBeUndefined();
 });

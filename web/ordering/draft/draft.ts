@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { certificateTypes, country } from "../../../domain/forms/options.ts";
-import { certificateAnswers } from "./certificate-answers.ts";
-import { text } from "./typed-text.ts";
+import { certificateAnswers, text } from "./certificate-answers.ts";
 
 const count = (most: number) => z.catch(z.int().check(z.minimum(0), z.maximum(most)), 0);
 const flag = z.catch(z.boolean(), false);
@@ -85,4 +84,11 @@ export function draftIn(stored: string | null): Draft | undefined {
     // Not JSON: something else wrote there. One starts afresh.
     return undefined;
   }
+}
+
+/** The fresh draft that `?type=` asks for, in any case; undefined for anything that is no type. */
+export function draftAsked(asked: string): Draft | undefined {
+  const wanted = asked.trim().toLowerCase();
+  const type = certificateTypes.find((name) => name.toLowerCase() === wanted);
+  return type && draftOf(type);
 }

@@ -1,14 +1,14 @@
 import { useSearchParams } from "react-router-dom";
 import type { Look } from "../../../../contract/compliance/registers.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
-import { When } from "../../ui/when.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
+import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";
+import { useLooks } from "./compliance-requests.ts";
 import { choices, lookReasons, wordsOf } from "./compliance-words.ts";
 import { Pager } from "./pager.tsx";
 import { SignedFile } from "./signed-file.tsx";
-import { useLooks } from "./use-registers.ts";
 
 const filters: readonly Filter[] = [
   { name: "reason", label: "Reason", choice: choices(lookReasons) },

@@ -1,13 +1,12 @@
 import { useState } from "react";
-import type { Audit, AuditRun } from "../../../../contract/compliance/audit.ts";
-import { startAudit } from "../../../../contract/compliance/audit.ts";
+import { type Audit, type AuditRun, startAudit } from "../../../../contract/compliance/audit.ts";
 import { send } from "../../../api/send.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
-import { When } from "../../ui/when.tsx";
-import { useAudit } from "./use-audit.ts";
+import { When } from "../../ui/values.tsx";
+import { useAudit } from "./compliance-requests.ts";
 
 const figures = new Intl.NumberFormat("en-GB");
 

@@ -1,11 +1,11 @@
 import type { DuePurge } from "../../../../contract/compliance/records.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
-import { When } from "../../ui/when.tsx";
+import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";
-import { useDuePurges } from "./use-registers.ts";
+import { useDuePurges } from "./compliance-requests.ts";
 
 /** So long after it fell due a destruction is late, in milliseconds: an alarm sounds in the log. */
 const lateMs = 120_000;

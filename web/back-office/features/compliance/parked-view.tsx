@@ -1,16 +1,15 @@
 import { useState } from "react";
-import type { ParkedRecord } from "../../../../contract/compliance/audit.ts";
-import { retryParked } from "../../../../contract/compliance/audit.ts";
+import { type ParkedRecord, retryParked } from "../../../../contract/compliance/audit.ts";
 import { maySend } from "../../../../contract/roles.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { When } from "../../ui/when.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
+import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";
-import { useParked } from "./use-audit.ts";
+import { useParked } from "./compliance-requests.ts";
 
 const waiting: Readonly<Record<string, string>> = {
   duties: "Everything that happens by itself: mails, submission, refunds, destruction",

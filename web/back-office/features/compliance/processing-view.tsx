@@ -1,9 +1,8 @@
 import type { ProcessingRecord } from "../../../../contract/compliance/records.ts";
-import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
+import { useProcessing } from "./compliance-requests.ts";
 import { wordsOf } from "./compliance-words.ts";
-import { useProcessing } from "./use-registers.ts";
 
 /** The record of processing activities, as Article 30 of the UK GDPR asks for it. */
 export function ProcessingView() {

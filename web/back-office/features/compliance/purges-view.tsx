@@ -2,15 +2,15 @@ import { useSearchParams } from "react-router-dom";
 import type { Purge } from "../../../../contract/compliance/registers.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/lapse.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
-import { When } from "../../ui/when.tsx";
+import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";
+import { usePurges } from "./compliance-requests.ts";
 import { choices, rules, wordsOf } from "./compliance-words.ts";
 import { Pager } from "./pager.tsx";
 import { SignedFile } from "./signed-file.tsx";
-import { usePurges } from "./use-registers.ts";
 
 const filters: readonly Filter[] = [
   { name: "troubled", label: "Only", choice: [{ value: "1", words: "late or failed" }] },

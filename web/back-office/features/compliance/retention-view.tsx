@@ -1,8 +1,8 @@
 import type { RetentionLine } from "../../../../contract/compliance/records.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
+import { useRetention } from "./compliance-requests.ts";
 import { durationWords, wordsOf } from "./compliance-words.ts";
-import { useRetention } from "./use-registers.ts";
 
 const columns: readonly Column<RetentionLine>[] = [
   {

@@ -9,11 +9,10 @@ import { adminPages } from "../../paths.ts";
 import { saveFile } from "../../save-file.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Money } from "../../ui/money.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
-import { When } from "../../ui/when.tsx";
+import { Money, When } from "../../ui/values.tsx";
 import { ErasureAsked } from "./erasure-panel.tsx";
 import { HeldLine } from "./held.tsx";
 

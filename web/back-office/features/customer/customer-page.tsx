@@ -1,17 +1,17 @@
 import { Link, useParams } from "react-router-dom";
-import type { Customer } from "../../../../contract/customers/customers.ts";
+import useSWR from "swr";
+import { type Customer, showCustomer } from "../../../../contract/customers/customers.ts";
+import { addressOf } from "../../../../contract/request.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AccountPanel, OrdersTable } from "./account-panel.tsx";
 import { ErasurePanel } from "./erasure-panel.tsx";
 import { TicketsTable } from "./tickets-table.tsx";
-import { useCustomer } from "./use-customer.ts";
 import { WhoPanel } from "./who-panel.tsx";
 
 /** One person: what is held of them, why and until when, and what they may ask for. */
@@ -102,3 +102,7 @@ function Loading() {
     </>
   );
 }
+
+/** 404 also once everything of them was destroyed. */
+const useCustomer = (id: string) =>
+  useSWR(addressOf(showCustomer, { id }), () => send(showCustomer, { params: { id } }));

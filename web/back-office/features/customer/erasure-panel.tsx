@@ -5,7 +5,7 @@ import { send } from "../../../api/send.ts";
 import { londonDay } from "../../../ui/dates.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { When } from "../../ui/when.tsx";
+import { When } from "../../ui/values.tsx";
 
 interface ErasurePanelProps {
   readonly customer: Customer;

@@ -2,8 +2,8 @@ import type { CustomerTicket } from "../../../../contract/customers/customers.ts
 import { ticketCategories } from "../../../../domain/ticket/categories.ts";
 import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { When } from "../../ui/when.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
+import { When } from "../../ui/values.tsx";
 import { ErasureAsked } from "./erasure-panel.tsx";
 import { HeldLine } from "./held.tsx";
 

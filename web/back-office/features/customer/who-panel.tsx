@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from "react";
-import type { Customer, RevealedCustomer } from "../../../../contract/customers/customers.ts";
-import { revealCustomer } from "../../../../contract/customers/customers.ts";
+import {
+  type Customer,
+  type RevealedCustomer,
+  revealCustomer,
+} from "../../../../contract/customers/customers.ts";
 import { revealReason } from "../../../../domain/order/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { When } from "../../ui/when.tsx";
+import { Masked, When } from "../../ui/values.tsx";
 
 /** Why somebody may look at who a customer is: of the list that the log knows, those that are about a person. */
 const reasons = [

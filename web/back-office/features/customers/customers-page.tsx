@@ -11,9 +11,9 @@ import { useIdentity } from "../../../identity/identity.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
-import { When } from "../../ui/when.tsx";
+import { When } from "../../ui/values.tsx";
 import { type Search, SearchForm, type SearchKind, wrongWith } from "./search-form.tsx";
 
 /** Finds people: the way to what is held of somebody, and to what they may ask for. */

@@ -1,13 +1,11 @@
 import { Link, useSearchParams } from "react-router-dom";
 import type { Dashboard } from "../../../../contract/back-office/overview.ts";
 import { PageTop } from "../../layout/page-top.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { NotLoaded } from "../../ui/not-loaded.tsx";
+import { useDashboard } from "../../layout/use-waiting.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { When } from "../../ui/when.tsx";
-import { useCalmUpdates } from "../../use-calm-updates.ts";
-import { useDashboard } from "../../use-dashboard.ts";
+import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
+import { When } from "../../ui/values.tsx";
+import { useCalmUpdates } from "../../use-updates.ts";
 import { Charts, ReadModels, Sums } from "./figures.tsx";
 import { Parked, Waiting } from "./waiting.tsx";
 

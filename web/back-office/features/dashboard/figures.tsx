@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { DayFigures, Figures, ReadModel } from "../../../../contract/back-office/overview.ts";
-import { durationWords } from "../../ui/duration-words.ts";
 import { LineChart, type Series } from "../../ui/line-chart.tsx";
-import { poundsOf } from "../../ui/money.tsx";
+import { durationWords, poundsOf } from "../../ui/values.tsx";
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");
 const wholePounds = (pence: number): string =>

@@ -1,8 +1,7 @@
 import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
-import { Money } from "../../ui/money.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Status } from "../../ui/status.tsx";
-import { When } from "../../ui/when.tsx";
+import { Money, When } from "../../ui/values.tsx";
 
 /** Payments, attempts, mails and jobs of an order. What it has none of is not shown. */
 export function RecordPanels({ order }: { order: OrderPage }) {

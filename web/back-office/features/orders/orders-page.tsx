@@ -1,20 +1,21 @@
 import { useState, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router-dom";
+import useSWR from "swr";
 import { maySend } from "../../../../contract/roles.ts";
-import { actOnOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
+import { actOnOrders, listOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
+import { answerIn, call } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable, type Sort } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { useCalmUpdates } from "../../use-calm-updates.ts";
+import { Empty } from "../../ui/placeholders.tsx";
+import { useCalmUpdates } from "../../use-updates.ts";
 import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
 import { ExportButton, ListTools } from "./list-tools.tsx";
 import { ListPages, ListWarnings } from "./list-warnings.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderSearch, type Search } from "./order-search.tsx";
-import { useOrders } from "./use-orders.ts";
 
 const refreshEveryMs = 3_000;
 
@@ -166,3 +167,17 @@ const subscribe = (listener: () => void) => {
 
 /** True where there is room for all columns of the list. */
 const useRoom = (): boolean => useSyncExternalStore(subscribe, () => room.matches);
+
+/** `stale`: the list may be some moments behind what happened. */
+async function getOrders(query: string) {
+  const response = await call(listOrders, { query });
+  const stale = response.headers.get("Stale") === "true";
+  return { ...(await answerIn(listOrders, response)), stale, query };
+}
+
+/** A page of the list, with what was asked for; the one before stays while the next is on its way. */
+const useOrders = (query: string) =>
+  useSWR([listOrders.path, query], () => getOrders(query), {
+    revalidateIfStale: true,
+    keepPreviousData: true,
+  });

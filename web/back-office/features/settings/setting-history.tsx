@@ -1,10 +1,9 @@
 import type { SettingName, SettingsChange } from "../../../../contract/settings/settings.ts";
-import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { When } from "../../ui/when.tsx";
+import { NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
+import { When } from "../../ui/values.tsx";
 import { changeWords, detailsOf } from "./change-words.ts";
-import { useSettingsHistory } from "./use-settings.ts";
+import { useSettingsHistory } from "./setting-requests.ts";
 
 /** Who changed these settings, when, and what from and to. */
 export function SettingHistory({ of }: { of: readonly SettingName[] }) {

@@ -3,19 +3,18 @@ import { Link, useSearchParams } from "react-router-dom";
 import type { SettingName } from "../../../../contract/settings/settings.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { NotLoaded } from "../../ui/not-loaded.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { AnswersView } from "./answers-view.tsx";
-import { CertificatesView } from "./certificates-view.tsx";
-import { CompanyView } from "./company-view.tsx";
-import { LimitsView } from "./limits-view.tsx";
-import { PricesView } from "./prices-view.tsx";
 import { SettingHistory } from "./setting-history.tsx";
-import { StaffView } from "./staff-view.tsx";
-import { TestimonialsView } from "./testimonials-view.tsx";
+import { useSettings, useSettingsHistory } from "./setting-requests.ts";
 import { useProposals, type ViewProps } from "./use-proposals.tsx";
-import { useSettings, useSettingsHistory } from "./use-settings.ts";
+import { AnswersView } from "./views/answers-view.tsx";
+import { CertificatesView } from "./views/certificates-view.tsx";
+import { CompanyView } from "./views/company-view.tsx";
+import { LimitsView } from "./views/limits-view.tsx";
+import { PricesView } from "./views/prices-view.tsx";
+import { StaffView } from "./views/staff-view.tsx";
+import { TestimonialsView } from "./views/testimonials-view.tsx";
 
 interface SettingsView {
   readonly name: string;

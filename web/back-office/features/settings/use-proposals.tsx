@@ -3,10 +3,8 @@ import type { Settings } from "../../../../contract/settings/settings.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import type { SettingChange } from "./setting-change.ts";
-import { changeSetting } from "./setting-change.ts";
 import { MeanwhileChanges } from "./setting-history.tsx";
-import { useSettings, useSettingsHistory } from "./use-settings.ts";
+import { changeSetting, type SettingChange, useSettings, useSettingsHistory } from "./setting-requests.ts";
 
 /** A change that somebody is about to make. */
 export interface Proposal {

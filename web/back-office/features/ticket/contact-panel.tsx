@@ -5,9 +5,8 @@ import type { OpenedTicket, TicketReceipt } from "../../../../contract/tickets/t
 import { send } from "../../../api/send.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { When } from "../../ui/when.tsx";
+import { Masked, When } from "../../ui/values.tsx";
 import { Press, Refusal } from "./press.tsx";
 import type { Act } from "./use-acting.ts";
 

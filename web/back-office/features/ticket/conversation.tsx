@@ -6,8 +6,7 @@ import type {
 } from "../../../../contract/tickets/ticket.ts";
 import { useTradingName } from "../../../site/config.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { Person } from "../../ui/person.tsx";
-import { When } from "../../ui/when.tsx";
+import { Person, When } from "../../ui/values.tsx";
 
 interface ConversationProps {
   readonly ticket: OpenedTicket;

@@ -1,4 +1,4 @@
-import { typedWork } from "../../../identity/typed-work.ts";
+import { typedWork } from "../../../identity/sign-in-marker.ts";
 
 /** What is typed and not sent: a reply, or a note. */
 export type DraftKind = "reply" | "note";

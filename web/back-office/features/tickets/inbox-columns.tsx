@@ -2,10 +2,9 @@ import { Mail, Undo2 } from "lucide-react";
 import type { Inbox, TicketLine } from "../../../../contract/tickets/inbox.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
 import type { Column } from "../../ui/data-table.tsx";
-import { Person } from "../../ui/person.tsx";
 import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { waitedWords } from "../../ui/ticket-words.ts";
-import { When } from "../../ui/when.tsx";
+import { Person, When } from "../../ui/values.tsx";
 import type { InboxView } from "./inbox-query.ts";
 
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;

@@ -1,16 +1,17 @@
 import { useSearchParams } from "react-router-dom";
-import type { TicketLine } from "../../../../contract/tickets/inbox.ts";
+import useSWR from "swr";
+import { listTickets, type TicketLine } from "../../../../contract/tickets/inbox.ts";
 import { categoryInShort, ticketCategories } from "../../../../domain/ticket/categories.ts";
+import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable } from "../../ui/data-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
+import { Empty } from "../../ui/placeholders.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { inboxColumns } from "./inbox-columns.tsx";
 import { type InboxView, queryOf, viewIn, viewOf } from "./inbox-query.ts";
 import { InboxViews, Pages } from "./inbox-views.tsx";
-import { useTickets } from "./use-tickets.ts";
 
 const filters: readonly Filter[] = [
   {
@@ -92,3 +93,10 @@ function NothingHere({ view, narrowed }: { view: InboxView; narrowed: boolean })
   if (narrowed) return <Empty title="Nothing fits these filters.">Remove one above to see more.</Empty>;
   return <Empty title={empties[view]}>New tickets appear here by themselves.</Empty>;
 }
+
+/** A page of the inbox, with what was asked for; the one before stays while the next is on its way. */
+const useTickets = (query: string) =>
+  useSWR([listTickets.path, query], async () => ({ ...(await send(listTickets, { query })), query }), {
+    revalidateIfStale: true,
+    keepPreviousData: true,
+  });

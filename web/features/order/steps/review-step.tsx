@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react";
+import type { ReviewFact } from "../../../../domain/certificates/review.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { Draft } from "../../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
@@ -7,9 +9,7 @@ import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../step-navigation.ts";
 import { Declaration } from "./declaration.tsx";
-import { FactList } from "./fact-list.tsx";
 import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";
-import { SignAgain } from "./sign-again.tsx";
 import { boxNotice, type SigningError, signingErrors } from "./signing-errors.ts";
 
 const review = 4;
@@ -80,4 +80,43 @@ function useSigning(draft: Draft, onSigned: () => void) {
     if (notice) toasts.show({ ...notice, variant: "destructive" });
   };
   return { errors, attempt, sign };
+}
+
+/** Why the signature and both ticks are gone. `total` is in pounds. */
+function SignAgain({ total }: { total: number }) {
+  return (
+    <p role="status" className="mt-5 rounded-4 border border-l-4 border-primary bg-surface p-4">
+      What you are ordering, or its price, has changed since you signed: the total is now{" "}
+      <span className="figures">{formatPounds(Math.round(total * 100))}</span>. Please check it, then sign and
+      tick both boxes again.
+    </p>
+  );
+}
+
+interface FactListProps {
+  title: string;
+  facts: readonly ReviewFact[];
+  onChange: () => void;
+}
+
+/** A section of the review, with the link that leads to its step and back. */
+function FactList({ title, facts, onChange }: FactListProps) {
+  return (
+    <section className="rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 className="text-22">{title}</h2>
+        <button type="button" className="link min-h-6 cursor-pointer" onClick={onChange}>
+          Change<span className="sr-only"> {title.toLowerCase()}</span>
+        </button>
+      </div>
+      <dl className="mt-3">
+        {facts.map(({ name, answer }) => (
+          <div key={name} className="border-t border-hairline py-2 sm:grid sm:grid-cols-[13rem_1fr] sm:gap-4">
+            <dt className="text-muted max-sm:text-14">{name}</dt>
+            <dd className="min-w-0 whitespace-pre-line">{answer}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import type { Article } from "./article.ts";
-import { helpGroups } from "./articles.ts";
+import { type Article, helpGroups } from "./articles.ts";
 import { searchArticles } from "./search-articles.ts";
 
 const everyArticle = helpGroups.flatMap(({ articles }) => articles);

@@ -1,4 +1,4 @@
-import type { Article } from "./article.ts";
+import type { Article } from "./articles.ts";
 
 /** Words that stand in every question and tell none apart. */
 const empty = new Set(

@@ -1,0 +1,85 @@
+import type { OrderPage, Payment } from "../../../../../contract/staff-orders/order-page.ts";
+import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
+import { penceOf } from "../../../../../domain/pricing/money.ts";
+
+/** What a dialog's fields say, as the action's request has it. */
+
+const text = (fields: FormData, name: string): string => {
+  const value = fields.get(name);
+  return typeof value === "string" ? value.trim() : "";
+};
+
+export const submissionBody = (fields: FormData) => ({
+  groOrderReference: text(fields, "groOrderReference"),
+  submittedAt: momentIn(text(fields, "submittedAt")),
+});
+
+/** A moment that was typed on the clock of whoever looks, in UTC; as it stands where it is none, for the server to refuse. */
+function momentIn(typed: string): string {
+  const at = new Date(typed);
+  return Number.isNaN(at.getTime()) ? typed : at.toISOString();
+}
+
+export const outcomeBody = (fields: FormData) => ({ outcome: text(fields, "outcome") });
+
+export const failBody = (fields: FormData) => ({
+  cause: text(fields, "cause"),
+  failure: text(fields, "failure"),
+});
+
+/** Pence out of pounds as typed; 0 where it is no amount, which the server refuses in words. */
+function amountBody(fields: FormData, payment: Payment | undefined) {
+  const pounds = Number(text(fields, "amount").replace(/^£/, "") || Number.NaN);
+  return {
+    intentId: text(fields, "intentId") || (payment?.intentId ?? ""),
+    amountPence: Number.isNaN(pounds) ? 0 : (penceOf(pounds) ?? 0),
+  };
+}
+
+export const refundBody = (fields: FormData, { payments }: Pick<OrderPage, "payments">) =>
+  amountBody(
+    fields,
+    payments.find(({ refundablePence }) => refundablePence > 0),
+  );
+
+/** True for a payment that staff may give back by bank transfer: a refund to the card failed, none is under way, and something is left. */
+export function isForTransfer({ refundablePence, refunds }: Payment): boolean {
+  const byCard = refunds.filter(({ way }) => way === "card").map(({ status }) => status);
+  return refundablePence > 0 && byCard.includes("failed") && !byCard.includes("pending");
+}
+
+export const bankTransferBody = (fields: FormData, { payments }: Pick<OrderPage, "payments">) => ({
+  ...amountBody(fields, payments.find(isForTransfer)),
+  reference: text(fields, "reference"),
+});
+
+export const transferReturnBody = (fields: FormData) => ({ transfer: Number(text(fields, "transfer")) });
+
+export const disputeOutcomeBody = (fields: FormData) => ({
+  disputeId: text(fields, "disputeId"),
+  outcome: text(fields, "outcome"),
+});
+
+export const proposalBody = (fields: FormData) => ({ proposal: Number(text(fields, "proposal")) });
+
+const addressParts = ["Address1", "Address2", "Town", "County", "PostCode"] as const;
+
+/** Only what is another: what was left empty, or as it was, stays. Address and phones change as a whole. */
+export function contactBody(fields: FormData, known: RevealedContact["contact"] | null) {
+  const email = text(fields, "email");
+  const contactFullName = text(fields, "contactFullName");
+  const address = Object.fromEntries(addressParts.map((part) => [part, text(fields, part)]));
+  const phone = { Daytime: text(fields, "Daytime"), Evening: text(fields, "Evening") };
+  const addressChanged = addressParts.some((part) => address[part] !== (known?.contactAddress[part] ?? ""));
+  const phoneChanged =
+    phone.Daytime !== (known?.contactPhone.Daytime ?? "") ||
+    phone.Evening !== (known?.contactPhone.Evening ?? "");
+  return {
+    contact: {
+      ...(email !== "" && email !== known?.email && { email }),
+      ...(contactFullName !== "" && contactFullName !== known?.contactFullName && { contactFullName }),
+      ...(addressChanged && { contactAddress: { ...address, Country: "United Kingdom" } }),
+      ...(phoneChanged && { contactPhone: phone }),
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { useState } from "react";
+import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
+import { useSubmittedByHand } from "../../../../site/config.ts";
+import { ActionDialog } from "../../../ui/action-dialog.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { News } from "../timeline/changes.tsx";
+import { type ActionLook, actionLooks } from "./actions.tsx";
+import { type ActingOn, useAct } from "./use-act.ts";
+
+interface AllowedActionsProps extends ActingOn {
+  readonly contact: RevealedContact["contact"] | null;
+  /** False while the past is looked at. */
+  readonly isNow: boolean;
+  readonly onNow: () => void;
+  readonly onAmend: () => void;
+  readonly onPrint: () => void;
+}
+
+/** What waits for somebody is what they most likely came for. */
+const remedies: Readonly<Record<string, string>> = {
+  confirmationUndeliverable: "correctContact",
+  submissionFailed: "recordSubmission",
+  groQuestion: "amendApplication",
+  refundProposed: "approveProposal",
+  refundFailed: "recordBankTransfer",
+};
+
+/** The actions that this phase and this role allow, and why the others are not possible. */
+export function AllowedActions({ isNow, onNow, ...props }: AllowedActionsProps) {
+  if (!isNow) {
+    return (
+      <Panel title="Allowed now" className="no-print mt-6">
+        <p className="text-muted">You are looking at the past, where nothing can be done.</p>
+        <button type="button" className="button button-dense button-outlined mt-3" onClick={onNow}>
+          Back to now
+        </button>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Allowed now" className="no-print mt-6">
+      <Buttons {...props} />
+      <Refused {...props} />
+    </Panel>
+  );
+}
+
+function Buttons({ contact, onAmend, onPrint, ...on }: Omit<AllowedActionsProps, "isNow" | "onNow">) {
+  const byHand = useSubmittedByHand();
+  const [open, setOpen] = useState<ActionLook | null>(null);
+  const { actions, tasks, personal } = on.order;
+  const allowed = new Set<string>(actions.flatMap(({ action, allowed }) => (allowed ? [action] : [])));
+  const wanted = [...tasks.map(({ task }) => remedies[task]), byHand ? "recordSubmission" : undefined];
+  const remedy = wanted.find((action) => action && allowed.has(action));
+  const style = (action: string, danger?: boolean): string => {
+    if (action === remedy) return "button-primary";
+    return danger ? "button-danger" : "button-outlined";
+  };
+  const canPrint = allowed.has("revealApplication") && personal.application.state === "sealed";
+  if (allowed.size === 0) return <p className="text-muted">Your role reads orders, and changes none.</p>;
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {allowed.has("amendApplication") && (
+          <button
+            type="button"
+            className={`button button-dense ${style("amendApplication")}`}
+            onClick={onAmend}
+          >
+            {remedy === "amendApplication" ? "Answer the GRO" : "Amend application"}
+          </button>
+        )}
+        {canPrint && (
+          <button type="button" className="button button-dense button-outlined" onClick={onPrint}>
+            Application form (PDF)
+          </button>
+        )}
+        {actionLooks
+          .filter(({ action }) => allowed.has(action))
+          .map((look) => (
+            <button
+              key={look.action}
+              type="button"
+              className={`button button-dense ${style(look.action, look.danger)}`}
+              onClick={() => setOpen(look)}
+            >
+              {look.label}
+            </button>
+          ))}
+      </div>
+      {open && <ActDialog {...on} look={open} contact={contact} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+const labels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(actionLooks.map(({ action, label }) => [action, label.replace("…", "")])),
+  amendApplication: "Amend application",
+};
+
+function Refused({ order }: Pick<AllowedActionsProps, "order">) {
+  const refused = order.actions.filter(({ action, allowed }) => !allowed && labels[action] !== undefined);
+  const byRole = refused.length === Object.keys(labels).length;
+  if (refused.length === 0 || byRole) return null;
+  return (
+    <details className="mt-3 text-13">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center text-muted hover:text-primary">
+        {refused.length === 1 ? "One action is" : `${refused.length} actions are`} not possible now
+      </summary>
+      <ul className="mt-1 flex flex-col gap-0.5 text-muted">
+        {refused.map(({ action, why }) => (
+          <li key={action}>
+            {labels[action]}: {why}.
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface ActDialogProps extends ActingOn {
+  readonly look: ActionLook;
+  readonly contact: RevealedContact["contact"] | null;
+  readonly onClose: () => void;
+}
+
+/** One action's dialog: what will happen, its fields, what others did meanwhile, the reason, and a note where one can be kept. */
+function ActDialog({ look, contact, onClose, ...on }: ActDialogProps) {
+  const { act, news } = useAct(look.action, on);
+  const { Fields, bodyOf } = look;
+  // Fields show the order as it was when the dialog opened: were they drawn anew, what was typed could be lost.
+  const [known] = useState({ order: on.order, contact });
+  const canKeepNote = on.order.personal.contact.state === "sealed" && look.action !== "addNote";
+  return (
+    <ActionDialog
+      open
+      onClose={onClose}
+      title={look.title}
+      whatHappens={look.whatHappens}
+      confirmLabel={look.confirmLabel}
+      danger={look.danger === true}
+      withNote={canKeepNote}
+      onConfirm={({ reason, note, fields }) => act({ reason, note }, bodyOf?.(fields, known) ?? {})}
+    >
+      <News entries={news} />
+      {Fields && <Fields {...known} />}
+    </ActionDialog>
+  );
+}

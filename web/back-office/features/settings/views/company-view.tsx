@@ -1,0 +1,61 @@
+import { type FormEvent, useState } from "react";
+import { companyDetails } from "../../../../../domain/settings/settings-texts.ts";
+import { DenseField } from "../../../ui/dense-field.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
+import type { ViewProps } from "../use-proposals.tsx";
+
+const fields = [
+  { name: "tradingName", label: "Trading name", hint: "In every heading, title and mail." },
+  {
+    name: "supportEmail",
+    label: "Support email",
+    hint: "Mails are sent in its name, and replies go there.",
+  },
+  {
+    name: "postalAddress",
+    label: "Postal address",
+    hint: "On one line, without the name: at the foot of every page and mail, and in the cancellation form.",
+  },
+  { name: "companyNumber", label: "Company number", hint: "Leave it empty if there is none." },
+] as const;
+
+/** Who we are, as customers see it. */
+export function CompanyView({ settings, propose }: ViewProps) {
+  const typed = useTyped(settings.company, settings.revision);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const wrong = errorsIn(companyDetails, typed.value);
+    setErrors(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    const before = settings.company;
+    propose({
+      title: "Change the company details?",
+      whatHappens:
+        "Every page and every mail from now on shows the new details. Mails that were sent stay as they were.",
+      confirmLabel: "Change details",
+      change: { path: "company", body: { company: companyDetails.parse(typed.value) } },
+      seen: typed.seen,
+      done: "The company details are changed.",
+      undo: () => ({ path: "company", body: { company: before } }),
+    });
+  };
+  return (
+    <Panel title="Company details">
+      <form className="flex max-w-[36rem] flex-col gap-4" noValidate onSubmit={submit}>
+        {fields.map(({ name, label, hint }) => (
+          <DenseField
+            key={name}
+            label={label}
+            hint={hint}
+            error={errors[name]}
+            value={typed.value[name]}
+            onChange={(event) => typed.set({ ...typed.value, [name]: event.target.value })}
+          />
+        ))}
+        <FormEnd typed={typed} action="Review change" />
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Settings } from "../../../../../contract/settings/settings.ts";
+import { formatPounds } from "../../../../../domain/pricing/money.ts";
+import { PriceTables } from "../../../../ui/price-table.tsx";
+import { type Column, DataTable } from "../../../ui/data-table.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Empty } from "../../../ui/placeholders.tsx";
+import { dayWords } from "../change-words.ts";
+import type { ViewProps } from "../use-proposals.tsx";
+import { NewPrices } from "./new-prices.tsx";
+
+type List = Settings["prices"][number];
+
+const stateWords = { past: "past", inForce: "in force", scheduled: "scheduled" } as const;
+const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
+
+/** What a copy costs, now and from which day on. */
+export function PricesView({ settings, propose }: ViewProps) {
+  const inForce = settings.prices.find(({ state }) => state === "inForce");
+  return (
+    <div className="flex flex-col gap-8">
+      <Lists settings={settings} propose={propose} />
+      {inForce && (
+        <details className="-mt-5">
+          <summary className="link inline-flex min-h-8 cursor-pointer items-center">
+            What customers see today
+          </summary>
+          <PriceTables list={inForce} />
+        </details>
+      )}
+      <NewPrices settings={settings} propose={propose} />
+    </div>
+  );
+}
+
+function Lists({ settings, propose }: ViewProps) {
+  const withdraw = (list: List): void =>
+    propose({
+      title: `Withdraw the prices for ${dayWords(list.effectiveFrom)}?`,
+      whatHappens: "They will not come into force. The prices of the list before them go on.",
+      confirmLabel: "Withdraw",
+      danger: true,
+      change: { path: "prices/withdraw", body: { version: list.version } },
+      seen: settings.revision,
+      done: `The prices for ${dayWords(list.effectiveFrom)} are withdrawn.`,
+      undo: () => ({
+        path: "prices",
+        body: { effectiveFrom: list.effectiveFrom, unitPricePence: list.unitPricePence },
+      }),
+    });
+  return (
+    <Panel title="Price lists">
+      <DataTable
+        caption="Price lists"
+        columns={columnsWith(withdraw)}
+        rows={settings.prices.toReversed()}
+        keyOf={({ version }) => String(version)}
+        state="ready"
+        empty={<Empty title="There is no price list." />}
+      />
+    </Panel>
+  );
+}
+
+const columnsWith = (withdraw: (list: List) => void): readonly Column<List>[] => [
+  { key: "from", header: "From", cell: ({ effectiveFrom }) => dayWords(effectiveFrom) },
+  {
+    key: "state",
+    header: "State",
+    cell: ({ state }) => <span className={state === "inForce" ? "font-[600]" : ""}>{stateWords[state]}</span>,
+  },
+  ...types.map((type) => ({
+    key: type,
+    header: type,
+    align: "end" as const,
+    cell: ({ unitPricePence }: List) => (
+      <span className="flex flex-col">
+        <span>{formatPounds(unitPricePence[type].standard)}</span>
+        <span className="text-muted">
+          <span className="sr-only">priority </span>
+          {formatPounds(unitPricePence[type].priority)}
+        </span>
+      </span>
+    ),
+  })),
+  {
+    key: "withdraw",
+    header: "Action",
+    cell: (list) =>
+      list.state === "scheduled" ? (
+        <button type="button" className="button button-dense button-danger" onClick={() => withdraw(list)}>
+          Withdraw
+          <span className="sr-only"> the prices for {dayWords(list.effectiveFrom)}</span>
+        </button>
+      ) : (
+        <span className="text-muted">–</span>
+      ),
+  },
+];

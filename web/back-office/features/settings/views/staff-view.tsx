@@ -1,0 +1,218 @@
+import { type FormEvent, useState } from "react";
+import { grantRequest } from "../../../../../contract/settings/changes.ts";
+import type { Settings } from "../../../../../contract/settings/settings.ts";
+import { useIdentity } from "../../../../identity/identity.ts";
+import { type Column, DataTable } from "../../../ui/data-table.tsx";
+import { DenseField } from "../../../ui/dense-field.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { Empty } from "../../../ui/placeholders.tsx";
+import { errorsIn } from "../setting-form.tsx";
+import type { SettingChange } from "../setting-requests.ts";
+import type { ViewProps } from "../use-proposals.tsx";
+
+type Member = Settings["staff"][number];
+type Role = Exclude<Member["grant"], "revoked">;
+
+const roles: readonly { readonly value: Role; readonly words: string; readonly may: string }[] = [
+  {
+    value: "staff",
+    words: "Staff",
+    may: "work on orders, tickets and customers, and refund up to the limit",
+  },
+  {
+    value: "manager",
+    words: "Manager",
+    may: "do what staff do, change settings and roles, and approve refunds",
+  },
+  {
+    value: "compliance",
+    words: "Compliance",
+    may: "read and export registers and timelines, and change nothing",
+  },
+];
+const grantWords = {
+  staff: "Staff",
+  manager: "Manager",
+  compliance: "Compliance",
+  revoked: "Revoked",
+} as const;
+
+/** Who works here, and as what. */
+export function StaffView({ settings, propose }: ViewProps) {
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Panel title="Roles that were granted or revoked here">
+        <DataTable
+          caption="Roles"
+          columns={columnsFor({ settings, propose }, useIdentity().userId)}
+          rows={settings.staff}
+          keyOf={({ userId }) => userId}
+          state="ready"
+          empty={
+            <Empty title="No role was granted or revoked here yet.">
+              Whoever works here has the role that the identity provider’s token says.
+            </Empty>
+          }
+        />
+        <AlwaysManagers names={settings.adminUsernames} />
+      </Panel>
+      <Grant settings={settings} propose={propose} />
+    </div>
+  );
+}
+
+function AlwaysManagers({ names }: { names: readonly string[] }) {
+  return (
+    <p className="mt-3 max-w-[66ch] text-13 text-muted">
+      {names.length === 0
+        ? "The environment names nobody who is always a manager (ADMIN_USERNAMES)."
+        : `Always managers, by the environment (ADMIN_USERNAMES): ${names.join(", ")}.`}{" "}
+      A role granted here counts before the token’s; a revocation before both. Nobody changes their own role.
+    </p>
+  );
+}
+
+function columnsFor({ settings, propose }: ViewProps, own: string | null): readonly Column<Member>[] {
+  const revoke = ({ userId, name, grant }: Member): void =>
+    propose({
+      title: `Revoke ${name}?`,
+      whatHappens: `${name} is out of the back office at once, also where they are signed in now, whatever role their token says. Their work and its history stay.`,
+      confirmLabel: "Revoke",
+      danger: true,
+      change: { path: "staff/revoke", body: { userId } },
+      seen: settings.revision,
+      done: `${name} is revoked.`,
+      undo: () => (grant === "revoked" ? undefined : { path: "staff/grant", body: { userId, role: grant } }),
+    });
+  return [
+    {
+      key: "who",
+      header: "Who",
+      cell: ({ userId, name }) => (
+        <span className="flex flex-col wrap-anywhere">
+          <span>{userId === own ? `${name} (you)` : name}</span>
+          <span className="font-mono text-muted">{userId}</span>
+        </span>
+      ),
+    },
+    { key: "role", header: "Role", cell: ({ grant }) => grantWords[grant] },
+    {
+      key: "revoke",
+      header: "Action",
+      cell: (member) =>
+        member.grant === "revoked" || member.userId === own ? (
+          <span className="text-muted">–</span>
+        ) : (
+          <button type="button" className="button button-dense button-danger" onClick={() => revoke(member)}>
+            Revoke<span className="sr-only"> {member.name}</span>
+          </button>
+        ),
+    },
+  ];
+}
+
+interface Chosen {
+  readonly userId: string;
+  readonly role: Role;
+  /** What the settings said of them until now. */
+  readonly before: Member["grant"] | undefined;
+}
+
+/** The change that gives somebody back what they had; none where only their token had said it. */
+function takenBack({ userId, before }: Chosen): SettingChange | undefined {
+  if (before === undefined) return undefined;
+  return before === "revoked"
+    ? { path: "staff/revoke", body: { userId } }
+    : { path: "staff/grant", body: { userId, role: before } };
+}
+
+function granting(chosen: Chosen) {
+  const { userId, role, before } = chosen;
+  const until = before ? ` Until now: ${grantWords[before].toLowerCase()}.` : "";
+  return {
+    title: `Make ${userId} ${role}?`,
+    whatHappens: `They may ${roles.find(({ value }) => value === role)?.may ?? ""}, at once, whatever their token says.${until}`,
+    confirmLabel: "Grant the role",
+    change: { path: "staff/grant", body: { userId, role } },
+    done: `${userId} is ${role}.`,
+    undo: () => takenBack(chosen),
+  } as const;
+}
+
+function revoking(chosen: Chosen) {
+  const { userId } = chosen;
+  return {
+    title: `Revoke ${userId}?`,
+    whatHappens: "They are out of the back office at once, whatever role their token says.",
+    confirmLabel: "Revoke",
+    danger: true,
+    change: { path: "staff/revoke", body: { userId } },
+    done: `${userId} is revoked.`,
+    undo: () => takenBack(chosen),
+  } as const;
+}
+
+function Grant({ settings, propose }: ViewProps) {
+  const [typed, setTyped] = useState("");
+  const [role, setRole] = useState<Role>("staff");
+  const [error, setError] = useState<string>();
+  const ask = (proposalOf: typeof granting | typeof revoking): void => {
+    const userId = typed.trim();
+    const wrong = errorsIn(grantRequest, { userId, role, expectedRevision: settings.revision }).userId;
+    setError(wrong);
+    if (wrong) return;
+    const before = settings.staff.find((member) => member.userId === userId)?.grant;
+    const proposal = proposalOf({ userId, role, before });
+    propose({ ...proposal, seen: settings.revision, onDone: () => setTyped("") });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    ask(granting);
+  };
+  return (
+    <Panel title="Grant or revoke a role">
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <DenseField
+          label="User id"
+          hint="The identity provider’s id of the person, such as user_2abc. No names and no email addresses: the id goes into the log for ever."
+          error={error}
+          className="font-mono"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Roles role={role} onChoose={setRole} />
+        <div className="flex flex-wrap gap-2">
+          <button type="submit" className="button button-dense button-primary">
+            Review and grant
+          </button>
+          <button type="button" className="button button-dense button-danger" onClick={() => ask(revoking)}>
+            Revoke this person
+          </button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function Roles({ role, onChoose }: { role: Role; onChoose: (role: Role) => void }) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-[500]">Role</legend>
+      {roles.map(({ value, words, may }) => (
+        <label key={value} className="flex gap-2">
+          <input
+            type="radio"
+            name="role"
+            className="mark size-5"
+            checked={role === value}
+            onChange={() => onChoose(value)}
+          />
+          <span>
+            <span className="font-[500]">{words}</span> <span className="text-13 text-muted">may {may}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

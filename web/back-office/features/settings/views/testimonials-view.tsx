@@ -1,0 +1,128 @@
+import { type FormEvent, useState } from "react";
+import type { Settings } from "../../../../../contract/settings/settings.ts";
+import {
+  mostTestimonials,
+  type Testimonial,
+  testimonials,
+} from "../../../../../domain/settings/settings-texts.ts";
+import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
+import type { SettingChange } from "../setting-requests.ts";
+import type { Proposal, ViewProps } from "../use-proposals.tsx";
+
+interface Typed {
+  readonly quote: string;
+  readonly name: string;
+  readonly source: string;
+  readonly url: string;
+}
+
+const nothing: Typed = { quote: "", name: "", source: "", url: "" };
+const fields = [
+  { name: "name", label: "Who said it", hint: "As they agreed to be named." },
+  { name: "source", label: "Source", hint: "Where it can be found: a review site, a letter with its date." },
+  { name: "url", label: "Link (optional)", hint: "https:// only." },
+] as const;
+
+const typedOf = (said: Settings["testimonials"][number]): Typed => ({ ...said, url: said.url ?? "" });
+
+/** Without an empty link, which would be a wrong one. */
+const saidOf = ({ url, ...said }: Typed) => (url.trim() === "" ? said : { ...said, url: url.trim() });
+
+/** What publishing a list means, and what takes it back. */
+function publishing(said: readonly Testimonial[], before: Settings["testimonials"]) {
+  const isNone = said.length === 0;
+  return {
+    title: isNone ? "Show no testimonials?" : `Show ${said.length} on the home page?`,
+    whatHappens: isNone
+      ? "The home page shows none any more."
+      : "The home page shows these, each with its source, at once. Fake reviews are forbidden by law: each must have been said by a customer, and be found where its source says.",
+    confirmLabel: "Publish",
+    change: { path: "testimonials", body: { testimonials: [...said] } },
+    done: "The home page is changed.",
+    undo: (): SettingChange => ({ path: "testimonials", body: { testimonials: before } }),
+  } as const satisfies Partial<Proposal>;
+}
+
+/** What customers said, with its source. */
+export function TestimonialsView({ settings, propose }: ViewProps) {
+  const typed = useTyped(settings.testimonials.map(typedOf), settings.revision);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const setOne = (at: number, one: Typed): void =>
+    typed.set(typed.value.map((known, index) => (index === at ? one : known)));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const said = typed.value.map(saidOf);
+    const wrong = errorsIn(testimonials, said);
+    setErrors(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    propose({ ...publishing(testimonials.parse(said), settings.testimonials), seen: typed.seen });
+  };
+  return (
+    <Panel title="What customers say">
+      <form className="flex max-w-[42rem] flex-col gap-6" noValidate onSubmit={submit}>
+        {typed.value.length === 0 && (
+          <p className="text-muted">There are none: the home page shows what it can prove instead.</p>
+        )}
+        {typed.value.map((one, at) => (
+          <Fields
+            // biome-ignore lint/suspicious/noArrayIndexKey: a quote has no name of its own until it is stored.
+            key={at}
+            number={at + 1}
+            one={one}
+            errorOf={(name) => errors[`${at}.${name}`]}
+            onChange={(changed) => setOne(at, changed)}
+            onRemove={() => typed.set(typed.value.filter((_, index) => index !== at))}
+          />
+        ))}
+        {typed.value.length < mostTestimonials && (
+          <button
+            type="button"
+            className="button button-dense button-outlined self-start"
+            onClick={() => typed.set([...typed.value, nothing])}
+          >
+            Add one
+          </button>
+        )}
+        <FormEnd typed={typed} action="Review and publish" />
+      </form>
+    </Panel>
+  );
+}
+
+interface FieldsProps {
+  number: number;
+  one: Typed;
+  errorOf: (name: keyof Typed) => string | undefined;
+  onChange: (one: Typed) => void;
+  onRemove: () => void;
+}
+
+function Fields({ number, one, errorOf, onChange, onRemove }: FieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-3 border-l border-hairline pl-4">
+      <legend className="float-left mb-1 font-[600]">Testimonial {number}</legend>
+      <DenseArea
+        label="Quote"
+        error={errorOf("quote")}
+        rows={3}
+        value={one.quote}
+        onChange={(event) => onChange({ ...one, quote: event.target.value })}
+      />
+      {fields.map(({ name, label, hint }) => (
+        <DenseField
+          key={name}
+          label={label}
+          hint={hint}
+          error={errorOf(name)}
+          value={one[name]}
+          onChange={(event) => onChange({ ...one, [name]: event.target.value })}
+        />
+      ))}
+      <button type="button" className="button button-dense button-quiet self-start" onClick={onRemove}>
+        Remove<span className="sr-only"> testimonial {number}</span>
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+import { useIdentity } from "../../identity/identity.ts";
+
+const pounds = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
+
+/** Pence as pounds: '£45.00'. */
+export const poundsOf = (pence: number): string => pounds.format(pence / 100);
+
+/** An amount in integer pence, in tabular figures; null shows a dash. */
+export function Money({ pence }: { pence: number | null }) {
+  if (pence === null) return <span className="text-muted">–</span>;
+  return <span className="figures whitespace-nowrap">{poundsOf(pence)}</span>;
+}
+
+interface PersonProps {
+  readonly userId: string;
+  /** Names by user id, as they came with the page. */
+  readonly people: Readonly<Record<string, string>>;
+}
+
+/** Somebody who works here by name; oneself as 'you'. */
+export function Person({ userId, people }: PersonProps) {
+  const own = useIdentity().userId === userId;
+  return <span title={userId}>{own ? "you" : (people[userId] ?? userId)}</span>;
+}
+
+interface MaskedProps {
+  /** What is shown; null while it is hidden. */
+  value: string | null;
+  /** True once it was destroyed: nothing can bring it back. */
+  destroyed?: boolean;
+  /** Roughly how long the hidden text would be, in characters. The real length would tell something. */
+  length?: number;
+}
+
+/** Personal data: hidden until it is revealed with a reason, and a plain word once it is destroyed. */
+export function Masked({ value, destroyed = false, length = 14 }: MaskedProps) {
+  if (destroyed) return <span className="text-muted italic">destroyed</span>;
+  if (value !== null) return <span className="wrap-anywhere whitespace-pre-line">{value}</span>;
+  return (
+    <span>
+      <svg className="hatched" width={`${length * 0.55}em`} height="1em" aria-hidden="true" />
+      <span className="sr-only">hidden</span>
+    </span>
+  );
+}
+
+const zone = { timeZone: "Europe/London" } as const;
+const parts = {
+  moment: new Intl.DateTimeFormat("en-GB", {
+    ...zone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  }),
+  day: new Intl.DateTimeFormat("en-GB", { ...zone, day: "numeric", month: "short", year: "numeric" }),
+  time: new Intl.DateTimeFormat("en-GB", {
+    ...zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }),
+};
+const exact = new Intl.DateTimeFormat("en-GB", { ...zone, dateStyle: "full", timeStyle: "long" });
+
+interface WhenProps {
+  /** ISO, UTC; null shows a dash. */
+  at: string | null;
+  /** '20 Nov 2026, 14:32', '20 Nov 2026', or '14:32:09'. */
+  show?: keyof typeof parts;
+}
+
+/** A moment as a clock in London shows it; the exact one on pointing at it. */
+export function When({ at, show = "moment" }: WhenProps) {
+  if (at === null) return <span className="text-muted">–</span>;
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={exact.format(moment)} className="whitespace-nowrap tabular-nums">
+      {parts[show].format(moment)}
+    </time>
+  );
+}
+
+/** Seconds as people say them: '41 s', '3.5 min', '2.1 h', '4.0 days'. */
+export function durationWords(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3_600) return `${tenths(seconds / 60)} min`;
+  if (seconds < 2 * 86_400) return `${tenths(seconds / 3_600)} h`;
+  return `${tenths(seconds / 86_400)} days`;
+}
+
+const tenths = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0));
