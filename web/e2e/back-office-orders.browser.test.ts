@@ -129,10 +129,14 @@ describe("The list of orders", () => {
     const newest = await numbers(page);
     await page.getByLabel("Certificate").selectOption("Death");
     await page.waitForURL(/type=Death/);
+    const answered = page.waitForResponse(/type=Death.*sort=total/);
     await page.getByLabel("Order", { exact: true }).selectOption("Largest total first");
-    await page.waitForURL(/sort=total/);
-    // The rows of before stay while these come.
-    await expect.poll(async () => isDescending(await totals(page))).toBe(true);
+    await answered;
+    // The earlier rows stay while these load.
+    await expect
+      .poll(async () => page.getByRole("table", { name: "Orders" }).getAttribute("aria-busy"))
+      .toBe("false");
+    expect(isDescending(await totals(page))).toBe(true);
     const deaths = await numbers(page);
     expect(deaths).not.toEqual(newest);
     for (const row of await rows(page).all()) expect(await row.innerText()).toContain("Death");
@@ -149,6 +153,29 @@ describe("The list of orders", () => {
     await page.goBack();
     await page.getByRole("button", { name: "Remove the filter Certificate: Death" }).click();
     await expect.poll(() => page.url()).not.toContain("type=");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("keeps two choices made before the page has followed the first", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/orders");
+    await rows(page).first().waitFor();
+    await page.evaluate(() => {
+      for (const [label, words] of [
+        ["Certificate", "Death"],
+        ["Service", "Priority"],
+      ]) {
+        const named = [...document.querySelectorAll("select")].find(
+          (select) => select.labels[0]?.textContent === label || select.ariaLabel === label,
+        );
+        const option = [...(named?.options ?? [])].find(({ text }) => text === words);
+        if (!named || !option) throw new Error(`There is no ${label} with ${words}.`);
+        named.value = option.value;
+        named.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    await page.waitForURL(/service=/);
+    expect(page.url()).toContain("type=Death");
     expect(faults).toEqual([]);
     await context.close();
   });

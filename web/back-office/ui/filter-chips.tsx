@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { SelectOption } from "../../ui/fields/select-field.tsx";
+import { useChangeAddress } from "./use-change-address.ts";
 
 /** One thing a list can be narrowed by. `name` is its parameter in the address. */
 export interface Filter {
@@ -107,19 +108,18 @@ const pageParameters = ["after", "before"] as const;
  * @param names the parameters that are filters; others, such as the sort, are left as they are
  */
 function useFilters(names: readonly string[]) {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
   const values: Readonly<Record<string, string | undefined>> = Object.fromEntries(
     names.map((name) => [name, parameters.get(name) ?? undefined]),
   );
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
-    setParameters((current) => {
-      const next = new URLSearchParams(current);
+    changeAddress((next) => {
       for (const name of pageParameters) next.delete(name);
       for (const [name, value] of Object.entries(changes)) {
         if (value === undefined) next.delete(name);
         else next.set(name, value);
       }
-      return next;
     });
   return {
     values,

@@ -3,6 +3,7 @@ import type { Look } from "../../../../contract/compliance/registers.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { useChangeAddress } from "../../ui/use-change-address.ts";
 import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";
 import { useLooks } from "./compliance-requests.ts";
@@ -30,18 +31,17 @@ const columns: readonly Column<Look>[] = [
 
 /** The access log: every look of staff at personal data, newest first. */
 export function AccessView() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
   const asked = new URLSearchParams(parameters);
   asked.delete("view");
   const query = asked.toString();
   const { data, error, mutate } = useLooks(query);
   const state = data ? "ready" : error ? "error" : "loading";
   const everybody = (): void =>
-    setParameters((current) => {
-      const changed = new URLSearchParams(current);
+    changeAddress((changed) => {
       changed.delete("staffId");
       changed.delete("after");
-      return changed;
     });
   return (
     <>
@@ -77,18 +77,16 @@ export function AccessView() {
 
 /** Pressing the name narrows the log to that person. */
 function Who({ look: { staffId, staffName } }: { look: Look }) {
-  const [, setParameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
   return (
     <button
       type="button"
       className="link cursor-pointer text-start"
       title={staffId}
       onClick={() =>
-        setParameters((current) => {
-          const changed = new URLSearchParams(current);
+        changeAddress((changed) => {
           changed.set("staffId", staffId);
           changed.delete("after");
-          return changed;
         })
       }
     >

@@ -1,14 +1,14 @@
 import { useSearchParams } from "react-router-dom";
+import { useChangeAddress } from "../../ui/use-change-address.ts";
 
 /** Leads to the next page of a register, and back to its newest entries. */
 export function Pager({ next }: { next: string | null }) {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
   const go = (after: string | null): void =>
-    setParameters((current) => {
-      const changed = new URLSearchParams(current);
+    changeAddress((changed) => {
       if (after === null) changed.delete("after");
       else changed.set("after", after);
-      return changed;
     });
   const isFirst = parameters.get("after") === null;
   if (isFirst && next === null) return null;

@@ -9,6 +9,7 @@ import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable, type Sort } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { useChangeAddress } from "../../ui/use-change-address.ts";
 import { useCalmUpdates } from "../../use-updates.ts";
 import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
@@ -106,16 +107,18 @@ function stateOf(hasData: boolean, error: unknown, busy: boolean): "loading" | "
 
 /** The order of sorting lives in the address, as the filters do. */
 function useSort(): Sort {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
   return {
     key: parameters.get("sort") ?? "created",
     direction: parameters.get("direction") === "ascending" ? "asc" : "desc",
-    onSort: (key, direction) => {
-      const next = new URLSearchParams(choiceOf(parameters));
-      next.set("sort", key);
-      next.set("direction", direction === "asc" ? "ascending" : "descending");
-      setParameters(next);
-    },
+    onSort: (key, direction) =>
+      changeAddress((next) => {
+        next.delete("after");
+        next.delete("before");
+        next.set("sort", key);
+        next.set("direction", direction === "asc" ? "ascending" : "descending");
+      }),
   };
 }
 
