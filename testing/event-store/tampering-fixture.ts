@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { type EventStore, WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
 import { seal } from "../../infra/event-store/hash-chain.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
@@ -35,12 +35,19 @@ export async function changeHash(
   return row.hash;
 }
 
-/** Appends an event with a valid hash, readable or not. */
-export async function appendSealed(
-  store: EventStore,
-  stream: string,
-  event: { readonly type: string; readonly data: JsonObject },
-): Promise<void> {
+type Written = { readonly type: string; readonly data: JsonObject };
+
+/** Appends an event with a valid hash, readable or not, even while the product appends to the stream. */
+export async function appendSealed(store: EventStore, stream: string, event: Written): Promise<void> {
+  try {
+    await appendAfterLast(store, stream, event);
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    await appendSealed(store, stream, event);
+  }
+}
+
+async function appendAfterLast(store: EventStore, stream: string, event: Written): Promise<void> {
   const last = (await store.readStream(stream)).at(-1);
   if (!last) throw new Error(`There is no event of ${stream}.`);
   const { hash, previousHash: _, ...metadata } = last.metadata;

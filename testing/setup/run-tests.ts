@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -25,20 +25,24 @@ const extra = process.argv.slice(2).filter((word) => word !== requireEverything)
 /** Tests skipped on a machine without Redis. */
 const testsOnRedis = "**/*.on-redis.integration.test.ts";
 
-async function runTests(...options: readonly string[]): Promise<Count> {
-  const folder = mkdtempSync(join(tmpdir(), "certificates-report-"));
+/** All temporary files go to one folder, which is removed: a killed process cannot remove its own. */
+async function runTests(...projects: readonly string[]): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), "certificates-run-"));
+  // Postgres, which does not run as root, reaches its folder through this one.
+  chmodSync(folder, 0o711);
   const file = join(folder, "report.json");
   try {
-    const code = await runNode(commandFile("vitest", "vitest.mjs"), [
-      "run",
-      ...options,
+    const options = [
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${file}`,
       // A filter for one project may match no tests of another.
       ...(extra.length > 0 ? ["--passWithNoTests"] : []),
       ...extra,
-    ]);
+    ];
+    const code = await runNode(commandFile("vitest", "vitest.mjs"), ["run", ...projects, ...options], {
+      TMPDIR: folder,
+    });
     // A global set-up failed before the first test, and has reported it.
     if (!existsSync(file)) return { passed: 0, failed: 1 };
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = report.parse(
