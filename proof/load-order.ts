@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { OperatorError } from "../infra/process/operator-error.ts";
-import { personOf } from "../services/operations/seed/people.ts";
+import { type Person, personOf } from "../services/operations/seed/people.ts";
 import { orderBodyOf, variantBodyOf, type Wish } from "../services/operations/seed/seeded-requests.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
 import type { LoadFigures } from "./load-figures.ts";
@@ -77,6 +77,34 @@ const acceptedCard = {
   returnUrl: null,
 };
 
+export type PlacedOrder = {
+  readonly url: string;
+  readonly cards: CardDesk;
+  readonly customer: Customer;
+  readonly person: Person;
+  /** By `performance.now()`. */
+  readonly dueAt?: number;
+};
+
+/** The six calls of an order, from its creation to its submission. @returns its number */
+export async function placeOrder({ url, cards, customer, person, dueAt }: PlacedOrder): Promise<string> {
+  const { id, orderNumber } = await customer.post(
+    "create",
+    `${url}/api/orders`,
+    orderBodyOf(person, wish),
+    opened,
+    dueAt,
+  );
+  await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBodyOf(person, wish), anything);
+  const asked = { amount: wish.totalPence / 100, orderId: id };
+  const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
+  const payment = { ...acceptedCard, publishableKey: cards.publishableKey, clientSecret };
+  await customer.post("pay (sandbox)", `${cards.origin}/confirm`, payment, paid);
+  await customer.post("status", `${url}/api/orders/${id}/status`, { status: "Processing" }, anything);
+  await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
+  return orderNumber;
+}
+
 /** Latest order numbers used for lookups, limited so that a long run stays small. */
 const mostRemembered = 5_000;
 
@@ -89,20 +117,7 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
   async function order(customer: Customer, nth: number, dueAt: number): Promise<void> {
     const { url } = target;
     const person = personOf(random, nth);
-    const { id, orderNumber } = await customer.post(
-      "create",
-      `${url}/api/orders`,
-      orderBodyOf(person, wish),
-      opened,
-      dueAt,
-    );
-    await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBodyOf(person, wish), anything);
-    const asked = { amount: wish.totalPence / 100, orderId: id };
-    const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
-    const payment = { ...acceptedCard, publishableKey: cards.publishableKey, clientSecret };
-    await customer.post("pay (sandbox)", `${cards.origin}/confirm`, payment, paid);
-    await customer.post("status", `${url}/api/orders/${id}/status`, { status: "Processing" }, anything);
-    await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
+    const orderNumber = await placeOrder({ url, cards, customer, person, dueAt });
     figures.took("whole order, to submit", performance.now() - dueAt);
     numbers.push(orderNumber);
     if (numbers.length > mostRemembered) numbers.shift();

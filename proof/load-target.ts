@@ -14,7 +14,7 @@ export type LoadTarget = {
 export type CustomerAddress = { readonly localAddress?: string; readonly forwardedFor?: string };
 
 /** On Linux all of 127.0.0.0/8 is this machine; elsewhere only 127.0.0.1 is, unless others are added. */
-const hasManyAddresses = platform() === "linux";
+export const hasManyAddresses = platform() === "linux";
 const loopbacks: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**

@@ -10,6 +10,8 @@ import { patienceMs } from "../../testing/setup/patience.ts";
 /** The whole product in a process of its own, on folders and ports of its own. */
 export type Product = {
   url: string;
+  /** Of the running process. */
+  pid: () => number;
   /** Ends it as a power cut would; the data stays. */
   kill: () => Promise<void>;
   /** Starts it again on the same data and port. */
@@ -43,6 +45,7 @@ export async function startProduct(
   let child = await launch(settings);
   return {
     url: `http://localhost:${port}`,
+    pid: () => child.pid ?? 0,
     kill: () => end(child, "SIGKILL").then(() => undefined),
     start: async () => {
       child = await launch(settings);

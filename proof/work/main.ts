@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { startEmbedded } from "../../infra/postgres/embedded.ts";
+import { findRunning } from "../../infra/postgres/embedded-process.ts";
+import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { personOf } from "../../services/operations/seed/people.ts";
+import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import { startProduct } from "../../web/e2e/product.ts";
+import { createCustomer } from "../load-customer.ts";
+import { createLoadFigures } from "../load-figures.ts";
+import { type CardDesk, findCardDesk, placeOrder } from "../load-order.ts";
+import { findTarget, hasManyAddresses, type LoadTarget } from "../load-target.ts";
+import { type Counters, countingSettings, openCounters } from "./counters.ts";
+import { missed, reportLines, statementLines, workOf } from "./report.ts";
+
+// npm run proof:work [-- --orders 40 --idle 60 --seed 1 --statements 20 --only-report]: what one whole order costs.
+// One caller places orders, one after another; purges and mails run beside. Counted from the first request to the last
+// purge and webhook, less what the same time costs at rest.
+
+const warmUpOrders = 10;
+const doneWithinMs = 120_000;
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      orders: { type: "string", default: "40" },
+      idle: { type: "string", default: "60" },
+      seed: { type: "string", default: "1" },
+      statements: { type: "string", default: "0" },
+      "only-report": { type: "boolean", default: false },
+    },
+  });
+  const number = (name: "orders" | "idle" | "seed" | "statements", least: number): number => {
+    const given = Number(values[name]);
+    if (Number.isInteger(given) && given >= least) return given;
+    throw new OperatorError(`--${name} is "${values[name]}": give a whole number from ${least}.`);
+  };
+  return {
+    orders: number("orders", 1),
+    idleSeconds: number("idle", 1),
+    seed: number("seed", 0),
+    statements: number("statements", 0),
+    onlyReport: values["only-report"],
+  };
+}
+
+type Options = ReturnType<typeof readOptions>;
+
+/** Places whole orders in turn. @throws OperatorError when a call failed: its costs would be missing */
+async function placeOrders(
+  target: LoadTarget,
+  cards: CardDesk,
+  random: () => number,
+  range: { readonly from: number; readonly count: number },
+): Promise<void> {
+  const figures = createLoadFigures();
+  for (let nth = range.from; nth < range.from + range.count; nth++) {
+    const customer = createCustomer(figures, target.from(nth));
+    await placeOrder({ url: target.url, cards, customer, person: personOf(random, nth) });
+    customer.leave();
+  }
+  if (figures.faults() > 0) throw new OperatorError("A call failed: the figures would lack its costs.");
+}
+
+/**
+ * The sandbox's GRO reports the despatch a minute after submission, which is no part of the orders counted here.
+ * @throws OperatorError when it cannot be told to report nothing
+ */
+async function despatchNothing(url: string): Promise<void> {
+  const { ok, status } = await fetch(`${url}/sandbox/gro/behaviour`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ mode: "loseNotices" }),
+  });
+  if (!ok) throw new OperatorError(`The sandbox's GRO answered ${status}.`);
+}
+
+const unfinished = `
+  select greatest(0, $1 - (select count(*) from events where type = 'SensitiveDataPurged'))
+       + (select count(*) from duties where due_at < now() + interval '1 minute')
+       + (select count(*) from sandbox.deliveries) as n`;
+
+/** Waits until so many orders are purged, no task is due within a minute, and every webhook was delivered. */
+async function untilDone(counters: Counters, orders: number): Promise<void> {
+  const deadline = performance.now() + doneWithinMs;
+  let left = Number.NaN;
+  while (performance.now() < deadline) {
+    left = await counters.ask(unfinished, [orders]);
+    if (left === 0) return;
+    await delay(500);
+  }
+  throw new OperatorError(
+    `After ${doneWithinMs / 1000} s, ${left} purges, tasks and webhooks are still open.`,
+  );
+}
+
+const controlled = 50;
+
+/**
+ * Negative control: known work must be counted, before anything is concluded from the counters.
+ * @throws OperatorError naming the counter that misses it
+ */
+async function control(counters: Counters, connectionString: string): Promise<void> {
+  const before = (await counters.read()).counts;
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query("create table counted_control (n integer, filler text)");
+  for (let n = 0; n < controlled; n++)
+    await client.query("insert into counted_control values ($1, $2)", [n, "x".repeat(200)]);
+  await client.query("select count(*) from generate_series(1, 3000000) as n");
+  await client.end();
+  const after = (await counters.read()).counts;
+  const least = {
+    transactions: controlled,
+    fsyncs: controlled,
+    walBytes: controlled * 200,
+    insertedRows: controlled,
+    statements: controlled,
+    postgresCpuMs: 100,
+  } as const;
+  const names = [
+    "transactions",
+    "fsyncs",
+    "walBytes",
+    "insertedRows",
+    "statements",
+    "postgresCpuMs",
+  ] as const;
+  const blind = names.filter((name) => after[name] - before[name] < least[name]);
+  if (blind.length > 0) throw new OperatorError(`The counters miss known work: ${blind.join(", ")}.`);
+}
+
+async function run({ orders, idleSeconds, seed, statements, onlyReport }: Options): Promise<boolean> {
+  await using closing = new AsyncDisposableStack();
+  const directory = mkdtempSync(join(tmpdir(), "certificates-work-"));
+  closing.defer(() => rmSync(directory, { recursive: true, force: true }));
+  const server = await startEmbedded({ directory, settings: countingSettings });
+  closing.defer(() => server.stop());
+  const { connectionString } = server;
+  const product = await startProduct({
+    DATABASE_URL: connectionString,
+    // The product's defaults; the browser tests use shorter ones.
+    PURGE_AFTER_SECONDS: "5",
+    SWEEP_EVERY_SECONDS: "15",
+    SUBMISSION_REQUESTED_WITHIN_SECONDS: "60",
+    LOG_LEVEL: "error",
+    ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),
+  });
+  closing.defer(() => product.dispose().then(() => undefined));
+  const postmaster = findRunning(join(directory, "cluster"))?.pid ?? 0;
+  const counters = await openCounters(connectionString, { product: product.pid, postmaster });
+  closing.defer(() => counters.close());
+
+  console.log(
+    `Whole orders, one caller: ${orders} after ${warmUpOrders} to warm up; ${idleSeconds} s at rest before.`,
+  );
+  console.log(`Command: npm run proof:work -- --orders ${orders} --idle ${idleSeconds} --seed ${seed}`);
+  console.log(
+    `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
+  );
+  const random = seededRandom(seed);
+  const target = await findTarget(product.url, false);
+  const cards = await findCardDesk(target.url);
+  await despatchNothing(target.url);
+  await placeOrders(target, cards, random, { from: 0, count: warmUpOrders });
+  await untilDone(counters, warmUpOrders);
+  await control(counters, connectionString);
+  const rest = await counters.read();
+  await delay(idleSeconds * 1000);
+  const before = await counters.read();
+  await placeOrders(target, cards, random, { from: warmUpOrders, count: orders });
+  await untilDone(counters, warmUpOrders + orders);
+  const after = await counters.read();
+
+  const work = workOf(
+    { from: rest.counts, to: before.counts, seconds: (before.atMs - rest.atMs) / 1000 },
+    { from: before.counts, to: after.counts, seconds: (after.atMs - before.atMs) / 1000 },
+    orders,
+  );
+  console.log(`\n${reportLines(work).join("\n")}`);
+  if (statements > 0)
+    console.log(`\n${statementLines(before.statements, after.statements, orders, statements).join("\n")}`);
+  const above = missed(work);
+  console.log(
+    `\nTargets: ${above.length === 0 ? "all are met" : `MISSED: ${above.join(", ")}`}${onlyReport ? " (only reported)" : ""}.`,
+  );
+  return onlyReport || above.length === 0;
+}
+
+try {
+  process.exitCode = (await run(readOptions())) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+}

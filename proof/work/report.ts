@@ -1,0 +1,88 @@
+import { type Counted, type Counts, countsOf, type StatementCalls } from "./counters.ts";
+
+/** What a whole order may cost, at one caller. */
+export const targets: Partial<Record<Counted | "cpuMs", number>> = {
+  transactions: 40,
+  fsyncs: 12,
+  walBytes: 40_960,
+  cpuMs: 35,
+};
+
+export type Span = { readonly from: Counts; readonly to: Counts; readonly seconds: number };
+
+export type Work = {
+  readonly perOrder: Record<Counted | "cpuMs", number>;
+  readonly idlePerSecond: Record<Counted | "cpuMs", number>;
+};
+
+const withSum = (counts: Counts) => ({
+  ...counts,
+  cpuMs: counts.productCpuMs + counts.postgresCpuMs,
+});
+
+/** Work per order: what was counted while orders ran, less what the same time costs at rest. */
+export function workOf(idle: Span, busy: Span, orders: number): Work {
+  const resting = countsOf((name) => (idle.to[name] - idle.from[name]) / idle.seconds);
+  const ordering = countsOf(
+    (name) => (busy.to[name] - busy.from[name] - resting[name] * busy.seconds) / orders,
+  );
+  return { perOrder: withSum(ordering), idlePerSecond: withSum(resting) };
+}
+
+/** The counters above their targets. A counter that could not be read is not above. */
+export const missed = ({ perOrder }: Work): string[] =>
+  rows
+    .filter(([name]) => perOrder[name] > (targets[name] ?? Number.POSITIVE_INFINITY))
+    .map(([, label]) => label);
+
+const rows: readonly (readonly [Counted | "cpuMs", string])[] = [
+  ["transactions", "transactions"],
+  ["fsyncs", "fsyncs of the write-ahead log"],
+  ["walBytes", "bytes of write-ahead log"],
+  ["walImages", "full pages in it"],
+  ["insertedRows", "inserted rows"],
+  ["statements", "statements"],
+  ["logReads", "reads of the log by followers"],
+  ["streamReads", "reads of one stream"],
+  ["appends", "appends"],
+  ["productCpuMs", "CPU of the product, ms"],
+  ["postgresCpuMs", "CPU of Postgres, ms"],
+  ["cpuMs", "CPU together, ms"],
+];
+
+const shown = (value: number): string =>
+  Number.isNaN(value)
+    ? "not measured"
+    : value.toLocaleString("en-GB", { maximumFractionDigits: Math.abs(value) < 1_000 ? 1 : 0 });
+
+const line = (label: string, cells: readonly string[]) =>
+  `${label.padEnd(34)}${cells.map((cell) => cell.padStart(16)).join("")}`;
+
+export function reportLines(work: Work): string[] {
+  const table = rows.map(([name, label]) =>
+    line(label, [
+      shown(work.perOrder[name]),
+      targets[name] === undefined ? "" : shown(targets[name]),
+      shown(work.idlePerSecond[name]),
+    ]),
+  );
+  return [line("", ["per order", "at most", "idle, a second"]), ...table];
+}
+
+/** The statements that run most often per order. */
+export function statementLines(
+  from: readonly StatementCalls[],
+  to: readonly StatementCalls[],
+  orders: number,
+  most: number,
+): string[] {
+  const before = new Map(from.map(({ text, calls }) => [text, calls]));
+  return to
+    .map(({ text, calls }) => ({ text, calls: (calls - (before.get(text) ?? 0)) / orders }))
+    .toSorted((a, b) => b.calls - a.calls)
+    .slice(0, most)
+    .map(
+      ({ text, calls }) =>
+        `${calls.toFixed(1).padStart(8)}  ${text.replace(/\s+/g, " ").trim().slice(0, 150)}`,
+    );
+}
