@@ -74,9 +74,9 @@ async function said(file: string, settings: Record<string, string>) {
 }
 
 it.each([
-  "services/main.ts",
-  "services/worker/main.ts",
-  "services/gateway/main.ts",
+  "services/composition/processes/product.ts",
+  "services/composition/processes/worker.ts",
+  "services/composition/processes/gateway.ts",
   "projections/main.ts",
   "services/operations/seed/main.ts",
   "services/operations/queue/main.ts",
@@ -91,7 +91,9 @@ it.each([
 
 it("leaves an empty event store unchanged if it is not the database's own", async () => {
   const other = await startFakeEventStoreDb();
-  const { words, code } = await said("services/worker/main.ts", { EVENTSTORE_URL: other.url });
+  const { words, code } = await said("services/composition/processes/worker.ts", {
+    EVENTSTORE_URL: other.url,
+  });
   expect(words).toMatch(/^The event store at EVENTSTORE_URL holds no log of ours yet: .+$/);
   expect([code, other.log.records]).toEqual([1, []]);
   await other.stop();
@@ -103,7 +105,9 @@ it("refuses an older copy of the same log", async () => {
   const copy = createKurrentEventStore({ url: older.url, logId: await right.logId() });
   await copy.logId();
   await happen(copy, "one");
-  const { words, code } = await said("services/worker/main.ts", { EVENTSTORE_URL: older.url });
+  const { words, code } = await said("services/composition/processes/worker.ts", {
+    EVENTSTORE_URL: older.url,
+  });
   expect(words).toMatch(/^The event store at EVENTSTORE_URL lacks an event that this database has seen, .+$/);
   expect(code).toBe(1);
   await Promise.all([right.close(), copy.close()]);

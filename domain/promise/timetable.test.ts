@@ -38,7 +38,7 @@ describe("the timetable", () => {
 const root = join(import.meta.dirname, "..", "..");
 const written = /\b(\d+|one|two|three|five|ten|fifteen)\s+working days\b|\b16:00\b/;
 /** The bank's time for a refund. */
-const another = ["services/mail/templates/endings.ts"];
+const another = ["services/documents/mail/templates/endings.ts"];
 
 /** Sentences that people read, without comments; docs and tests aside. */
 const sources = globSync(["web/**/*.{ts,tsx}", "services/**/*.ts"], { cwd: root })

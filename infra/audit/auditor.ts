@@ -5,7 +5,7 @@ import { nameOfError } from "../following/follower-faults.ts";
 import type { FollowerWatch } from "../following/follower-turn.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import type { StorageWatch } from "../storage/storage-watch.ts";
+import type { StorageWatch } from "../telemetry/storage/storage-watch.ts";
 import {
   type AuditProblem,
   type AuditReport,

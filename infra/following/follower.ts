@@ -1,7 +1,7 @@
 import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
 import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import type { StorageWatch } from "../storage/storage-watch.ts";
+import type { StorageWatch } from "../telemetry/storage/storage-watch.ts";
 import { checkLog, isAbort, nameOfError, Stopped } from "./follower-faults.ts";
 import { FollowerTurn, type FollowerWatch, pause, unwatched, type Work } from "./follower-turn.ts";
 import { whileHeld } from "./held-lease.ts";

@@ -1,5 +1,5 @@
 import { type Logger, type LoggerOptions, pino } from "pino";
-import { currentCorrelation } from "../tracing/correlation.ts";
+import { currentCorrelation } from "../telemetry/tracing/correlation.ts";
 
 export type Log = Logger;
 

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   });
   const backEnd = spawn(
     process.execPath,
-    ["--watch", "--watch-preserve-output", join(root, "services", "main.ts")],
+    ["--watch", "--watch-preserve-output", join(root, "services", "composition", "processes", "product.ts")],
     {
       cwd: root,
       stdio: "inherit",

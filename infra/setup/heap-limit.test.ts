@@ -43,14 +43,18 @@ const about = (limit: number, megabytes: number) => {
 };
 
 describe("the heap of a server process", () => {
-  it.each(["services/main.ts", "services/gateway/main.ts", "services/worker/main.ts", "projections/main.ts"])(
-    "is limited to 1 GB, also for its child processes: %s",
-    (script) => about(limitOf(script), 1024),
-  );
+  it.each([
+    "services/composition/processes/product.ts",
+    "services/composition/processes/gateway.ts",
+    "services/composition/processes/worker.ts",
+    "services/composition/processes/sandbox.ts",
+    "services/operations/cluster/main.ts",
+    "projections/main.ts",
+  ])("is limited to 1 GB, also for its child processes: %s", (script) => about(limitOf(script), 1024));
 
   it("has the operator's limit if set, alongside other options", () => {
-    about(limitOf("services/main.ts", "--max-old-space-size=300"), 300);
-    about(limitOf("services/main.ts", "--no-warnings"), 1024);
+    about(limitOf("services/composition/processes/product.ts", "--max-old-space-size=300"), 300);
+    about(limitOf("services/composition/processes/product.ts", "--no-warnings"), 1024);
   });
 
   it("has the same limit in the image", () => {

@@ -166,7 +166,8 @@ const node = findNode();
  * the live data before it collects, and returns little memory; with less room for young objects, and a limit, it
  * collects sooner. Inherited by the processes of a cluster; the operator's own options win.
  */
-const serves = /^(services\/((gateway|worker|sandbox|cluster)\/)?main|projections\/main)\.ts$/.test(script);
+const serves =
+  /^(services\/(composition\/processes\/\w+|operations\/cluster\/main)|projections\/main)\.ts$/.test(script);
 const { NODE_OPTIONS: options = "" } = process.env;
 const heap = ["--max-old-space-size=1024", "--max-semi-space-size=8"].filter(
   (option) => serves && !options.includes(option.slice(0, option.indexOf("="))),

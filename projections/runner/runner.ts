@@ -3,7 +3,7 @@ import { createFollower, type FollowerStatus, usualMostParked } from "../../infr
 import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
-import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
+import type { StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { Projection } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { lockSchemas } from "./version-uses.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../infra/config/config.ts";
 import { openOperatorPort } from "../../infra/config/operator-port.ts";
-import type { Meter } from "../../infra/metrics/meter.ts";
-import { metricsPage } from "../../infra/metrics/metrics-page.ts";
+import type { Meter } from "../../infra/telemetry/metrics/meter.ts";
+import { metricsPage } from "../../infra/telemetry/metrics/metrics-page.ts";
 import { health, type ReadinessCheck } from "../gateway/health.ts";
 
 /**

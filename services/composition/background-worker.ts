@@ -1,5 +1,5 @@
-import { composeOrderMails } from "../mail/compose-order-mails.ts";
-import { composeTicketMails } from "../mail/compose-ticket-mails.ts";
+import { composeOrderMails } from "../documents/mail/compose-order-mails.ts";
+import { composeTicketMails } from "../documents/mail/compose-ticket-mails.ts";
 import { createPolicies, type Policies } from "../policies/policies.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 

@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { type StorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { createOrderHistory } from "../orders/staff/order-history.ts";

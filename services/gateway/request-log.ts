@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../../infra/process/log.ts";
-import { correlated } from "../../infra/tracing/correlation.ts";
-import { type Tracing, untraced } from "../../infra/tracing/tracing.ts";
+import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
+import { type Tracing, untraced } from "../../infra/telemetry/tracing/tracing.ts";
 import type { ServiceFamilies } from "../telemetry/service-families.ts";
 import { hintOf } from "./guards/identify.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { EventStoreUnreachable } from "../../infra/event-store/kurrent/kurrent-errors.ts";
-import { createStorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { createStorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
 import { createDutyBench } from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";

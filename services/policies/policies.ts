@@ -5,7 +5,7 @@ import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { contactsFollower, followContacts } from "./following/follow-contacts.ts";
 import { beginRules, followOlderDuties, isEverythingListed } from "./following/follow-older-tasks.ts";

@@ -2,7 +2,7 @@ import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { isStorageError, type StorageWatch } from "../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { lookForLostIndex } from "../vault/index-terms.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";

@@ -1,9 +1,9 @@
 import type { Order } from "../../domain/order/state.ts";
 import type { Task, TaskKind, TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Log } from "../../infra/process/log.ts";
-import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
-import type { OrderMails } from "../mail/compose-order-mails.ts";
-import type { TicketMails } from "../mail/compose-ticket-mails.ts";
+import type { StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
+import type { OrderMails } from "../documents/mail/compose-order-mails.ts";
+import type { TicketMails } from "../documents/mail/compose-ticket-mails.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { Automation } from "../providers/gro/automation.ts";

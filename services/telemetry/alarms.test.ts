@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { createMeter, prefix } from "../../infra/metrics/meter.ts";
-import { platformFamilies } from "../../infra/metrics/platform-families.ts";
+import { createMeter, prefix } from "../../infra/telemetry/metrics/meter.ts";
+import { platformFamilies } from "../../infra/telemetry/metrics/platform-families.ts";
 import { serviceFamilies } from "./service-families.ts";
 
 const root = join(import.meta.dirname, "..", "..");

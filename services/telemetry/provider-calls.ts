@@ -1,6 +1,6 @@
 import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Log } from "../../infra/process/log.ts";
-import type { Tracing } from "../../infra/tracing/tracing.ts";
+import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import { NoticeRefused, SubmissionRefused, SubmissionTooLate } from "../providers/gro/automation.ts";
 import { MailRefused } from "../providers/smtp/mailer.ts";
 import { PaymentsRefused, WebhookRefused } from "../providers/stripe/payments.ts";

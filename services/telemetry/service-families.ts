@@ -1,5 +1,5 @@
-import type { Meter } from "../../infra/metrics/meter.ts";
-import { briefBuckets, slowBuckets } from "../../infra/metrics/platform-families.ts";
+import type { Meter } from "../../infra/telemetry/metrics/meter.ts";
+import { briefBuckets, slowBuckets } from "../../infra/telemetry/metrics/platform-families.ts";
 
 /** Around the promise of 180 s and its alarm at 120 s. */
 const purgeBuckets = [1, 2, 5, 10, 20, 30, 60, 90, 120, 150, 180, 300, 600, 3600];

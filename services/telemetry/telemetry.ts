@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Config } from "../../infra/config/config.ts";
-import { createMeter, type Meter } from "../../infra/metrics/meter.ts";
-import { type PlatformFamilies, platformFamilies } from "../../infra/metrics/platform-families.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
-import { currentCorrelation } from "../../infra/tracing/correlation.ts";
-import { openTracing } from "../../infra/tracing/otlp-tracing.ts";
-import type { Tracing } from "../../infra/tracing/tracing.ts";
+import { createMeter, type Meter } from "../../infra/telemetry/metrics/meter.ts";
+import { type PlatformFamilies, platformFamilies } from "../../infra/telemetry/metrics/platform-families.ts";
+import { currentCorrelation } from "../../infra/telemetry/tracing/correlation.ts";
+import { openTracing } from "../../infra/telemetry/tracing/otlp-tracing.ts";
+import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { DutyWatch } from "../policies/tasks/task-watch.ts";
 import { createProviderCalls, type ProviderCalls } from "./provider-calls.ts";
 import { type ServiceFamilies, serviceFamilies } from "./service-families.ts";

@@ -1,9 +1,9 @@
 import { Refused } from "../../domain/decider.ts";
-import type { Meter } from "../../infra/metrics/meter.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
-import { correlated } from "../../infra/tracing/correlation.ts";
-import type { Tracing } from "../../infra/tracing/tracing.ts";
+import type { Meter } from "../../infra/telemetry/metrics/meter.ts";
+import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
+import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { DutyWatch } from "../policies/tasks/task-watch.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 

@@ -4,12 +4,12 @@ import type { EventStore, NewEvent } from "../../infra/event-store/event-store.t
 import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
-import { watchAppends } from "../../infra/metrics/watched-event-store.ts";
-import { watchFollowers } from "../../infra/metrics/watched-followers.ts";
-import { watchJobs } from "../../infra/metrics/watched-jobs.ts";
-import { watchKeyRing } from "../../infra/metrics/watched-key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import type { Tracing } from "../../infra/tracing/tracing.ts";
+import { watchAppends } from "../../infra/telemetry/metrics/watched-event-store.ts";
+import { watchFollowers } from "../../infra/telemetry/metrics/watched-followers.ts";
+import { watchJobs } from "../../infra/telemetry/metrics/watched-jobs.ts";
+import { watchKeyRing } from "../../infra/telemetry/metrics/watched-key-ring.ts";
+import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createVault } from "../vault/postgres-vault.ts";

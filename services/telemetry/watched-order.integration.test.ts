@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { traceIdsOf } from "../../infra/tracing/tracing.ts";
+import { traceIdsOf } from "../../infra/telemetry/tracing/tracing.ts";
 import {
   type CollectedSpan,
   type Collector,

@@ -1,5 +1,5 @@
-import type { OrderMails } from "../../services/mail/compose-order-mails.ts";
-import type { TicketMails } from "../../services/mail/compose-ticket-mails.ts";
+import type { OrderMails } from "../../services/documents/mail/compose-order-mails.ts";
+import type { TicketMails } from "../../services/documents/mail/compose-ticket-mails.ts";
 import {
   type Accepted,
   type Application,

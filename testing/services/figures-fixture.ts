@@ -1,4 +1,4 @@
-import { prefix } from "../../infra/metrics/meter.ts";
+import { prefix } from "../../infra/telemetry/metrics/meter.ts";
 
 /** One sample of a scrape. */
 export type Figure = {

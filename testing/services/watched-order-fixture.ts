@@ -30,22 +30,26 @@ export type WatchedProduct = {
 export async function startWatchedProduct(env: Readonly<NodeJS.ProcessEnv>): Promise<WatchedProduct> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-watched-"));
   const [port, cardPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "..", "services", "main.ts")], {
-    env: {
-      NODE_NO_WARNINGS: "1",
-      NODE_ENV: "test",
-      PORT: String(port),
-      SANDBOX_CARD_PORT: String(cardPort),
-      HEALTH_PORT: String(operatorPort),
-      DATA_DIR: join(folder, "data"),
-      KEY_DIR: join(folder, "keys"),
-      PURGE_AFTER_SECONDS: "1",
-      SWEEP_EVERY_SECONDS: "1",
-      SKIP_WEB_BUILD: "1",
-      ...env,
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "..", "..", "services", "composition", "processes", "product.ts")],
+    {
+      env: {
+        NODE_NO_WARNINGS: "1",
+        NODE_ENV: "test",
+        PORT: String(port),
+        SANDBOX_CARD_PORT: String(cardPort),
+        HEALTH_PORT: String(operatorPort),
+        DATA_DIR: join(folder, "data"),
+        KEY_DIR: join(folder, "keys"),
+        PURGE_AFTER_SECONDS: "1",
+        SWEEP_EVERY_SECONDS: "1",
+        SKIP_WEB_BUILD: "1",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  );
   const said: string[] = [];
   const lines: LogLine[] = [];
   for (const stream of [child.stdout, child.stderr])

@@ -59,12 +59,16 @@ export async function startProduct(
 }
 
 async function launch(settings: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--enable-source-maps", join(root, "services", "main.ts")], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
-    // The channel tells it when this process is gone, however it went.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--enable-source-maps", join(root, "services", "composition", "processes", "product.ts")],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
+      // The channel tells it when this process is gone, however it went.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    },
+  );
   const said: string[] = [];
   const ready = new Promise<void>((done, fail) => {
     const timer = setTimeout(

@@ -1,6 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Log } from "../../../infra/process/log.ts";
-import { isStorageError, type StorageWatch, trustedStorage } from "../../../infra/storage/storage-watch.ts";
+import {
+  isStorageError,
+  type StorageWatch,
+  trustedStorage,
+} from "../../../infra/telemetry/storage/storage-watch.ts";
 import { requestIdOf } from "../request-log.ts";
 import type { Route } from "../routing/route.ts";
 import { faultOf } from "./fault.ts";

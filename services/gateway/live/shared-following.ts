@@ -1,6 +1,6 @@
 import type { EventStore, Position, StoredEvent } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { uncorrelated } from "../../../infra/tracing/correlation.ts";
+import { uncorrelated } from "../../../infra/telemetry/tracing/correlation.ts";
 
 /** Following the log once for all who want to hear of it, from when the first of them comes. */
 export type SharedFollowing = {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import type { z } from "zod/mini";
 import type { ApiRequest, Schema, Sender, Success } from "../../../contract/request.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
-import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { Role } from "../../identity/roles.ts";
 import { Problem } from "../errors/problem.ts";
 import {

@@ -53,7 +53,7 @@ export async function planCluster(config: Config, shared: Shared): Promise<Plan>
     env: { ...common, HEALTH_PORT: await healthPort(), ...env },
   });
   const roles: Role[] = sandbox
-    ? [await role("sandbox", "services/providers/sandbox/main.ts", { HOST: config.HOST })]
+    ? [await role("sandbox", "services/composition/processes/sandbox.ts", { HOST: config.HOST })]
     : [];
   const gateways: Upstream[] = [];
   for (const number of ofEach) {
@@ -61,8 +61,8 @@ export async function planCluster(config: Config, shared: Shared): Promise<Plan>
     gateways.push({ host: here, port });
     roles.push(
       await role(`projections-${number}`, "projections/main.ts"),
-      await role(`worker-${number}`, "services/worker/main.ts"),
-      await role(`gateway-${number}`, "services/gateway/main.ts", { PORT: String(port) }),
+      await role(`worker-${number}`, "services/composition/processes/worker.ts"),
+      await role(`gateway-${number}`, "services/composition/processes/gateway.ts", { PORT: String(port) }),
     );
   }
   return { roles, gateways, sandbox };

@@ -4,8 +4,9 @@ import { from as copyFrom } from "pg-copy-streams";
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { idDeriver } from "../../vault/record-ids.ts";
 import { type CopiedEvent, LifeToCopy } from "./copied-lives.ts";
+import type { Ending } from "./life-steps.ts";
 import { orderMarksOf } from "./order-marks.ts";
-import { type Ending, pastLife } from "./past-life.ts";
+import { pastLife } from "./past-life.ts";
 import type { SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 

@@ -6,7 +6,8 @@ import { owed } from "../../../domain/order/tasks/owed.ts";
 import { promiseOf } from "../../../domain/promise/promise.ts";
 import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
 import { LifeToCopy, type OrderMarks } from "./copied-lives.ts";
-import { type Ending, type Lived, marks, pastLife } from "./past-life.ts";
+import { type Ending, marks } from "./life-steps.ts";
+import { type Lived, pastLife } from "./past-life.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 const endings: readonly Ending[] = ["fulfilled", "notFound", "cancelled", "failed", "expired"];

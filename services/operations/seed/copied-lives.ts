@@ -3,7 +3,8 @@ import canonicalize from "canonicalize";
 import { orderEventSchemas, orderStream } from "../../../domain/order/events.ts";
 import type { ServiceLevel } from "../../../domain/order/vocabulary.ts";
 import { promiseOf } from "../../../domain/promise/promise.ts";
-import { commandMark, eventMark, type Lived, marks } from "./past-life.ts";
+import { commandMark, eventMark, marks } from "./life-steps.ts";
+import type { Lived } from "./past-life.ts";
 
 /** The values that distinguish an order from others with the same life. */
 export type OrderMarks = Readonly<Record<keyof typeof marks, string>> & {

@@ -8,7 +8,7 @@ import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { isStorageError, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { Unindexed } from "../../vault/blind-index.ts";
 import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
 import { placeOf } from "../perform-task.ts";

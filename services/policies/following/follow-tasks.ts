@@ -9,7 +9,7 @@ import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { Jobs } from "../../../infra/jobs/jobs.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { type AnyDuty, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
 import { jobOf } from "../tasks/task-jobs.ts";
 import { dutiesFollower, dutyRules, followersOf, type ListedDuty, listDuties } from "../tasks/task-list.ts";

@@ -4,7 +4,7 @@ import type { Order, Submission } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageError, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { commandIds } from "../../orders/command-ids.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { type OnBehalf, orderIfKnown } from "../../orders/orders.ts";

@@ -1,6 +1,6 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageError } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";

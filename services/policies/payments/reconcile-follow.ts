@@ -12,7 +12,7 @@ import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
 
 /** Raise the version when other payments are to be listed: the log is then read again from its beginning. */

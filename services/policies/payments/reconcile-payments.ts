@@ -1,6 +1,6 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageError, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf, OrderResult } from "../../orders/orders.ts";
 import { confirmIntent } from "../../orders/payments/confirm-payment.ts";

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import { isLoopback as isLoopbackHost } from "../../../infra/config/provider-shapes.ts";
-import { html } from "../../mail/html.ts";
+import { html } from "../../documents/mail/html.ts";
 import { sandboxPage, sandboxPolicy } from "./sandbox-page.ts";
 
 const loopback = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;

@@ -1,4 +1,4 @@
-import { Html, html } from "../../mail/html.ts";
+import { Html, html } from "../../documents/mail/html.ts";
 
 /** Permissions of a sandbox page: its inline styles, and forms to us if it has any. */
 export const sandboxPolicy = (forms: "no forms" | "own forms"): string =>

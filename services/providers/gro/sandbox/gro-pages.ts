@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../mail/html.ts";
+import { type Html, html } from "../../../documents/mail/html.ts";
 import { sandboxPage, shownTime } from "../../sandbox/sandbox-page.ts";
 import type { Mode } from "./behaviour.ts";
 import type { NoticeKind, Received } from "./register.ts";

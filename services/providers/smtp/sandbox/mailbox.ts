@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import type { Log } from "../../../../infra/process/log.ts";
-import { type Html, html } from "../../../mail/html.ts";
+import { type Html, html } from "../../../documents/mail/html.ts";
 import { Latest } from "../../sandbox/latest.ts";
 import { sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/sandbox-page.ts";
 import { type CapturedMail, createMailServer, type MailServer } from "./mail-server.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../../mail/html.ts";
+import { type Html, html } from "../../../../documents/mail/html.ts";
 import type { Intent } from "../intent.ts";
 
 const pounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`;

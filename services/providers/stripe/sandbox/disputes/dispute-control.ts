@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import type { Pool } from "../../../../../infra/postgres/pool.ts";
-import { type Html, html } from "../../../../mail/html.ts";
+import { type Html, html } from "../../../../documents/mail/html.ts";
 import { ownFormsOnly } from "../../../sandbox/http-server.ts";
 import { sandboxPage, sandboxPolicy, shownTime } from "../../../sandbox/sandbox-page.ts";
 import { refuseNull } from "../../../sandbox/unreadable-requests.ts";

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import type { OrderEvent } from "../../../domain/order/events.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import { type MailTemplate, mailTemplate } from "../../../domain/order/vocabulary.ts";
+import {
+  cancelled,
+  created,
+  failed,
+  historyTo,
+  orderAfter,
+  purged,
+  refundStuck,
+  requested,
+  started,
+  submitted,
+  type Told,
+  uuid,
+} from "../../../testing/domain/order-fixture.ts";
+import type { Mail } from "../../providers/smtp/mailer.ts";
+import { composeOrderMails } from "./compose-order-mails.ts";
+
+const contact = {
+  companyName: "",
+  email: "sian@example.org",
+  contactFullName: "Dr Siân Ŵyn-Łukaszewicz <b>& Co</b>",
+  contactAddress: {
+    Address1: "1 Heol Ŷ",
+    Address2: "",
+    Town: "Aberdâr",
+    County: "Gwent",
+    Country: "United Kingdom",
+    PostCode: "NP1 1AA",
+  },
+  contactPhone: { Daytime: "01632960001", Evening: "" },
+};
+const parts: Parameters<typeof composeOrderMails>[0] = {
+  company: () => ({
+    tradingName: "Kith & Copy",
+    supportEmail: "help@kithandcopy.example",
+    postalAddress: "Nottingham, NG1, United Kingdom",
+    companyNumber: "01234567",
+  }),
+  contactRetentionDays: () => 365,
+  trackingLink: (orderId, orderNumber, expires) =>
+    `https://copies.example/lookup?order=${orderNumber}&key=${orderId}.${expires.getTime()}`,
+  now: () => new Date("2026-11-23T09:31:00Z"),
+};
+const mails = composeOrderMails(parts);
+
+const refundIssued: OrderEvent = {
+  type: "RefundIssued",
+  data: {
+    refundId: `order-${created.data.orderId}-refund-1`,
+    providerRefundId: "re_1",
+    intentId: "pi_1",
+    amountPence: 4321,
+  },
+};
+const cardRefused: OrderEvent = {
+  type: "PaymentFailed",
+  data: { intentId: "pi_1", code: "cardDeclined" },
+};
+const queried: OrderEvent = { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } };
+const cancelAsked: OrderEvent = {
+  type: "CancellationRequested",
+  data: { reason: "customerRequest", by: "customer" },
+};
+const notFound: OrderEvent = { type: "OrderFailed", data: { cause: "gro", reason: "recordNotFound" } };
+
+const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
+  confirmation: requested,
+  submitted: historyTo.Submitted,
+  dataDeleted: [...historyTo.Submitted, [purged, 65]],
+  paymentFailed: [...historyTo.AwaitingPayment, [cardRefused, 30]],
+  groQuestion: [...historyTo.Submitted, [queried, 500]],
+  dispatched: historyTo.Dispatched,
+  cancelled: historyTo.Cancelled,
+  cancellationTooLate: [...historyTo.Confirmed, [started(), 55], [cancelAsked, 56], [submitted(), 60]],
+  failed: historyTo.Failed,
+  refunded: [...historyTo.Cancelled, [refundIssued, 3_600]],
+};
+
+function mailAfter(template: MailTemplate, history: readonly Told[] = occasions[template]): Mail {
+  const order: Order = orderAfter(history);
+  const about = order.mails.owed.find((owed) => owed.template === template)?.about;
+  if (about === undefined) throw new Error(`This history has no ${template} due.`);
+  const { mail } = mails.compose({ order, contact, template, about });
+  if (!mail) throw new Error("Expected a recipient.");
+  return mail;
+}
+
+const withoutMarkup = (html: string): string =>
+  html
+    .replace(/<(title|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ")
+    .replace(/&amp;/g, "&")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"');
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\d£.]+/gu) ?? [];
+
+describe.each(mailTemplate.options)("the mail '%s'", (template) => {
+  it("greets by name, names the order and the company, and links to the order, as text and as HTML", () => {
+    const mail = mailAfter(template);
+    expect(mail.to).toBe("sian@example.org");
+    expect(mail.subject).toContain(created.data.orderNumber);
+    for (const part of [mail.text, withoutMarkup(mail.html)]) {
+      expect(part).toContain("Dear Dr Siân Ŵyn-Łukaszewicz <b>& Co</b>,");
+      expect(part).toContain("help@kithandcopy.example");
+      expect(part).toContain("not affiliated with the General Register Office");
+    }
+    expect(mail.text).toContain("https://copies.example/lookup?order=");
+    expect(mail.html).toContain('href="https://copies.example/lookup?order=');
+  });
+
+  it("escapes personal input", () => {
+    expect(mailAfter(template).html).not.toContain("<b>");
+    expect(mailAfter(template).html).toContain("&lt;b&gt;&amp; Co&lt;/b&gt;");
+  });
+
+  it("has the same content in HTML as in text", () => {
+    const { text, html } = mailAfter(template);
+    const shown = new Set(wordsOf(withoutMarkup(html)));
+    const [, ...lines] = text.replace(/https:\S+/g, "").split("\n");
+    expect(lines.flatMap(wordsOf).filter((word) => !shown.has(word))).toEqual([]);
+  });
+
+  it("holds no personal data except the name and the address it is sent to", () => {
+    const { text, html, subject } = mailAfter(template);
+    expect(`${text}${html}${subject}`).not.toMatch(/Heol|Aberdâr|NP1 1AA|01632/);
+  });
+
+  it("loads and runs nothing", () => {
+    expect(mailAfter(template).html).not.toMatch(/<(img|script|link|iframe|form)|url\(|@import/i);
+  });
+
+  it("has the same id when written again, and a unique one", () => {
+    expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
+    expect(mailAfter(template).messageId).toContain(template);
+  });
+});
+
+describe("the confirmation", () => {
+  const { text } = mailAfter("confirmation");
+
+  it("has a price breakdown that adds up", () => {
+    expect(text).toContain("2 × GRO fee: £25.00");
+    expect(text).toContain("2 × GRO search fee (no index reference given): £7.00");
+    expect(text).toContain("2 × Our fee: £58.00");
+    expect(text).toContain("Total paid, all taxes included: £90.00");
+    const sums = [...text.matchAll(/(?:fee|given\)): £([\d.]+)/g)].map(([, pounds]) => Number(pounds));
+    expect(sums.reduce((sum, pounds) => sum + pounds, 0)).toBe(90);
+  });
+
+  it("promises a date, explains the right to cancel and holds the model form", () => {
+    expect(text).toContain("despatch your certificate by Monday 14 December 2026");
+    expect(text).toContain("likely to arrive by Thursday 17 December 2026");
+    expect(text).toContain("14 days from the day of your order");
+    expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to start work");
+    expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");
+    expect(text).toContain("To Kith & Copy, Nottingham");
+  });
+});
+
+describe("the confirmation where staff submit by hand", () => {
+  it("does not promise minutes, unlike automatic submission", () => {
+    const order = orderAfter(requested);
+    const about = order.mails.owed.find(({ template }) => template === "confirmation")?.about ?? "";
+    const byHand = composeOrderMails({ ...parts, submittedByHand: true });
+    const { mail } = byHand.compose({ order, contact, template: "confirmation", about });
+    expect(mail?.text).toContain("Once it has been submitted the service has been fully performed");
+    expect(mailAfter("confirmation").text).toContain("usually within minutes of this email, the service");
+  });
+});
+
+describe("refunds in the mails", () => {
+  it("are in full when the order was cancelled, or failed by our own error", () => {
+    expect(mailAfter("cancelled").text).toContain("We are refunding everything you paid, £90.00");
+    expect(mailAfter("failed").text).toContain("refunding everything you paid, £90.00");
+  });
+
+  it("exclude the GRO's part when the record was not found", () => {
+    const mail = mailAfter("failed", [...historyTo.Submitted, [notFound, 600]]);
+    expect(mail.text).toContain("what the GRO returns to us, £24.00: it keeps £4.00");
+  });
+
+  it("appear in the mail about that refund", () => {
+    const second: OrderEvent = {
+      type: "RefundIssued",
+      data: { refundId: null, providerRefundId: "re_2", intentId: "pi_1", amountPence: 100 },
+    };
+    const history: Told[] = [...occasions.refunded, [second, 7_200]];
+    const order = orderAfter(history);
+    const subjects = order.mails.owed
+      .filter(({ template }) => template === "refunded")
+      .map(({ template, about }) => mails.compose({ order, contact, template, about }).mail?.subject);
+    expect(subjects).toEqual([
+      `We refunded £43.21 (${created.data.orderNumber})`,
+      `We refunded £1.00 (${created.data.orderNumber})`,
+    ]);
+  });
+});
+
+describe("the mail about a bank transfer", () => {
+  it("says how the refund is made, and why not to the card", () => {
+    const data = { intentId: "pi_1", amountPence: 4321, referenceRef: uuid(207), proposal: null };
+    const order = orderAfter([...refundStuck, [{ type: "BankTransferRecorded", data }, 7_200]]);
+    const about = order.mails.owed.find(({ template }) => template === "refunded")?.about ?? "";
+    const text = mails.compose({ order, contact, template: "refunded", about }).mail?.text;
+    expect(text).toContain(
+      "we refunded £43.21 for this order. Your card did not accept the refund, so we are sending it",
+    );
+    expect(text).not.toContain("5 to 10 working days");
+  });
+});
+
+describe("a mail without a recipient", () => {
+  it("is not written, but its template is known", () => {
+    const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
+    const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
+    expect(composed).toEqual({ templateVersion: 2, mail: undefined });
+  });
+});
+
+describe("a mail for which the order lacks data", () => {
+  it("throws, and is not sent", () => {
+    const order = orderAfter([...historyTo.Opened, [failed, 70]]);
+    expect(() => mails.compose({ order, contact, template: "confirmation", about: uuid(1) })).toThrow(
+      /lacks data/,
+    );
+  });
+});

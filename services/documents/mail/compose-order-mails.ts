@@ -1,0 +1,185 @@
+import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
+import { capturedPence } from "../../../domain/order/payment/money.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
+import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
+import type { Mail } from "../../providers/smtp/mailer.ts";
+import { addressMail, composerOf, type Template } from "./address-mail.ts";
+import type { Company, Occasion } from "./templates/company.ts";
+import { confirmation } from "./templates/confirmation.ts";
+import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
+import type { Letter } from "./templates/letter.ts";
+import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
+
+/** As long as the browser that placed an order keeps its access. */
+const linkLastsMs = 180 * 86_400_000;
+
+type Told = {
+  order: Order;
+  occasion: Occasion;
+  company: Company;
+  contactRetentionDays: number;
+  submittedByHand: boolean;
+  /** When the mail fell due: the time of its event. */
+  since: string | undefined;
+};
+
+const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
+  confirmation: { version: 3, write: writeConfirmation },
+  submitted: {
+    version: 3,
+    // An application replaced before this mail was sent has no submission any more; its time remains.
+    write: ({ order, occasion, since }) =>
+      submitted({
+        ...occasion,
+        submittedAt: order.submission?.submittedAt ?? known(since),
+        despatchBy: order.promise?.despatchBy,
+      }),
+  },
+  dataDeleted: {
+    version: 2,
+    write: ({ order, occasion, contactRetentionDays }) => {
+      const { purgedAt, receipt } = order.purges.application;
+      return dataDeleted({
+        ...occasion,
+        ...known(receipt),
+        purgedAt: known(purgedAt),
+        contactRetentionDays,
+      });
+    },
+  },
+  paymentFailed: {
+    version: 2,
+    write: ({ order, occasion }) =>
+      paymentFailed({ ...occasion, totalPence: known(order.variant).totalPence }),
+  },
+  groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
+  dispatched: {
+    version: 3,
+    write: ({ order, occasion }) => dispatched({ ...occasion, dispatchedAt: known(order.dispatchedAt) }),
+  },
+  cancelled: { version: 2, write: writeCancelled },
+  cancellationTooLate: {
+    version: 2,
+    write: ({ order, occasion, since }) =>
+      cancellationTooLate({
+        ...occasion,
+        submittedAt: order.submission?.submittedAt ?? known(since),
+      }),
+  },
+  failed: { version: 2, write: writeFailed },
+  refunded: { version: 3, write: writeRefunded },
+};
+
+/** Writes the mails of orders from their state and the contact record. */
+export function composeOrderMails(parts: {
+  /** Read for each mail. */
+  company: () => Company;
+  contactRetentionDays: () => number;
+  /** True if staff submit, which takes longer than minutes. False by default. */
+  submittedByHand?: boolean;
+  /** The link that opens an order without signing in. */
+  trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
+  now: () => Date;
+}): OrderMails {
+  const { trackingLink, now } = parts;
+  const write = ({ order, contact, template, about }: MailOccasion): Mail | undefined => {
+    if (!contact) return undefined;
+    const company = parts.company();
+    const expires = new Date(now().getTime() + linkLastsMs);
+    const occasion: Occasion = {
+      name: contact.contactFullName,
+      orderNumber: order.orderNumber,
+      trackingLink: trackingLink(order.orderId, order.orderNumber, expires),
+    };
+    const { owed } = order.mails;
+    const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
+    const letter = templates[template].write({
+      order,
+      occasion,
+      company,
+      contactRetentionDays: parts.contactRetentionDays(),
+      submittedByHand: parts.submittedByHand ?? false,
+      since,
+    });
+    return addressMail(letter, {
+      to: contact.email,
+      name: occasion.name,
+      reference: { name: "Order", value: order.orderNumber },
+      company,
+      messageId: `${template}.${about}`,
+    });
+  };
+  return composerOf(templates, write);
+}
+
+function writeConfirmation({ order, occasion, company, submittedByHand }: Told): Letter {
+  const { feePerCopy, ...variant } = known(order.variant);
+  return confirmation(
+    {
+      ...occasion,
+      ...feePerCopy,
+      certificateType: variant.certificateType,
+      serviceLevel: variant.serviceLevel,
+      copies: variant.copies,
+      totalPence: variant.totalPence,
+      orderedAt: order.createdAt,
+      paidAt: known(order.paidAt),
+      despatchBy: known(order.promise).despatchBy,
+      termsVersion: order.terms?.version,
+      beginAskedAt: order.consent?.acceptedAt,
+      submittedByHand,
+    },
+    company,
+  );
+}
+
+function writeCancelled({ order, occasion }: Told): Letter {
+  const { reason, at } = known(order.end);
+  return cancelled({
+    ...occasion,
+    reason: cancellationReason.parse(reason),
+    cancelledAt: at,
+    paidPence: capturedPence(order),
+  });
+}
+
+function writeFailed({ order, occasion, company }: Told): Letter {
+  const { reason, cause } = known(order.end);
+  const why = failureReason.parse(reason);
+  const refundPence = refundOfFailure(order, known(cause), why);
+  return failed({ ...occasion, cause: known(cause), reason: why, refundPence }, company);
+}
+
+function refundOfFailure(order: Order, cause: string, reason: string): number | undefined {
+  if (cause === "ours") return capturedPence(order);
+  if (cause !== "gro" || reason !== "recordNotFound" || !order.variant) return undefined;
+  return returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies);
+}
+
+/** The mail does not name its refund, but it fell due when the refund was made. */
+function writeRefunded({ order, occasion, since }: Told): Letter {
+  const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
+  const { amountPence, way, at } = known(refund);
+  return refunded({ ...occasion, amountPence, way, refundedAt: at });
+}
+
+/** Data the order must have when this mail is due; without it, no mail is sent. */
+function known<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined)
+    throw new Error("A mail is due, but the order lacks data for it.");
+  return value;
+}
+
+/** The event of a mail; `contact` is undefined once the record was purged. */
+type MailOccasion = {
+  order: Order;
+  contact: ContactRecord | undefined;
+  template: MailTemplate;
+  about: string;
+};
+
+export interface OrderMails {
+  /** `mail` is undefined without a recipient. */
+  compose(occasion: MailOccasion): { templateVersion: number; mail: Mail | undefined };
+}

@@ -1,0 +1,109 @@
+import type { CancellationReason, FailureCause, FailureReason } from "../../../../domain/order/vocabulary.ts";
+import { groFees } from "../../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
+import type { Occasion } from "./company.ts";
+import { writtenMoment } from "./dates.ts";
+import { button, type Letter, paragraph } from "./letter.ts";
+
+const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";
+const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);
+
+const whyCancelled: Readonly<Record<CancellationReason, string>> = {
+  customerRequest: "As you asked, we have cancelled your order.",
+  staffRequest: "We have cancelled your order.",
+  expired: "Your order was not paid in time, so it was cancelled.",
+  replaced: "You placed a new order with changed details, so this one was cancelled.",
+  unconfirmed:
+    "We must send you a confirmation before we can submit your application. We could not deliver it for seven days, so your order was cancelled.",
+};
+
+export type CancelledValues = Occasion & {
+  reason: CancellationReason;
+  cancelledAt: string;
+  paidPence: number;
+};
+
+export const cancelled = (values: CancelledValues): Letter => ({
+  subject: "Your order was cancelled",
+  blocks: [
+    paragraph(`${whyCancelled[values.reason]} This was on ${writtenMoment(values.cancelledAt)}.`),
+    paragraph("Nothing was submitted to the General Register Office, and we have deleted your application."),
+    paragraph(`We are refunding everything you paid, ${formatPounds(values.paidPence)}. ${toTheCard}`),
+    seeOrder(values),
+  ],
+});
+
+export type CancellationTooLateValues = Occasion & { submittedAt: string };
+
+/** A cancellation that arrived after submission had started. */
+export const cancellationTooLate = (values: CancellationTooLateValues): Letter => ({
+  subject: "It was too late to cancel your order",
+  blocks: [
+    paragraph(
+      `You asked us to cancel your order. By then your application was on its way, and we now know that the General Register Office (GRO) received it on ${writtenMoment(values.submittedAt)}.`,
+    ),
+    paragraph(
+      "Our service is complete and the GRO fee has been paid, so the order goes ahead and your certificate will be sent to you.",
+    ),
+    seeOrder(values),
+  ],
+});
+
+export type FailedValues = Occasion & {
+  cause: FailureCause;
+  reason: FailureReason;
+  /** The refund in pence; undefined when no rule requires one. */
+  refundPence: number | undefined;
+};
+
+const whyFailed: Readonly<Record<FailureReason, string>> = {
+  submissionFailed: "We were not able to submit your application to the General Register Office (GRO).",
+  recordNotFound:
+    "The General Register Office (GRO) searched its records and did not find the one you asked for.",
+  detailsInsufficient:
+    "The details given were not enough for the General Register Office (GRO) to search for the record.",
+  notEligible: "The General Register Office (GRO) cannot issue this certificate.",
+  serviceError: "Something went wrong on our side.",
+};
+
+function moneyOfFailure({ cause, refundPence }: FailedValues, supportEmail: string): string {
+  if (refundPence === undefined) {
+    return `The fee has been spent on the search, so under our terms there is no refund. If you think this is wrong, email ${supportEmail} and a person will look into it.`;
+  }
+  const amount = formatPounds(refundPence);
+  return cause === "ours"
+    ? `This is our error, not yours. We are sorry, and are refunding everything you paid, ${amount}. ${toTheCard}`
+    : `We are refunding what the GRO returns to us, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
+}
+
+export const failed = (values: FailedValues, { supportEmail }: { supportEmail: string }): Letter => ({
+  subject: "We could not complete your order",
+  blocks: [
+    paragraph(whyFailed[values.reason]),
+    paragraph(moneyOfFailure(values, supportEmail)),
+    paragraph("We have deleted what was left of your application."),
+    seeOrder(values),
+  ],
+});
+
+export type RefundedValues = Occasion & {
+  amountPence: number;
+  way: "card" | "bankTransfer";
+  refundedAt: string;
+};
+
+const onItsWay: Readonly<Record<RefundedValues["way"], string>> = {
+  card: toTheCard,
+  bankTransfer:
+    "Your card did not accept the refund, so we are sending it to your bank account by bank transfer.",
+};
+
+export const refunded = (values: RefundedValues): Letter => ({
+  subject: `We refunded ${formatPounds(values.amountPence)}`,
+  blocks: [
+    paragraph(
+      `On ${writtenMoment(values.refundedAt)} we refunded ${formatPounds(values.amountPence)} for this order. ${onItsWay[values.way]}`,
+    ),
+    seeOrder(values),
+  ],
+});

@@ -1,0 +1,106 @@
+import {
+  afterWords,
+  destroyedWords,
+  groupedFingerprint,
+  probeWords,
+  ruleWords,
+} from "../../../../domain/order/personal-data/deletion-words.ts";
+import { retentionWords } from "../../../../domain/order/personal-data/held-words.ts";
+import type { PurgeReceipt } from "../../../../domain/order/state.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { missingAfterWorkingDays, postWords } from "../../../../domain/promise/timetable.ts";
+import type { Occasion } from "./company.ts";
+import { expectedDays, writtenMoment } from "./dates.ts";
+import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
+
+export type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
+
+export const submitted = (values: SubmittedValues): Letter => ({
+  subject: "The GRO has your application",
+  blocks: [
+    paragraph(
+      `Your application reached the General Register Office (GRO) on ${writtenMoment(values.submittedAt)}.`,
+      values.despatchBy === undefined
+        ? ""
+        : ` ${expectedDays(values.despatchBy)} It will come by post to the address you gave us.`,
+    ),
+    paragraph(
+      "We are deleting the sensitive details in your application now. Within 3 minutes you will get a receipt that shows what was deleted, when, how it was checked, and its fingerprint.",
+    ),
+    paragraph("The GRO has started its work, so the order can no longer be cancelled."),
+    button("Track your order", values.trackingLink),
+  ],
+});
+
+export type DataDeletedValues = Occasion & PurgeReceipt & { purgedAt: string; contactRetentionDays: number };
+
+export function dataDeleted(values: DataDeletedValues): Letter {
+  const after = afterWords(values.secondsSinceSubmission);
+  const lines: Fact[] = [
+    { name: "Order", value: values.orderNumber },
+    { name: "Destroyed", value: destroyedWords(values.destroyed) },
+    { name: "When", value: writtenMoment(values.purgedAt) },
+    ...(after ? [{ name: "After", value: after }] : []),
+    { name: "Because", value: ruleWords(values.rule) },
+    { name: "Checked by", value: probeWords },
+    { name: "Key", value: groupedFingerprint(values.keyFingerprint) },
+  ];
+  return {
+    subject: "Your sensitive details were deleted",
+    blocks: [
+      paragraph(
+        "The sensitive details in your application can no longer be read by anyone, not even from a backup. This is your receipt.",
+      ),
+      facts(...lines),
+      paragraph(
+        `We keep your name and address for ${retentionWords(values.contactRetentionDays)} after the order has ended, then delete them in the same way.`,
+      ),
+      button("See the certificate of deletion", values.trackingLink),
+    ],
+  };
+}
+
+export type PaymentFailedValues = Occasion & { totalPence: number };
+
+/** The card was refused, with no payment since. */
+export const paymentFailed = (values: PaymentFailedValues): Letter => ({
+  subject: "Your payment did not go through",
+  blocks: [
+    paragraph(
+      `Your card was refused, so nothing was charged and nothing was sent to the General Register Office (GRO). Your order of ${formatPounds(values.totalPence)} can still be paid for on the page you were using.`,
+    ),
+    paragraph(
+      "If you have closed that page, please order again. We delete unpaid orders, with everything you entered, within a day.",
+    ),
+    button("See your order", values.trackingLink),
+  ],
+});
+
+/** The GRO has a question, and we no longer hold the application. */
+export const groQuestion = (values: Occasion): Letter => ({
+  subject: "The GRO has a question about your application",
+  blocks: [
+    paragraph(
+      "The General Register Office (GRO) needs a correction or more information before it can continue with your application.",
+    ),
+    paragraph(
+      "We deleted the details of your application after we submitted it, so we cannot answer for you. Please open your order and enter the details again. We will submit them, then delete them again.",
+    ),
+    button("Open your order", values.trackingLink),
+  ],
+});
+
+export type DispatchedValues = Occasion & { dispatchedAt: string };
+
+export const dispatched = (values: DispatchedValues): Letter => ({
+  subject: "Your certificate is in the post",
+  blocks: [
+    paragraph(
+      `The General Register Office (GRO) despatched your certificate on ${writtenMoment(values.dispatchedAt)}, by post to the address you gave us.`,
+    ),
+    paragraph(
+      `The post usually takes ${postWords}. If it has not arrived after ${missingAfterWorkingDays} working days, contact us and we’ll ask the GRO.`,
+    ),
+    button("See your order", values.trackingLink),
+  ],
+});
