@@ -57,7 +57,7 @@ async function everything<Entry>(
     const page = await read(after);
     entries.push(...page.entries);
     if (entries.length > mostRows)
-      throw invalidFields({ from: "Choose a shorter time: a file holds 100,000 rows." });
+      throw invalidFields({ from: "Choose a shorter period: a file can hold 100,000 rows." });
     after = page.next ?? undefined;
   } while (after);
   return entries;

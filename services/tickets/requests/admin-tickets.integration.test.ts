@@ -252,7 +252,7 @@ describe("What staff change on a ticket", () => {
     const refused = await ann.tell(ticket, "assign", { assignee: "user_nobody", expectedRevision: 0 });
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: { assignee: "Nobody with that id answers tickets" } },
+      body: { errors: { assignee: "No member of staff with that id handles tickets" } },
     });
     const [me] = body.assignable;
     const given = await ann.tell(ticket, "assign", { assignee: me, expectedRevision: 0 });

@@ -26,7 +26,7 @@ async function change(
 export const assignTicket = staffRoute(acts.assignTicket, (dependencies) => async (call) => {
   const { assignee } = call.body;
   if (assignee !== null && !assignableBy(dependencies, call.by).includes(assignee)) {
-    throw invalidFields({ assignee: "Nobody with that id answers tickets" });
+    throw invalidFields({ assignee: "No member of staff with that id handles tickets" });
   }
   return change(dependencies, call, (seen) => ({ type: "AssignTicket", data: { assignee, seen } }));
 });

@@ -19,31 +19,31 @@ import type {
   SubmissionFailureCode,
 } from "../../../../domain/order/vocabulary.ts";
 
-/** The closed lists of the order's events in words for those who work here. Each reads on after a colon or a comma. */
+/** Event codes in words for staff. Each follows a colon or a comma. */
 export const words = {
   serviceLevel: { standard: "Standard", priority: "Priority" } satisfies Record<ServiceLevel, string>,
 
   paymentFailure: {
     cardDeclined: "the card was declined",
-    insufficientFunds: "not enough money on the card",
+    insufficientFunds: "insufficient funds",
     expiredCard: "the card has expired",
-    incorrectCvc: "wrong security code",
-    incorrectNumber: "wrong card number",
-    authenticationFailed: "the bank’s check was not passed",
-    processingError: "the provider could not process it",
-    other: "the provider gave no reason we know",
+    incorrectCvc: "incorrect security code",
+    incorrectNumber: "incorrect card number",
+    authenticationFailed: "the bank’s check failed",
+    processingError: "the provider could not process the payment",
+    other: "the provider gave no recognised reason",
   } satisfies Record<PaymentFailureCode, string>,
 
   submissionFailure: {
-    timeout: "no answer in time",
+    timeout: "timed out",
     unreachable: "the automation service could not be reached",
-    fault: "the automation service had a fault",
-    circuitOpen: "the automation service was given a rest after several faults",
+    fault: "the automation service failed",
+    circuitOpen: "the automation service was paused after several failures",
     rejected: "the GRO refused it",
     invalid: "the application could not be read",
-    unauthorized: "the automation service did not know us",
-    unknownToProvider: "asked, and not there",
-    staffConfirmed: "a colleague asked the GRO",
+    unauthorized: "the automation service rejected our credentials",
+    unknownToProvider: "checked: the GRO does not have it",
+    staffConfirmed: "a colleague checked with the GRO",
   } satisfies Record<SubmissionFailureCode, string>,
 
   channel: { automation: "automation service", manual: "by hand" } satisfies Record<
@@ -57,63 +57,63 @@ export const words = {
   } satisfies Record<GroOutcome, string>,
 
   cancellation: {
-    customerRequest: "the customer asked for it",
-    staffRequest: "by a decision of staff",
-    expired: "it was not paid in time",
-    replaced: "a new order took its place",
-    unconfirmed: "no confirmation arrived within 7 days",
+    customerRequest: "requested by the customer",
+    staffRequest: "decided by staff",
+    expired: "not paid in time",
+    replaced: "replaced by a new order",
+    unconfirmed: "no confirmation delivered within 7 days",
   } satisfies Record<CancellationReason, string>,
 
   failureCause: {
-    ours: "our cause",
-    customer: "the customer’s cause",
-    gro: "the GRO’s cause",
+    ours: "caused by us",
+    customer: "caused by the customer",
+    gro: "caused by the GRO",
   } satisfies Record<FailureCause, string>,
 
   failure: {
     submissionFailed: "it could not be submitted",
     recordNotFound: "the GRO did not find the record",
-    detailsInsufficient: "the details do not suffice",
-    notEligible: "the applicant may not have this certificate",
-    serviceError: "an error of our service",
+    detailsInsufficient: "the details are insufficient",
+    notEligible: "the applicant is not entitled to this certificate",
+    serviceError: "our error",
   } satisfies Record<FailureReason, string>,
 
   refund: {
     cancelled: "order cancelled",
-    failedByUs: "failed by our cause",
+    failedByUs: "failed through our error",
     recordNotFound: "record not found",
     unexpectedPayment: "paid when nothing was due",
-    staffDecision: "decision of staff",
+    staffDecision: "decided by staff",
   } satisfies Record<RefundReason, string>,
 
   refundFailure: {
     declined: "declined by the bank",
     expiredOrCancelledCard: "the card has expired or was cancelled",
     lostOrStolenCard: "the card was lost or stolen",
-    insufficientFunds: "our balance did not suffice",
-    other: "the provider gave no reason we know",
+    insufficientFunds: "our balance was too low",
+    other: "the provider gave no recognised reason",
   } satisfies Record<RefundFailureCode, string>,
 
   dispute: {
-    fraudulent: "the cardholder does not know the payment",
-    productNotReceived: "nothing arrived, says the cardholder",
-    duplicate: "charged twice, says the cardholder",
-    creditNotProcessed: "a refund did not arrive, says the cardholder",
-    general: "no particular reason",
-    other: "the provider gave no reason we know",
+    fraudulent: "the cardholder does not recognise the payment",
+    productNotReceived: "the cardholder says nothing arrived",
+    duplicate: "the cardholder says they were charged twice",
+    creditNotProcessed: "the cardholder says a refund did not arrive",
+    general: "no specific reason",
+    other: "the provider gave no recognised reason",
   } satisfies Record<DisputeReason, string>,
 
   disputeOutcome: {
     won: "decided for us",
     lost: "decided for the cardholder",
-    warningClosed: "only an inquiry of the bank; nothing was taken",
+    warningClosed: "bank inquiry only; no money was taken",
   } satisfies Record<DisputeOutcome, string>,
 
   reveal: {
     ticket: "to answer a ticket",
     customerAsked: "the customer asked",
     manualSubmission: "to submit it by hand",
-    groQuery: "to answer a question of the GRO",
+    groQuery: "to answer a question from the GRO",
     subjectAccess: "for a subject access request",
     erasureRequest: "for an erasure request",
     fraudCheck: "to check for fraud",
@@ -132,16 +132,16 @@ export const words = {
     goodwill: "goodwill",
     ourMistake: "our mistake",
     suspectedFraud: "suspected fraud",
-    lawRequires: "the law requires it",
+    lawRequires: "legal requirement",
     other: "another reason",
   } satisfies Record<StaffReason, string>,
 
   mail: {
-    confirmation: "confirmation of the order",
+    confirmation: "order confirmation",
     submitted: "sent to the GRO",
-    dataDeleted: "receipt of deletion",
+    dataDeleted: "deletion receipt",
     paymentFailed: "card refused",
-    groQuestion: "question of the GRO",
+    groQuestion: "question from the GRO",
     dispatched: "despatched",
     cancelled: "cancelled",
     cancellationTooLate: "too late to cancel",
@@ -152,24 +152,24 @@ export const words = {
   dataClass: { application: "application data", contact: "contact data" } satisfies Record<DataClass, string>,
 
   purgeFailure: {
-    stillReadable: "it could still be read",
-    keyRingUnavailable: "the key ring was away",
-    vaultUnavailable: "the vault was away",
-    other: "an unknown fault",
+    stillReadable: "the data could still be read",
+    keyRingUnavailable: "the key ring was unavailable",
+    vaultUnavailable: "the vault was unavailable",
+    other: "unknown error",
   } satisfies Record<PurgeFailureCode, string>,
 } as const;
 
-/** What waits for staff, in words. */
+/** Pending staff tasks, in words. */
 export const taskWords: Readonly<Record<StaffTask, string>> = {
-  refundProposed: "A proposal waits for a second person",
-  overRefunded: "More money went back than was paid: ask the customer to return it",
-  disputeOpen: "A dispute is open: no refund until it is closed",
-  confirmationUndeliverable: "The confirmation did not arrive: correct the address",
-  submissionFailed: "Submission failed: submit it by hand, or find out what the GRO has",
+  refundProposed: "A proposal needs a second person’s approval",
+  overRefunded: "More was refunded than was paid: ask the customer to return it",
+  disputeOpen: "A dispute is open: no refunds until it is closed",
+  confirmationUndeliverable: "The confirmation could not be delivered: correct the email address",
+  submissionFailed: "Submission failed: submit it manually, or check what the GRO has",
   groQuestion: "The GRO has a question",
-  contradiction: "The GRO has, or sent, something for an order that had ended or was never paid",
-  refundFailed: "A refund does not reach the card: refund again, or record a bank transfer",
-  purgeFailed: "A deletion failed",
-  overdue: "Past its promise",
-  longOverdue: "More than 60 days past its promise",
+  contradiction: "The GRO has accepted or despatched an order that had ended or was never paid",
+  refundFailed: "A card refund failed: refund again, or record a bank transfer",
+  purgeFailed: "Data could not be destroyed",
+  overdue: "Past its promised date",
+  longOverdue: "More than 60 days past its promised date",
 };

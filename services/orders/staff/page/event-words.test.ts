@@ -29,7 +29,7 @@ const proposed: OrderEvent = {
 
 describe("An event in words", () => {
   test.each<[string, OrderEvent, string, string | null]>([
-    ["Order placed", created, "customer", "terms 1, consent 1 to begin given"],
+    ["Order placed", created, "customer", "terms 1, consent 1 to start given"],
     ["Paid £90.00", paymentConfirmed, "money", "pi_1"],
     [
       "Attempt 2 failed",
@@ -37,15 +37,15 @@ describe("An event in words", () => {
       "gro",
       "the GRO refused it; the GRO certainly does not have it",
     ],
-    ["Attempt 2: nobody knows", failedAttempt(2, false), "gro", "no answer in time; the GRO may have it"],
+    ["Attempt 2: outcome unknown", failedAttempt(2, false), "gro", "timed out; the GRO may have it"],
     [
       "Refund of £12.50 proposed",
       proposed,
       "money",
-      "proposal 1, decision of staff; a second person has to approve it",
+      "proposal 1, decided by staff; a second person has to approve it",
     ],
     [
-      "Looked at contact data",
+      "Revealed contact data",
       { type: "PersonalDataRevealed", data: { dataClass: "contact", reason: "fraudCheck" } },
       "privacy",
       "to check for fraud",

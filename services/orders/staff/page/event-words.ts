@@ -3,11 +3,12 @@ import type { ActorKind } from "../../../../domain/decider.ts";
 import type { OrderEvent, OrderEventData } from "../../../../domain/order/events.ts";
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import { destroyedWords, ruleWords } from "../../../../domain/order/personal-data/deletion-words.ts";
+import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { words } from "./code-words.ts";
 import { shortDay, shortMoment } from "./moments.ts";
 
-/** An event as the timeline says it: what happened in a few words, and what there is to add. */
+/** An event on the staff timeline. */
 export type EventWords = { readonly kind: EventKind; readonly title: string; readonly detail: string | null };
 
 const say = (kind: EventKind, title: string, detail: string | null = null): EventWords => ({
@@ -16,7 +17,7 @@ const say = (kind: EventKind, title: string, detail: string | null = null): Even
   detail,
 });
 
-/** What anybody may do is the customer's business, unless somebody here did it. */
+/** Steps open to customers count as the customer's unless staff took them. */
 const byWhom = (actor: ActorKind): EventKind => (actor === "staff" ? "staff" : "customer");
 
 const choice = ({ certificateType, copies, serviceLevel, totalPence }: OrderEventData<"VariantAdded">) => ({
@@ -25,10 +26,13 @@ const choice = ({ certificateType, copies, serviceLevel, totalPence }: OrderEven
 });
 
 const receipt = ({ destroyed, rule }: Pick<OrderEventData<"ContactDataPurged">, "destroyed" | "rule">) =>
-  `${destroyedWords(destroyed)}; because ${ruleWords(rule)}; the probe found nothing to read`;
+  `${destroyedWords(destroyed)}; because ${because(rule)}; checked: nothing could be read`;
 
-const begun = ({ records, rule }: OrderEventData<"ContactDataPurgeStarted">) =>
-  `${records.length} ${records.length === 1 ? "record" : "records"}; because ${ruleWords(rule)}`;
+const started = ({ records, rule }: OrderEventData<"ContactDataPurgeStarted">) =>
+  `${records.length} ${records.length === 1 ? "record" : "records"}; because ${because(rule)}`;
+
+/** The receipt's words address the customer. */
+const because = (rule: PurgeRule): string => (rule === "erasure" ? "erasure was requested" : ruleWords(rule));
 
 const mail = ({ template, templateVersion }: OrderEventData<"MailSent">) =>
   `${words.mail[template]}, template ${templateVersion}`;
@@ -38,22 +42,22 @@ const refund = ({
   amountPence,
 }: Pick<OrderEventData<"RefundIssued">, "refundId" | "amountPence">) =>
   refundId === null
-    ? `${formatPounds(amountPence)}, made by hand at the provider`
+    ? `${formatPounds(amountPence)}, made manually at the provider`
     : `${formatPounds(amountPence)}, refund ${refundNumber(refundId)}`;
 
 const proposal = ({ proposal, reason }: OrderEventData<"RefundProposed">) =>
-  `proposal ${proposal}, ${words.refund[reason]}; a second person has to approve it`;
+  `proposal ${proposal}, ${words.refund[reason]}; a second person must approve it`;
 
 const agreed = ({ terms, consent }: OrderEventData<"OrderCreated">): string =>
   [
     terms ? `terms ${terms.version}` : "terms not accepted",
-    consent ? `consent ${consent.version} to begin given` : "no consent to begin",
+    consent ? `consent ${consent.version} to start given` : "no consent to start",
   ].join(", ");
 
 const ofAttempt = (attempt: number | null): string | null =>
-  attempt === null ? "no attempt of ours" : `attempt ${attempt}`;
+  attempt === null ? "not one of our attempts" : `attempt ${attempt}`;
 
-/** What an event says to those who work here. A type of event without words does not compile. */
+/** An event in words for staff. An event type without words does not compile. */
 export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
   switch (event.type) {
     case "OrderCreated":
@@ -65,7 +69,7 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "PaymentRequested":
       return say(
         "money",
-        `Payment of ${formatPounds(event.data.amountPence)} asked for`,
+        `Payment of ${formatPounds(event.data.amountPence)} requested`,
         ofAttempt(event.data.attempt),
       );
     case "PaymentFailed":
@@ -75,13 +79,13 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "PaymentReceivedUnexpectedly":
       return say(
         "money",
-        `${formatPounds(event.data.amountPence)} came when nothing was due`,
-        "it goes back in full",
+        `${formatPounds(event.data.amountPence)} received when nothing was due`,
+        "to be refunded in full",
       );
     case "SubmissionRequested":
       return say(
         "customer",
-        "Submission asked for",
+        "Submission requested",
         `despatch promised by ${shortDay(event.data.promise.despatchBy)}`,
       );
     case "ConfirmationSent":
@@ -90,16 +94,16 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say(
         "customer",
         "Confirmation could not be delivered",
-        "nothing goes to the GRO before one arrives",
+        "nothing goes to the GRO until one is delivered",
       );
     case "MailSent":
-      return say("customer", "Mail sent", mail(event.data));
+      return say("customer", "Email sent", mail(event.data));
     case "MailUndeliverable":
-      return say("customer", "Mail could not be delivered", mail(event.data));
+      return say("customer", "Email could not be delivered", mail(event.data));
     case "ContactCorrected":
-      return say(byWhom(actor), "Contact details corrected", "the old ones are destroyed");
+      return say(byWhom(actor), "Contact details corrected", "the old details are destroyed");
     case "ApplicationAmended":
-      return say(byWhom(actor), "Application changed before submission", "the old one is destroyed");
+      return say(byWhom(actor), "Application changed before submission", "the old application is destroyed");
     case "SubmissionStarted":
       return say(
         "gro",
@@ -111,7 +115,7 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "SubmittedToGRO":
       return say("gro", "Accepted by the GRO", ofAttempt(event.data.attempt));
     case "SensitiveDataPurgeStarted":
-      return say("privacy", "Destruction of application data begun", begun(event.data));
+      return say("privacy", "Destruction of application data started", started(event.data));
     case "SensitiveDataPurged":
       return say(
         "privacy",
@@ -122,18 +126,18 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say(
         "privacy",
         `Destruction of ${words.dataClass[event.data.dataClass]} failed`,
-        `${words.purgeFailure[event.data.code]}, try ${event.data.attempt}`,
+        `${words.purgeFailure[event.data.code]}, attempt ${event.data.attempt}`,
       );
     case "GROOutcomeRecorded":
       return say("gro", words.outcome[event.data.outcome], ofAttempt(event.data.attempt));
     case "ApplicationReplaced":
-      return say(byWhom(actor), "Application entered again", "it goes to the GRO once more");
+      return say(byWhom(actor), "Application entered again", "it goes to the GRO again");
     case "CertificateDispatched":
       return say("gro", "Certificate despatched", `on ${shortMoment(event.data.dispatchedAt)}`);
     case "OrderFulfilled":
       return say("customer", "Order fulfilled");
     case "CancellationRequested":
-      return say(byWhom(actor), "Cancellation asked for", "it waits for the open attempt");
+      return say(byWhom(actor), "Cancellation requested", "waiting for the open attempt");
     case "OrderCancelled":
       return say(byWhom(actor), "Order cancelled", words.cancellation[event.data.reason]);
     case "OrderFailed":
@@ -147,7 +151,7 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "RefundDeclined":
       return say("money", "Proposed refund declined", `proposal ${event.data.proposal}`);
     case "RefundRequested":
-      return say("money", "Refund asked for", `${refund(event.data)}, ${words.refund[event.data.reason]}`);
+      return say("money", "Refund requested", `${refund(event.data)}, ${words.refund[event.data.reason]}`);
     case "RefundIssued":
       return say("money", "Refund made", refund(event.data));
     case "RefundFailed":
@@ -156,7 +160,7 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say(
         "money",
         `Bank transfer of ${formatPounds(event.data.amountPence)} proposed`,
-        `proposal ${event.data.proposal}; a second person has to approve it`,
+        `proposal ${event.data.proposal}; a second person must approve it`,
       );
     case "BankTransferRecorded":
       return say(
@@ -167,54 +171,50 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "BankTransferReturned":
       return say(
         "money",
-        `Bank transfer ${event.data.transfer} came back`,
-        "the money is to go back another way",
+        `Bank transfer ${event.data.transfer} returned`,
+        "the money must be refunded another way",
       );
     case "DisputeOpened":
       return say(
         "money",
         `Dispute over ${formatPounds(event.data.amountPence)} opened`,
-        `${words.dispute[event.data.reason]}; no refund while it is open`,
+        `${words.dispute[event.data.reason]}; no refunds while it is open`,
       );
     case "DisputeOutcomeProposed":
       return say(
         "money",
-        "Outcome of a dispute proposed",
-        `proposal ${event.data.proposal}, ${words.disputeOutcome[event.data.outcome]}; a second person has to approve it`,
+        "Dispute outcome proposed",
+        `proposal ${event.data.proposal}, ${words.disputeOutcome[event.data.outcome]}; a second person must approve it`,
       );
     case "DisputeOutcomeDeclined":
-      return say("money", "Proposed outcome of a dispute declined", `proposal ${event.data.proposal}`);
+      return say("money", "Proposed dispute outcome declined", `proposal ${event.data.proposal}`);
     case "DisputeClosed":
       return say(
         "money",
         "Dispute closed",
-        `${words.disputeOutcome[event.data.outcome]}, ${event.data.toldBy === "staff" ? "as staff recorded" : "as the provider told"}`,
+        `${words.disputeOutcome[event.data.outcome]}, ${event.data.toldBy === "staff" ? "recorded by staff" : "reported by the provider"}`,
       );
     case "DisputeReopened":
-      return say(
-        "money",
-        "Dispute open again",
-        "the provider still has it open; no refund until it is closed",
-      );
+      return say("money", "Dispute reopened", "still open at the provider; no refunds until it is closed");
     case "NoteAdded":
       return say("staff", "Note added", "sealed with the contact data");
     case "PersonalDataRevealed":
       return say(
         "privacy",
-        `Looked at ${words.dataClass[event.data.dataClass]}`,
+        `Revealed ${words.dataClass[event.data.dataClass]}`,
         words.reveal[event.data.reason],
       );
     case "ErasureRequested":
-      return say("privacy", "Erasure asked for", "done once nothing lawful needs the data");
+      return say("privacy", "Erasure requested", "the data is erased once we no longer need it by law");
     case "ContactDataPurgeStarted":
-      return say("privacy", "Destruction of contact data begun", begun(event.data));
+      return say("privacy", "Destruction of contact data started", started(event.data));
     case "ContactDataPurged":
       return say("privacy", "Contact data destroyed", receipt(event.data));
     case "ReplacedRecordPurged":
       return say(
         "privacy",
         `Replaced ${words.dataClass[event.data.dataClass]} destroyed`,
-        "it cannot be read any more",
+        "it can no longer be read",
       );
     default:
       return event satisfies never;
@@ -226,6 +226,6 @@ const after = (seconds: number | null): string => (seconds === null ? "" : ` ${s
 function failedAttempt({ attempt, code, certain }: OrderEventData<"SubmissionFailed">): EventWords {
   const reason = words.submissionFailure[code];
   return certain
-    ? say("gro", `Attempt ${attempt} failed`, `${reason}; the GRO certainly does not have it`)
-    : say("gro", `Attempt ${attempt}: nobody knows`, `${reason}; the GRO may have it`);
+    ? say("gro", `Attempt ${attempt} failed`, `${reason}; the GRO does not have it`)
+    : say("gro", `Attempt ${attempt}: outcome unknown`, `${reason}; the GRO may have it`);
 }

@@ -17,7 +17,7 @@ export type Change = Presented<typeof changeShown>;
 const promised = (despatchBy: string): string =>
   `despatch by ${shortDay(despatchBy)}, likely arrival by ${shortDay(arrivalBy(despatchBy))}`;
 
-/** The state of an order in words, without anything personal. What does not apply yet has no line. */
+/** The state of an order in words, without personal data. Lines that do not apply yet are left out. */
 export function factsOf(order: Order): Fact[] {
   const lines: readonly (readonly [name: string, label: string, value: string | null])[] = [
     ["phase", "Phase", phase(order)],
@@ -26,7 +26,7 @@ export function factsOf(order: Order): Fact[] {
     ["paid", "Paid", paid(order)],
     ["intent", "Open payment", openIntent(order)],
     ["refunds", "Refunds", refunds(order)],
-    ["proposals", "Proposed", proposals(order)],
+    ["proposals", "Proposals", proposals(order)],
     ["disputes", "Disputes", disputes(order)],
     ["promise", "Promise", order.promise && promised(order.promise.despatchBy)],
     ["confirmation", "Confirmation", confirmation(order)],
@@ -34,7 +34,11 @@ export function factsOf(order: Order): Fact[] {
     ["submission", "With the GRO", submission(order)],
     ["outcome", "GRO’s answer", order.outcome && words.outcome[order.outcome.outcome]],
     ["dispatched", "Despatched", order.dispatchedAt && shortMoment(order.dispatchedAt)],
-    ["cancellation", "Cancellation", order.cancellationRequested && "asked for, waits for the open attempt"],
+    [
+      "cancellation",
+      "Cancellation",
+      order.cancellationRequested && "requested, waiting for the open attempt",
+    ],
     ["end", "Ended", end(order)],
     ["application", "Application", held(order.vault.application, order.purges.application)],
     ["contact", "Contact data", held(order.vault.contact, order.purges.contact)],
@@ -42,14 +46,14 @@ export function factsOf(order: Order): Fact[] {
     [
       "erasure",
       "Erasure",
-      order.erasureRequestedAt && `asked for on ${shortMoment(order.erasureRequestedAt)}`,
+      order.erasureRequestedAt && `requested on ${shortMoment(order.erasureRequestedAt)}`,
     ],
-    ["mails", "Mails to send", mailsOwed(order)],
+    ["mails", "Emails to send", mailsOwed(order)],
   ];
   return lines.flatMap(([name, label, value]) => (value === null ? [] : [{ name, label, value }]));
 }
 
-/** What one state says otherwise than the one before it; from nothing, every line is new. */
+/** The lines that differ between two states; without an earlier state, every line is new. */
 export function changesBetween(before: Order | undefined, after: Order): Change[] {
   const old = new Map((before ? factsOf(before) : []).map((fact) => [fact.name, fact]));
   const now = factsOf(after);
@@ -95,7 +99,7 @@ function refunds(order: Order): string | null {
   const failed = order.refunds.filter(({ status }) => status === "failed").length;
   const parts = [
     ...(refundedPence(order) > 0 ? [`${formatPounds(refundedPence(order))} made`] : []),
-    ...(pendingRefundPence(order) > 0 ? [`${formatPounds(pendingRefundPence(order))} under way`] : []),
+    ...(pendingRefundPence(order) > 0 ? [`${formatPounds(pendingRefundPence(order))} in progress`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   return parts.length === 0 ? "none" : parts.join(", ");
@@ -105,7 +109,9 @@ function proposals(order: Order): string | null {
   const open = order.proposals.filter(({ status }) => status === "open");
   return open.length === 0
     ? null
-    : open.map((proposal) => `${wordsOfProposal(order, proposal)}, waits for a second person`).join("; ");
+    : open
+        .map((proposal) => `${wordsOfProposal(order, proposal)}, needs a second person’s approval`)
+        .join("; ");
 }
 
 const disputes = ({ disputes }: Order): string | null =>
@@ -129,7 +135,7 @@ const confirmation = ({ confirmation: { state } }: Order): string | null => conf
 
 function openAttempt({ attempts: { open } }: Order): string | null {
   if (open === null) return null;
-  const doubt = open.uncertain > 0 ? `, asked ${open.uncertain} times in vain` : "";
+  const doubt = open.uncertain > 0 ? `, checked ${open.uncertain} times without an answer` : "";
   return `attempt ${open.attempt}, ${words.channel[open.channel]}, since ${shortMoment(open.startedAt)}${doubt}`;
 }
 
@@ -163,7 +169,7 @@ function held(ref: string | null, { purgedAt, receipt, failures, open }: PurgeRe
 }
 
 const replacedRecords = ({ vault: { superseded } }: Order): string | null =>
-  superseded.length === 0 ? null : `${superseded.length}, each destroyed at once by a policy`;
+  superseded.length === 0 ? null : `${superseded.length}, each destroyed automatically`;
 
 const mailsOwed = ({ mails: { owed } }: Order): string | null =>
   owed.length === 0 ? null : owed.map(({ template }) => words.mail[template]).join(", ");

@@ -51,7 +51,7 @@ function numberOf(order: Order, refund: Refund): number | null {
 
 function refundWords({ reason, way }: Refund): string {
   if (way === "bankTransfer") return words.refund.staffDecision;
-  return reason === null ? "made by hand at the provider" : words.refund[reason];
+  return reason === null ? "made manually at the provider" : words.refund[reason];
 }
 
 export const presentProposals = (order: Order, nameOf: NameOf): Presented<typeof proposalsShown> =>
@@ -72,7 +72,7 @@ const mailOf = (template: MailTemplate, result: Mail["result"], at: string): Mai
   at,
 });
 
-/** The mails of an order: those that went out, those that came back, and those still to go. */
+/** An order's emails: sent, undeliverable and still owed. */
 export function presentMails(history: readonly PastEvent[], { mails }: Order): Mail[] {
   const past = history.flatMap(({ event, metadata: { at } }): Mail[] => {
     switch (event.type) {
@@ -91,7 +91,7 @@ export function presentMails(history: readonly PastEvent[], { mails }: Order): M
 
 type Attempt = Presented<typeof submissionsShown>[number];
 
-/** Every attempt to submit, with what is known of it last. */
+/** Every submission attempt with its latest outcome. */
 export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
   const attempts = new Map<number, Attempt>();
   const settle = (attempt: number | null, outcome: string, at: string) => {
@@ -111,7 +111,7 @@ export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
       });
     } else if (event.type === "SubmissionFailed") {
       const { attempt, code, certain } = event.data;
-      settle(attempt, `${certain ? "failed" : "nobody knows"}: ${words.submissionFailure[code]}`, at);
+      settle(attempt, `${certain ? "failed" : "outcome unknown"}: ${words.submissionFailure[code]}`, at);
     } else if (event.type === "SubmittedToGRO") settle(event.data.attempt, "accepted", at);
   }
   return [...attempts.values()];
@@ -131,15 +131,15 @@ function jobWords(duty: OrderJob["duty"]): string {
     case "cancel":
       return `cancel: ${words.cancellation[duty.reason]}`;
     case "requestSubmission":
-      return "ask for the submission";
+      return "request submission";
     case "mail":
-      return `send a mail: ${words.mail[duty.template]}`;
+      return `send an email: ${words.mail[duty.template]}`;
     case "submit":
       return `submit to the GRO, attempt ${duty.attempt}`;
     case "askSubmission":
-      return `ask what became of attempt ${duty.attempt}`;
+      return `check the outcome of attempt ${duty.attempt}`;
     case "purge":
-      return `destroy ${words.dataClass[duty.dataClass]}, try ${duty.attempt}`;
+      return `destroy ${words.dataClass[duty.dataClass]}, attempt ${duty.attempt}`;
     case "destroyRecord":
       return `destroy replaced ${words.dataClass[duty.dataClass]}`;
     case "fail":
@@ -147,7 +147,7 @@ function jobWords(duty: OrderJob["duty"]): string {
     case "fulfil":
       return "fulfil the order";
     case "requestRefund":
-      return `ask for a refund: ${words.refund[duty.reason]}`;
+      return `request a refund: ${words.refund[duty.reason]}`;
     case "refund":
       return `make refund ${refundNumber(duty.refundId)} at the provider`;
     default:

@@ -10,10 +10,10 @@ import { words } from "./code-words.ts";
 import { wordsOf } from "./event-words.ts";
 import { changesBetween, factsOf } from "./order-facts.ts";
 
-/** The name of somebody who works here, by their opaque id; the end of the id where nobody knows it. */
+/** The name of a member of staff by user id; the end of the id if unknown. */
 export type NameOf = (userId: string) => string;
 
-/** Where each kind of actor sends commands from. */
+/** Where actors send commands from. */
 const sources = {
   customer: "browser",
   staff: "back office",
@@ -30,7 +30,6 @@ const actorKinds: Readonly<Record<string, keyof typeof sources>> = {
 
 const kindOf = (kind: string): keyof typeof sources => actorKinds[kind] ?? "system";
 
-/** Who did something, in words. */
 export function actorWords({ kind, id }: PastEvent["metadata"]["actor"], nameOf: NameOf): string {
   switch (kindOf(kind)) {
     case "customer":
@@ -38,13 +37,13 @@ export function actorWords({ kind, id }: PastEvent["metadata"]["actor"], nameOf:
     case "staff":
       return nameOf(id);
     case "system":
-      return "policy";
+      return "system";
     case "provider":
       return id === "payments" ? "payment provider" : id === "gro" ? "automation service" : id;
   }
 }
 
-/** One event of the timeline: what, who, where from, why, what it changed, and the event as the log holds it. */
+/** A timeline entry with its changes and the raw event. */
 function presentEntry(
   past: PastEvent,
   before: PastEvent | undefined,

@@ -96,7 +96,7 @@ describe("Submitting by hand", () => {
     expect([paid.status, paid.body.rule]).toEqual([409, "not-confirmed"]);
     const sent = await act(await submittedOrder(stack), "record-submission", submission);
     expect([sent.status, sent.body.rule]).toEqual([409, "already-submitted"]);
-    expect(sent.body.title).toBe("This cannot be done now: the GRO has the application.");
+    expect(sent.body.title).toBe("This is not possible now: the GRO has the application.");
   });
 
   test("is refused for a moment that is still to come", async () => {
@@ -209,7 +209,7 @@ describe("Money", () => {
           proposal: 1,
           kind: "refund",
           status: "approved",
-          words: "£20.00 back to the card, decision of staff",
+          words: "£20.00 refunded to the card, decided by staff",
         },
       ]);
     });
@@ -240,7 +240,7 @@ describe("Money", () => {
 });
 
 describe("Money that no card takes", () => {
-  /** A refund of the whole payment by the decision of staff, which fails. */
+  /** A refund of the whole payment by the decided by staff, which fails. */
   async function refundFailed(): Promise<StaffOrder & { intentId: string }> {
     const order = await paidOrder(stack);
     await act(order, "refund", { intentId: order.intentId, amountPence: 900 });
@@ -273,7 +273,7 @@ describe("Money that no card takes", () => {
     const page = (await staff.get(order.path)).body;
     expect(page.payments[0].refunds).toMatchObject([
       { number: 1, status: "failed" },
-      { number: 1, way: "bankTransfer", status: "issued", reason: "decision of staff", amountPence: 900 },
+      { number: 1, way: "bankTransfer", status: "issued", reason: "decided by staff", amountPence: 900 },
     ]);
   });
 

@@ -40,9 +40,7 @@ describe("GET /api/admin/orders/{orderNumber}", () => {
     });
     expect(body.promise.workingDaysLeft).toBeGreaterThan(0);
     expect(body.jobs).toContainEqual(expect.objectContaining({ words: "submit to the GRO, attempt 1" }));
-    expect(body.mails).toEqual([
-      { template: "confirmation of the order", result: "sent", at: expect.any(String) },
-    ]);
+    expect(body.mails).toEqual([{ template: "order confirmation", result: "sent", at: expect.any(String) }]);
     expectNothingTyped(body);
   });
 
@@ -57,7 +55,7 @@ describe("GET /api/admin/orders/{orderNumber}", () => {
       correctContact: null,
       refund: null,
       recordDispatch: "the GRO does not have the application",
-      approveProposal: "your role does not include it",
+      approveProposal: "your role does not allow it",
     });
   });
 
@@ -104,7 +102,7 @@ describe("GET /api/admin/orders/{orderNumber}/timeline", () => {
     expect(body.entries[3]).toMatchObject({
       kind: "money",
       title: "Paid £45.00",
-      actor: { kind: "system", name: "policy" },
+      actor: { kind: "system", name: "system" },
       source: "by itself",
       changes: expect.arrayContaining([{ label: "Phase", before: "Awaiting payment", after: "Paid" }]),
       raw: { id: log[3]?.id, data: log[3]?.data, metadata: log[3]?.metadata },

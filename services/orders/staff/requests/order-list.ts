@@ -60,7 +60,7 @@ export const actOnOrders = staffRoute(
   list.actOnOrders,
   (dependencies) =>
     async ({ body, by, idempotencyKey, correlationId }) => {
-      if (idempotencyKey === undefined) throw malformed("A bulk action needs an Idempotency-Key.");
+      if (idempotencyKey === undefined) throw malformed("A bulk action needs an Idempotency-Key header.");
       const act = { by, reason: body.reason, idempotencyKey, correlationId };
       const outcomes = await actOnMany(dependencies.deps, body.orders, act, body);
       const listed = await dependencies.queries.listedOrders(body.orders);

@@ -52,7 +52,7 @@ export async function refusedInWords<T>(
     const { code, phase, rule } = error;
     if (code === "changed-meanwhile") throw await changedSince(dependencies, orderId, seenRevision);
     if (code !== "forbidden-in-phase") throw error;
-    const title = `This cannot be done now: ${wordsOfRule(rule)}.`;
+    const title = `This is not possible now: ${wordsOfRule(rule)}.`;
     throw new Problem("forbidden-in-phase", title, { members: { phase, rule } });
   }
 }
@@ -64,7 +64,7 @@ async function changedSince(
 ): Promise<Problem> {
   const { history } = await historyOf(dependencies, orderId);
   const since = presentEntries(history, await namesIn(dependencies, history), seenRevision + 1);
-  return new Problem("changed-meanwhile", "The order has changed since you looked.", {
+  return new Problem("changed-meanwhile", "The order has changed since you loaded it.", {
     members: { revision: history.length - 1, since },
   });
 }
