@@ -1,107 +1,32 @@
-import { showDashboard } from "../../contract/back-office/overview.ts";
-import { listPurges } from "../../contract/compliance/registers.ts";
-import { searchCustomers, showCustomer } from "../../contract/customers/customers.ts";
-import { showSettings } from "../../contract/settings/settings.ts";
-import { listOrders } from "../../contract/staff-orders/list.ts";
-import { listTickets } from "../../contract/tickets/inbox.ts";
-import { openTicketAsStaff } from "../../contract/tickets/ticket.ts";
 import "./back-office.css";
-import { lazy, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link, Navigate, Route, Routes } from "react-router-dom";
-import { maySend, type StaffRequest } from "../../contract/roles.ts";
+import { maySend } from "../../contract/roles.ts";
 import { useIdentity } from "../identity/identity.ts";
 import { Gate } from "./layout/gate.tsx";
 import { PageTop } from "./layout/page-top.tsx";
 import { Shell } from "./layout/shell.tsx";
+import { type AdminPage, staffPages } from "./pages.ts";
 import { adminPages } from "./paths.ts";
 import { Empty } from "./ui/placeholders.tsx";
 
-const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
-
-const SettingsPage = lazy(() => import("./features/settings/settings-page.tsx"));
-const DashboardPage = lazy(() => import("./features/dashboard/dashboard-page.tsx"));
-const OrdersPage = lazy(() => import("./features/orders/orders-page.tsx"));
-const OrderPage = lazy(() => import("./features/order/order-page.tsx"));
-const CustomerPage = lazy(() => import("./features/customer/customer-page.tsx"));
-const CustomersPage = lazy(() => import("./features/customers/customers-page.tsx"));
-
-const TicketPage = lazy(() => import("./features/ticket/ticket-page.tsx"));
-const TicketsPage = lazy(() => import("./features/tickets/tickets-page.tsx"));
-
-/**
- * Everything below /accessadmin, behind the gate. A page's script is loaded when it is opened. Each has one route here:
- * `<Route path="orders" element={<OnlyFor request={listOrders}><OrdersPage /></OnlyFor>} />`.
- */
+/** Everything below /accessadmin, behind the gate: one route for each of the pages. */
 export default function BackOffice() {
   return (
     <Gate>
       <Routes>
         <Route element={<Shell />}>
-          <Route
-            path="dashboard"
-            element={
-              <OnlyFor request={showDashboard} otherwise={<Navigate replace to={adminPages.compliance} />}>
-                <DashboardPage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="orders"
-            element={
-              <OnlyFor request={listOrders}>
-                <OrdersPage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="compliance"
-            element={
-              <OnlyFor request={listPurges}>
-                <CompliancePage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="settings"
-            element={
-              <OnlyFor request={showSettings}>
-                <SettingsPage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="customers"
-            element={
-              <OnlyFor request={searchCustomers}>
-                <CustomersPage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="customers/:id"
-            element={
-              <OnlyFor request={showCustomer}>
-                <CustomerPage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="tickets"
-            element={
-              <OnlyFor request={listTickets}>
-                <TicketsPage />
-              </OnlyFor>
-            }
-          />
-          <Route
-            path="tickets/:ticketNumber"
-            element={
-              <OnlyFor request={openTicketAsStaff}>
-                <TicketPage />
-              </OnlyFor>
-            }
-          />
-          <Route path="orders/:orderNumber" element={<OrderPage />} />
+          {staffPages.map(({ path, Page, ...page }) => (
+            <Route
+              key={path}
+              path={path.slice(`${adminPages.home}/`.length)}
+              element={
+                <OnlyFor {...page}>
+                  <Page />
+                </OnlyFor>
+              }
+            />
+          ))}
           <Route path="*" element={<NoSuchPage />} />
         </Route>
       </Routes>
@@ -125,19 +50,13 @@ function NoSuchPage() {
   );
 }
 
-interface OnlyForProps {
-  /** The page's main request: who may send it may see the page. */
-  readonly request: StaffRequest;
-  /** What the others see; unless given, that the page is not for them. */
-  readonly otherwise?: ReactNode;
-  readonly children: ReactNode;
-}
+type OnlyForProps = Pick<AdminPage, "request" | "otherwise"> & { readonly children: ReactNode };
 
 /** Shows a page to the roles that may send its main request. */
 function OnlyFor({ request, otherwise, children }: OnlyForProps) {
   const { role } = useIdentity();
   if (maySend(role, request)) return children;
-  if (otherwise !== undefined) return otherwise;
+  if (otherwise !== undefined) return <Navigate replace to={otherwise} />;
   return (
     <>
       <PageTop title="Not for your role" />

@@ -1,39 +1,14 @@
-import { ClipboardCheck, FileText, Gauge, Inbox, type LucideIcon, Settings, Users } from "lucide-react";
 import { useEffect, useState } from "react";
 import { NavLink, useLocation } from "react-router-dom";
 import { showDashboard } from "../../../contract/back-office/overview.ts";
-import { listPurges } from "../../../contract/compliance/registers.ts";
-import { searchCustomers } from "../../../contract/customers/customers.ts";
-import { maySend, type StaffRequest } from "../../../contract/roles.ts";
-import { showSettings } from "../../../contract/settings/settings.ts";
-import { listOrders } from "../../../contract/staff-orders/list.ts";
-import { listTickets } from "../../../contract/tickets/inbox.ts";
+import { maySend } from "../../../contract/roles.ts";
 import { useIdentity } from "../../identity/identity.ts";
 import { pages } from "../../paths.ts";
 import { useTradingName } from "../../site/config.ts";
 import { Wordmark } from "../../site/wordmark.tsx";
-import { adminPages } from "../paths.ts";
+import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { useWaiting, type Waiting } from "./use-waiting.ts";
-
-interface RailPlace {
-  readonly to: string;
-  readonly words: string;
-  readonly Icon: LucideIcon;
-  /** The page's main request: who may send it finds the page here. */
-  readonly request: StaffRequest;
-  /** What waits there for somebody. */
-  readonly waiting?: keyof Waiting;
-}
-
-const places: readonly RailPlace[] = [
-  { to: adminPages.dashboard, words: "Dashboard", Icon: Gauge, request: showDashboard },
-  { to: adminPages.orders, words: "Orders", Icon: FileText, request: listOrders, waiting: "orders" },
-  { to: adminPages.tickets, words: "Tickets", Icon: Inbox, request: listTickets, waiting: "tickets" },
-  { to: adminPages.customers, words: "Customers", Icon: Users, request: searchCustomers },
-  { to: adminPages.compliance, words: "Compliance", Icon: ClipboardCheck, request: listPurges },
-  { to: adminPages.settings, words: "Settings", Icon: Settings, request: showSettings },
-];
 
 /** Where one can go, who is signed in, and the way out. On narrow screens it folds into a menu. */
 export function Rail() {
@@ -82,17 +57,21 @@ function Places() {
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
-        {places
+        {staffPages
           .filter(({ request }) => maySend(role, request))
-          .map(({ to, words, Icon, waiting }) => (
-            <li key={to}>
-              <NavLink to={to} className="rail-link">
-                <Icon aria-hidden="true" className="size-4 flex-none" strokeWidth={1.5} />
-                {words}
-                {waiting && counts && <Count {...counts[waiting]} />}
-              </NavLink>
-            </li>
-          ))}
+          .map(({ path, menu }) => {
+            if (!menu) return null;
+            const { words, Icon, waiting } = menu;
+            return (
+              <li key={path}>
+                <NavLink to={path} className="rail-link">
+                  <Icon aria-hidden="true" className="size-4 flex-none" strokeWidth={1.5} />
+                  {words}
+                  {waiting && counts && <Count {...counts[waiting]} />}
+                </NavLink>
+              </li>
+            );
+          })}
       </ul>
     </nav>
   );

@@ -1,0 +1,87 @@
+import { ClipboardCheck, FileText, Gauge, Inbox, type LucideIcon, Settings, Users } from "lucide-react";
+import { type ComponentType, lazy } from "react";
+import { showDashboard } from "../../contract/back-office/overview.ts";
+import { listPurges } from "../../contract/compliance/registers.ts";
+import { searchCustomers, showCustomer } from "../../contract/customers/customers.ts";
+import type { StaffRequest } from "../../contract/roles.ts";
+import { showSettings } from "../../contract/settings/settings.ts";
+import { listOrders } from "../../contract/staff-orders/list.ts";
+import { showOrderPage } from "../../contract/staff-orders/order-page.ts";
+import { listTickets } from "../../contract/tickets/inbox.ts";
+import { openTicketAsStaff } from "../../contract/tickets/ticket.ts";
+import type { Waiting } from "./layout/use-waiting.ts";
+import { adminPages } from "./paths.ts";
+
+/** A page of the back office. Its script is loaded when it is opened. */
+export interface AdminPage {
+  /** Its address, by the router's pattern. */
+  readonly path: string;
+  /** Its main request: who may send it may see the page. */
+  readonly request: StaffRequest;
+  readonly Page: ComponentType;
+  /** Its place in the menu. */
+  readonly menu?: {
+    readonly words: string;
+    readonly Icon: LucideIcon;
+    /** What waits there for somebody. */
+    readonly waiting?: keyof Waiting;
+  };
+  /** Where roles that may not see it are led; by default they are told so. */
+  readonly otherwise?: string;
+}
+
+/** Every page, in the order of the menu. */
+export const staffPages: readonly AdminPage[] = [
+  {
+    path: adminPages.dashboard,
+    request: showDashboard,
+    Page: lazy(() => import("./features/dashboard/dashboard-page.tsx")),
+    menu: { words: "Dashboard", Icon: Gauge },
+    otherwise: adminPages.compliance,
+  },
+  {
+    path: adminPages.orders,
+    request: listOrders,
+    Page: lazy(() => import("./features/orders/orders-page.tsx")),
+    menu: { words: "Orders", Icon: FileText, waiting: "orders" },
+  },
+  {
+    path: `${adminPages.orders}/:orderNumber`,
+    request: showOrderPage,
+    Page: lazy(() => import("./features/order/order-page.tsx")),
+  },
+  {
+    path: adminPages.tickets,
+    request: listTickets,
+    Page: lazy(() => import("./features/tickets/tickets-page.tsx")),
+    menu: { words: "Tickets", Icon: Inbox, waiting: "tickets" },
+  },
+  {
+    path: `${adminPages.tickets}/:ticketNumber`,
+    request: openTicketAsStaff,
+    Page: lazy(() => import("./features/ticket/ticket-page.tsx")),
+  },
+  {
+    path: adminPages.customers,
+    request: searchCustomers,
+    Page: lazy(() => import("./features/customers/customers-page.tsx")),
+    menu: { words: "Customers", Icon: Users },
+  },
+  {
+    path: `${adminPages.customers}/:id`,
+    request: showCustomer,
+    Page: lazy(() => import("./features/customer/customer-page.tsx")),
+  },
+  {
+    path: adminPages.compliance,
+    request: listPurges,
+    Page: lazy(() => import("./features/compliance/compliance-page.tsx")),
+    menu: { words: "Compliance", Icon: ClipboardCheck },
+  },
+  {
+    path: adminPages.settings,
+    request: showSettings,
+    Page: lazy(() => import("./features/settings/settings-page.tsx")),
+    menu: { words: "Settings", Icon: Settings },
+  },
+];
