@@ -11,7 +11,7 @@ import {
   recordsReady,
 } from "../services/composition/readiness.ts";
 import { refuseAlone } from "../services/composition/refuse-alone.ts";
-import { createParkedRecords } from "../services/operations/streams/parked-records.ts";
+import { createParkedRecords } from "../services/operations/streams/postgres-parked-records.ts";
 import { openTelemetry } from "../services/telemetry/telemetry.ts";
 import { watchLog } from "../services/telemetry/watched-infrastructure.ts";
 import { openLog } from "./runner/open-log.ts";

@@ -5,7 +5,7 @@ import { createGateway, type Gateway } from "../gateway/gateway.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import { createDirectory } from "../identity/directory.ts";
 import { createSignOut } from "../identity/sign-out.ts";
-import { createParkedRecords } from "../operations/streams/parked-records.ts";
+import { createParkedRecords } from "../operations/streams/postgres-parked-records.ts";
 import { createOrderJobs } from "../policies/order-jobs.ts";
 import { outstandingPurges } from "../policies/purging/outstanding-purges.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";

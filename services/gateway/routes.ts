@@ -1,102 +1,41 @@
-import { exportRegister } from "../compliance/export-register.ts";
-import { listParked, retryParked } from "../compliance/parked-records.ts";
-import * as compliance from "../compliance/registers.ts";
+import * as exportRegister from "../compliance/export-register.ts";
+import * as parkedRecords from "../compliance/parked-records.ts";
+import * as registers from "../compliance/registers.ts";
 import * as customers from "../customers/customer-requests.ts";
-import { showMe, signOutEverywhere, signOutHere } from "../identity/me.ts";
-import { groNotice, paymentNotice } from "../orders/requests/notices.ts";
-import * as commands from "../orders/requests/order-commands.ts";
-import * as reads from "../orders/requests/order-reads.ts";
-import { followOrder } from "../orders/requests/order-reads.ts";
-import * as own from "../orders/requests/own-records.ts";
-import { showDashboard } from "../orders/staff/requests/dashboard.ts";
-import { orderActions } from "../orders/staff/requests/order-actions.ts";
+import * as me from "../identity/me.ts";
+import * as addVariant from "../orders/add-variant.ts";
+import * as cancelOrder from "../orders/cancel-order.ts";
+import * as createOrder from "../orders/create-order.ts";
+import * as confirmPayment from "../orders/payments/confirm-payment.ts";
+import * as requestPayment from "../orders/payments/request-payment.ts";
+import * as notices from "../orders/requests/notices.ts";
+import * as orderReads from "../orders/requests/order-reads.ts";
+import * as ownRecords from "../orders/requests/own-records.ts";
+import * as dashboard from "../orders/staff/requests/dashboard.ts";
+import * as orderActions from "../orders/staff/requests/order-actions.ts";
 import * as orderList from "../orders/staff/requests/order-list.ts";
-import { showOrderPage, showTimeline } from "../orders/staff/requests/order-reads.ts";
-import { printApplication, revealOrder } from "../orders/staff/requests/order-reveals.ts";
+import * as staffOrderReads from "../orders/staff/requests/order-reads.ts";
+import * as orderReveals from "../orders/staff/requests/order-reveals.ts";
+import * as requestSubmission from "../orders/submission/request-submission.ts";
 import * as settings from "../settings/setting-requests.ts";
-import { prices, siteConfig } from "../settings/site-reads.ts";
+import * as site from "../settings/site-reads.ts";
 import * as ticketChanges from "../tickets/requests/ticket-changes.ts";
 import * as staffTickets from "../tickets/requests/tickets.ts";
 import * as tickets from "../tickets/ticket-requests.ts";
-import { followUpdates } from "./live/follow-updates.ts";
-import type { RouteOf } from "./routing/route.ts";
+import * as updates from "./live/follow-updates.ts";
+import { isRoute, type RouteOf } from "./routing/route.ts";
 
-/** Every request that the API answers, in the order of its document. */
-export const apiRoutes: readonly RouteOf[] = [
-  siteConfig,
-  prices,
-
-  commands.openOrder,
-  commands.chooseVariant,
-  commands.createPaymentIntent,
-  commands.reportPaid,
-  commands.submitOrder,
-  commands.cancel,
-  reads.lookUpContact,
-  followOrder,
-  reads.lookUp,
-  reads.enterByLink,
-  own.changeApplication,
-  own.showApplication,
-  own.changeContact,
-  own.showContact,
-  reads.showOrder,
-
-  tickets.openSupportTicket,
-  tickets.viewTicket,
-  tickets.replyInTicket,
-  tickets.replaceTicketLink,
-
-  showMe,
-  signOutHere,
-  signOutEverywhere,
-
-  compliance.listPurges,
-  compliance.showDuePurges,
-  compliance.listLooks,
-  compliance.showAudit,
-  compliance.startAudit,
-  listParked,
-  retryParked,
-  compliance.showRetention,
-  compliance.showProcessing,
-  exportRegister,
-
-  customers.searchForCustomers,
-  customers.showCustomer,
-  customers.showWhoItIs,
-  customers.exportCustomer,
-  customers.eraseForCustomer,
-
-  showDashboard,
-
-  orderList.listOrders,
-  orderList.searchOrders,
-  orderList.exportOrders,
-  orderList.actOnOrders,
-  showOrderPage,
-  showTimeline,
-  revealOrder,
-  printApplication,
-  ...orderActions,
-
-  settings.showSettings,
-  settings.showSettingsHistory,
-  settings.showCannedAnswers,
-  ...settings.settingChanges,
-
-  staffTickets.listTickets,
-  staffTickets.openTicketForStaff,
-  staffTickets.replyAsStaff,
-  staffTickets.noteAsStaff,
-  ticketChanges.assignTicket,
-  ticketChanges.changeTicketStatus,
-  ticketChanges.linkTicketToOrder,
-  ticketChanges.replaceLinkAsStaff,
-  ticketChanges.acknowledgeTicket,
-
-  followUpdates,
-
-  paymentNotice,
-  groNotice,
+/** The modules that answer requests: each route that one of them exports is registered. */
+const modules: readonly Readonly<Record<string, unknown>>[] = [
+  ...[site, createOrder, addVariant, requestPayment, confirmPayment, requestSubmission, cancelOrder],
+  ...[orderReads, ownRecords, tickets, me],
+  ...[registers, parkedRecords, exportRegister, customers, dashboard],
+  ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges, updates],
+  notices,
 ];
+
+/** Every request that the API answers, by path: a word comes before a parameter in its place. */
+export const apiRoutes: readonly RouteOf[] = modules
+  .flatMap((module) => Object.values(module).flat())
+  .filter(isRoute)
+  .sort((one, other) => (one.request.path < other.request.path ? -1 : 1));

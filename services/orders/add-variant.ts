@@ -1,11 +1,15 @@
+import * as ordering from "../../contract/orders/ordering.ts";
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
+import { behalfOf, keyFor } from "../gateway/routing/behalf.ts";
+import { holderRoute } from "../gateway/routing/route.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
+import { presentStatus } from "./requests/present-orders.ts";
 
 /**
  * Adds what is ordered, or replaces it before payment: seals the application, then appends. The application carries the order's own
@@ -40,3 +44,9 @@ export function addVariant(
     }),
   });
 }
+
+export const chooseVariant = holderRoute(ordering.chooseVariant, ({ deps }) => async (call) => {
+  const key = keyFor(`variant ${call.orderId}`, call.idempotencyKey);
+  const { order, position } = await addVariant(deps, call.orderId, call.body, key, behalfOf(call));
+  return { body: presentStatus(order), position };
+});

@@ -1,11 +1,15 @@
+import * as own from "../../contract/orders/own-records.ts";
 import { Refused } from "../../domain/decider.ts";
 import { isUnpaid } from "../../domain/order/phases.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { CancellationReason } from "../../domain/order/vocabulary.ts";
+import { behalfOf } from "../gateway/routing/behalf.ts";
+import { holderRoute } from "../gateway/routing/route.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf, OrderResult } from "./orders.ts";
 import { confirmIntent } from "./payments/confirm-payment.ts";
 import { PaymentProcessing } from "./payments/payment-outcomes.ts";
+import { presentStatus } from "./requests/present-orders.ts";
 
 /** Each try closes the intent it finds; only a browser that asks for new ones meanwhile makes another try necessary. */
 const mostTries = 3;
@@ -49,3 +53,11 @@ async function closeOpenIntent(deps: OrderDependencies, order: Order, by: OnBeha
   // Also where the amount was wrong and the order stays unpaid: nobody can pay this intent any more.
   return closed.id;
 }
+
+export const cancel = holderRoute(own.cancelOrder, ({ deps }) => async (call) => {
+  const by = behalfOf(call);
+  const asked = call.body.reason;
+  const reason = by.actor.kind === "staff" && asked === "customerRequest" ? "staffRequest" : asked;
+  const { order, position } = await cancelOrder(deps, call.orderId, reason, by);
+  return { body: presentStatus(order), position };
+});

@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
 import type { CreateOrderRequest } from "../../contract/orders/ordering.ts";
+import * as ordering from "../../contract/orders/ordering.ts";
 import { orderNumberOf, orderReference } from "../../domain/numbers.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
+import { keyReused } from "../gateway/errors/problem.ts";
+import { keyFor } from "../gateway/routing/behalf.ts";
+import { route } from "../gateway/routing/route.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
+import { presentCreated } from "./requests/present-orders.ts";
 
 /** `compared` is false where a repeat got the first result without a look at its body: whoever sent it may be somebody else. */
 export type Opened = OrderResult & { readonly compared: boolean };
@@ -73,3 +78,15 @@ function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
     reference: orderReference(year, bytes.readUInt32BE(8) % 1000),
   };
 }
+
+/**
+ * POST /api/orders: whoever opens an order holds it from then on. A repeat that could not be compared proves nothing, since the
+ * order's own key is gone: only its holder is told of it again.
+ */
+export const openOrder = route(ordering.openOrder, ({ deps, access }) => async (call) => {
+  const key = keyFor("open-order", call.idempotencyKey);
+  const { order, position, compared } = await createOrder(deps, call.body, key, call.correlationId);
+  if (!compared && !call.caller.holds(order.orderId)) throw keyReused();
+  access.grant(call.request, call.response, order.orderId);
+  return { body: presentCreated(order), position };
+});

@@ -7,7 +7,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { createLog } from "../../infra/process/log.ts";
 import { createProjections } from "../../projections/runner/projections.ts";
 import { createEndedSessions } from "../../services/identity/ended-sessions.ts";
-import { createParkedRecords } from "../../services/operations/streams/parked-records.ts";
+import { createParkedRecords } from "../../services/operations/streams/postgres-parked-records.ts";
 import { indexContacts } from "../../services/policies/index-contacts.ts";
 import { createOrderJobs } from "../../services/policies/order-jobs.ts";
 import { outstandingPurges } from "../../services/policies/purging/outstanding-purges.ts";

@@ -3,7 +3,7 @@ import { expectFree } from "../../../infra/process/free-port.ts";
 import { type Running, runProcess } from "../../../infra/process/run-process.ts";
 import { buildWebWhenChanged } from "../../../infra/setup/build-web.ts";
 import { createProjections } from "../../../projections/runner/projections.ts";
-import { createParkedRecords } from "../../operations/streams/parked-records.ts";
+import { createParkedRecords } from "../../operations/streams/postgres-parked-records.ts";
 import { answerOperator } from "../answer-operator.ts";
 import { findOwnAddress, openAppDependencies, sandboxNotice } from "../app-dependencies.ts";
 import { openBackgroundWorker } from "../background-worker.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../../infra/config/config.ts";
 import { type Running, runProcess } from "../../../infra/process/run-process.ts";
-import { createParkedRecords } from "../../operations/streams/parked-records.ts";
+import { createParkedRecords } from "../../operations/streams/postgres-parked-records.ts";
 import { answerOperator } from "../answer-operator.ts";
 import { openAppDependencies } from "../app-dependencies.ts";
 import { openBackgroundWorker } from "../background-worker.ts";

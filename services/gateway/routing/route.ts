@@ -78,8 +78,11 @@ export type Route = {
   readonly serve: (guards: Guards) => RequestHandler;
 };
 
-/** A route, once its handler has what it works with. */
-export type RouteOf = (dependencies: HandlerDependencies) => Route;
+/** A route, once its handler has what it works with. By the request it carries it is found among the exports of a module. */
+export type RouteOf = ((dependencies: HandlerDependencies) => Route) & { readonly request: ApiRequest };
+
+export const isRoute = (value: unknown): value is RouteOf =>
+  typeof value === "function" && "request" in value;
 
 /** A route for anyone. */
 export const route = <Asked extends Schema, Kind extends Success>(
@@ -129,7 +132,7 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
   make: (dependencies: HandlerDependencies) => (call: Admitted) => Promise<AnswerTo<Kind>>,
   admit: (call: Call, read: () => z.output<Asked>) => Admitted,
 ): RouteOf {
-  return (dependencies) => {
+  const routeOf = (dependencies: HandlerDependencies): Route => {
     const asked = schemaOf(request, dependencies);
     const handle = make(dependencies);
     const read = ({ query, body }: Request) => validate(asked(), request.asks === "query" ? query : body);
@@ -140,6 +143,7 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
         guarded(guards, request, async (call) => handle(admit(call, () => read(call.request)))),
     };
   };
+  return Object.assign(routeOf, { request });
 }
 
 /** The route of a notice, whose signature over its bytes the handler checks. No browser sends one. */
@@ -147,7 +151,7 @@ export function notice(
   request: ApiRequest<string, "provider">,
   make: (dependencies: HandlerDependencies) => (call: NoticeCall) => Promise<Answer>,
 ): RouteOf {
-  return (dependencies) => {
+  const routeOf = (dependencies: HandlerDependencies): Route => {
     const handle = make(dependencies);
     const serve =
       (guards: Guards): RequestHandler =>
@@ -163,6 +167,7 @@ export function notice(
       };
     return { request, asked: schemaOf(request, dependencies), serve };
   };
+  return Object.assign(routeOf, { request });
 }
 
 /** The schema of a request, built once a day where it depends on the day: building one costs more than parsing with it. */

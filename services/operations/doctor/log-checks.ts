@@ -12,7 +12,7 @@ import { unusedVersions } from "../../../projections/runner/drop-versions.ts";
 import { outstandingPurges } from "../../policies/purging/outstanding-purges.ts";
 import { purgeAlarmSeconds } from "../../policies/purging/purge-alarm.ts";
 import { auditBookOf } from "../audit/audit-book.ts";
-import { createParkedRecords, parkingFollowers } from "../streams/parked-records.ts";
+import { createParkedRecords, parkingFollowers } from "../streams/postgres-parked-records.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 export type LogParts = {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { readConfig } from "../../../infra/config/config.ts";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
-import { createParkedRecords } from "./parked-records.ts";
+import { createParkedRecords } from "./postgres-parked-records.ts";
 import { retryParked, wordsOf } from "./retry-parked.ts";
 
 // npm run streams:retry [-- <stream>] [-- --list]

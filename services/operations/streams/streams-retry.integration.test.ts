@@ -11,7 +11,7 @@ import { createMemoryEventStore } from "../../../testing/event-store/memory-even
 import { happenIn } from "../../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { dutiesFollower, dutyRules } from "../../policies/tasks/task-list.ts";
-import { createParkedRecords } from "./parked-records.ts";
+import { createParkedRecords } from "./postgres-parked-records.ts";
 import { retryParked } from "./retry-parked.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,8 +1,12 @@
+import * as ordering from "../../../contract/orders/ordering.ts";
 import type { Order } from "../../../domain/order/state.ts";
+import { behalfOf } from "../../gateway/routing/behalf.ts";
+import { holderRoute } from "../../gateway/routing/route.ts";
 import type { Intent } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
+import { presentStatus } from "../requests/present-orders.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
 
 /**
@@ -57,3 +61,9 @@ function refuseMismatch(deps: OrderDependencies, order: Order, intent: Intent): 
   );
   throw new PaymentMismatch(`The intent has another ${differences.join(" and ")} than the order.`);
 }
+
+/** The browser says that it paid, the provider says whether it did. */
+export const reportPaid = holderRoute(ordering.reportPaid, ({ deps }) => async (call) => {
+  const { order, position } = await confirmOrderPayment(deps, call.orderId, behalfOf(call));
+  return { body: presentStatus(order), position };
+});

@@ -1,6 +1,9 @@
+import * as ordering from "../../../contract/orders/ordering.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { assertPayable } from "../../../domain/order/payment/decide-payment.ts";
 import type { Order } from "../../../domain/order/state.ts";
+import { behalfOf } from "../../gateway/routing/behalf.ts";
+import { holderRoute } from "../../gateway/routing/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
@@ -70,3 +73,9 @@ async function closeUnnamed(deps: OrderDependencies, orderId: string, intentId: 
   const { order } = await deps.orders.load(orderId);
   if (order.intents.open?.intentId !== intentId) await deps.payments.cancelIntent(intentId);
 }
+
+export const createPaymentIntent = holderRoute(ordering.createPaymentIntent, ({ deps }) => async (call) => {
+  const { amountPence } = call.body;
+  const { clientSecret, position } = await requestPayment(deps, call.orderId, amountPence, behalfOf(call));
+  return { body: { clientSecret }, position };
+});

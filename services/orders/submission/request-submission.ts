@@ -1,6 +1,11 @@
+import * as ordering from "../../../contract/orders/ordering.ts";
+import { behalfOf } from "../../gateway/routing/behalf.ts";
+import { holderRoute } from "../../gateway/routing/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
+import { confirmOrderPayment } from "../payments/confirm-payment.ts";
+import { presentStatus } from "../requests/present-orders.ts";
 
 /** Asks for a paid order to be submitted. Browser and policy make the same command. @throws Refused `not-paid` */
 export function requestSubmission(
@@ -15,3 +20,9 @@ export function requestSubmission(
     command: { type: "RequestSubmission", data: {} },
   });
 }
+
+export const submitOrder = holderRoute(ordering.submitOrder, ({ deps }) => async (call) => {
+  await confirmOrderPayment(deps, call.orderId, behalfOf(call));
+  const { order, position } = await requestSubmission(deps, call.orderId, behalfOf(call));
+  return { body: presentStatus(order), position };
+});
