@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
+import { email } from "../../domain/forms/personal-details.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
-import { answers, events, get, post } from "../request.ts";
+import { answers, events, get, nothing, post } from "../request.ts";
 import { pounds, promiseShown, receiptShown } from "../shapes.ts";
 import { ids, status } from "./shapes.ts";
 
@@ -111,6 +112,17 @@ export const enterByLink = post("/api/orders/access", {
   body: accessRequest,
   answers: answers(orderAnswer),
   refuses: ["not-found", "link-expired"],
+});
+
+/** Also checks the form. */
+export const orderLinksRequest = z.object({ email });
+
+export const mailOrderLinks = post("/api/orders/links", {
+  summary: "Email links to the orders of an address; the answer is the same where there are none",
+  from: "anyone",
+  limit: "links",
+  body: orderLinksRequest,
+  answers: nothing,
 });
 
 export const showOrder = get("/api/orders/{id}", {

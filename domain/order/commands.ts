@@ -85,6 +85,8 @@ export const orderCommandSchemas = {
     result: word.mailResult,
   }),
   /** `postal`: the name or the postal address becomes another, which matters to the GRO. */
+  /** Asked of one order of an address, for all of them. */
+  RequestOrderLinks: nothing,
   CorrectContact: z.strictObject({ contactRef: field.vaultReference, postal: z.boolean() }),
   StartSubmission: z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel }),
   RecordSubmission: z.strictObject({

@@ -141,6 +141,8 @@ export const orderEventSchemas = {
   ConfirmationUndeliverable: versionOne(mail),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
+  /** Links to all orders of the same address were asked for. The orders are found when the mail is written. */
+  OrderLinksRequested: versionOne(z.strictObject({})),
   ContactCorrected: versionOne(
     z.strictObject({ contactRef: field.vaultReference, previousContactRef: field.vaultReference }),
   ),

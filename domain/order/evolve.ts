@@ -77,6 +77,7 @@ const lifeFolds: Folds<
   | "ConfirmationUndeliverable"
   | "MailSent"
   | "MailUndeliverable"
+  | "OrderLinksRequested"
   | "CertificateDispatched"
   | "OrderFulfilled"
   | "CancellationRequested"
@@ -104,6 +105,11 @@ const lifeFolds: Folds<
   }),
   MailSent: (order, mail) => ({ ...order, mails: told(order.mails, mail, true) }),
   MailUndeliverable: (order, mail) => ({ ...order, mails: told(order.mails, mail, false) }),
+  OrderLinksRequested: (order, _, { at, eventId }) => ({
+    ...order,
+    linksRequestedAt: at,
+    mails: owe(order.mails, "orderLinks", eventId, at),
+  }),
   CertificateDispatched: (order, _, { at, eventId }) => {
     const known = { ...order, dispatchedAt: order.dispatchedAt ?? at };
     // Elsewhere it is a fact for staff to look into.

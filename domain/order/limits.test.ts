@@ -126,6 +126,7 @@ const customers: readonly OrderCommandType[] = [
   "AmendApplication",
   "ReplaceApplication",
   "CorrectContact",
+  "RequestOrderLinks",
 ];
 
 const histories = [
@@ -155,6 +156,7 @@ describe("whatever a person asks an order for again and again", () => {
     ["RequestPayment", "Priced", "too-many-payment-requests", 20],
     ["AmendApplication", "Paid", "too-many-amendments", 10],
     ["CorrectContact", "Priced", "too-many-corrections", 10],
+    ["RequestOrderLinks", "Paid", "too-many-link-requests", 20],
   ] as const)("%s in %s ends for a customer by %s after %i", (type, phase, rule, most) => {
     const asked = often(begunAfter(historyTo[phase]), type, "customer");
     expect(asked).toMatchObject({ rule, events: { length: most } });
@@ -217,7 +219,7 @@ it("a customer who asks for everything without end makes a stream of a hundred a
   walk = often(walk, "CancelOrder", "customer").walk;
   expect(orderOf(walk).phase).toBe("Cancelled");
   expect(walk.log.length).toBeGreaterThan(90);
-  expect(walk.log.length).toBeLessThan(130);
+  expect(walk.log.length).toBeLessThan(150);
 });
 
 it("a replaced record is owed a purge once", () => {

@@ -114,6 +114,8 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   // Asked again later it finds that the submission was requested, and changes nothing.
   RequestSubmission: allowed(from("Paid", "Fulfilled")),
   RecordMail: fact,
+  // Orders are found by their address once they are paid for.
+  RequestOrderLinks: allowed(from("Paid")),
   CorrectContact: always,
   StartSubmission: allowed(["Confirmed"]),
   RecordSubmission: fact,

@@ -65,6 +65,7 @@ export type OrderLimitRule =
   | "too-many-amendments"
   | "too-many-answers"
   | "too-many-corrections"
+  | "too-many-link-requests"
   | "too-many-attempts"
   | "too-many-outcomes"
   | "too-many-refunds"
@@ -81,6 +82,7 @@ export const mostOfOrder = {
   ApplicationReplaced: { rule: "too-many-answers", most: 20, byCustomer: 10 },
   // Each may send mail to an address that is not verified.
   ContactCorrected: { rule: "too-many-corrections", most: 50, byCustomer: 10 },
+  OrderLinksRequested: { rule: "too-many-link-requests", most: 100, byCustomer: 20 },
   SubmissionStarted: { rule: "too-many-attempts", most: 200 },
   GROOutcomeRecorded: { rule: "too-many-outcomes", most: 50 },
   RefundRequested: { rule: "too-many-refunds", most: 50 },

@@ -54,6 +54,8 @@ export interface Order {
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
   readonly erasureRequestedAt: string | null;
   readonly mails: Mails;
+  /** When links to the orders of its address were last asked for; absent until then. */
+  readonly linksRequestedAt?: string;
   /** Of what can be asked for again and again: see rules.ts. */
   readonly counts: Counts;
 }

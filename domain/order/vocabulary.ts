@@ -160,6 +160,8 @@ export const mailTemplate = z.enum([
   "cancellationTooLate",
   "failed",
   "refunded",
+  /** Links to the orders of an address, on request. */
+  "orderLinks",
 ]);
 export const mailResult = z.enum(["sent", "undeliverable"]);
 

@@ -22,7 +22,7 @@ import { dutyHandler, dutyJobKind } from "./tasks/task-jobs.ts";
 import { createDutyList, dutiesFollower, dutyRules } from "./tasks/task-list.ts";
 import type { DutyWatch } from "./tasks/task-watch.ts";
 
-export type PoliciesParts = Omit<DutyParts, "list"> & {
+export type PoliciesParts = Omit<DutyParts, "list" | "finder"> & {
   store: EventStore;
   pool: Pool;
   jobs: Jobs;
@@ -70,12 +70,12 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const { pool, store, deps, jobs, sweepEverySeconds, storage = trustedStorage, rules = dutyRules } = parts;
   const list = createDutyList(pool, rules);
   const stopping = new AbortController();
-  const perform = createPerformDuty({ ...parts, list, stopping: stopping.signal });
+  const index = createBlindIndex(parts);
+  const perform = createPerformDuty({ ...parts, list, finder: index, stopping: stopping.signal });
   const { orders, tickets, vault } = deps;
   const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 };
   const follower = followDuties(dutiesParts);
   const older = followOlderDuties(dutiesParts);
-  const index = createBlindIndex(parts);
   const contacts = followContacts({ ...parts, orders, tickets, vault, index });
   const openPayments = followOpenPayments(parts);
   const reconciliation = createReconciliation({

@@ -8,6 +8,7 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
+import type { Finder } from "../vault/finding.ts";
 import type { DutyList } from "./tasks/task-list.ts";
 
 export type DutyParts = {
@@ -16,6 +17,8 @@ export type DutyParts = {
   automation: Automation;
   mailer: Mailer;
   mails: OrderMails;
+  /** Finds the orders that a mail lists. */
+  finder: Finder;
   ticketMails: TicketMails;
   settings: TaskSettings;
   /**

@@ -44,6 +44,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RecordMail",
     data: { template: "submitted", templateVersion: 1, about: uuid(50), result: "sent" },
   },
+  RequestOrderLinks: { type: "RequestOrderLinks", data: {} },
   CorrectContact: { type: "CorrectContact", data: { contactRef: uuid(202), postal: false } },
   StartSubmission: { type: "StartSubmission", data: { attempt: 1, channel: "automation" } },
   RecordSubmission: {

@@ -98,6 +98,8 @@ export const accessRows: Readonly<Record<string, Row>> = {
     body: ({ orderNumber }) => ({ orderNumber, key: "wrong" }),
     answers: everybody(404),
   },
+  // The same to an address that has orders.
+  "POST /api/orders/links": { body: () => ({ email: "nobody@post.example" }), answers: everybody(204) },
   "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
   // No role opens a conversation here: only its link, or its number with its customer's address.
   "POST /api/tickets/view": { body: () => nobodysTicket, answers: everybody(404) },

@@ -98,6 +98,7 @@ export function createDutyBench({
     mailer: testMailer(),
     mails: testMails,
     ticketMails: testTicketMails,
+    finder: { find: async () => ({ subjects: [], more: false }) },
     settings: testSettings,
     confirmLog,
     now,

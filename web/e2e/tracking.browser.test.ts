@@ -234,3 +234,44 @@ it("says that a cancellation waits for what became of the application, and what 
   expect(faults).toEqual([]);
   await context.close();
 });
+
+it("emails links to the orders of an address, and says the same where there are none", async () => {
+  const { context, orderNumber } = await tracked("links@example.org");
+  await context.close();
+  const { page, faults, ...visitor } = await newVisitor(browser, product.url, 320);
+  await page.goto("/lookup");
+  const ask = async (email: string) => {
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Email Me Links" }).click();
+    const said = page.getByRole("status").filter({ hasText: "Check your email" });
+    await said.waitFor();
+    await expect.poll(() => said.evaluate(isFocused)).toBe(true);
+    return said.innerText();
+  };
+  await page.getByText("I don’t have my order number").press("Enter");
+  await expectAccessible(page, "finding orders by email");
+  await expectNoSidewaysScroll(page, "finding orders by email");
+  await page.getByRole("button", { name: "Email Me Links" }).click();
+  await page.getByText("Please enter a valid email address").waitFor();
+  const words = await ask("nobody.at.all@example.org");
+  await expectAccessible(page, "orders by email asked for");
+  await page.getByRole("button", { name: "Use another address" }).click();
+  expect(await ask("links@example.org")).toBe(words);
+  expect(words).not.toContain(orderNumber);
+
+  const mail = await vi.waitFor(async () => {
+    const found = (await mailsTo(product.url, "links@example.org")).find(({ subject }) =>
+      subject.startsWith("A link to your order"),
+    );
+    if (!found) throw new Error("No mail with links has come yet.");
+    return found;
+  }, soon);
+  expect(mail.text).toContain(orderNumber);
+  expect(await mailsTo(product.url, "nobody.at.all@example.org")).toEqual([]);
+  // The link makes its reader a holder, as the one in every other email about the order does.
+  await page.goto(/Open this order:\s+(\S+)/.exec(mail.text)?.[1] ?? "");
+  await page.getByRole("link", { name: "Correct your contact details" }).waitFor();
+  expect(page.url()).not.toContain("key=");
+  expect(faults).toEqual([]);
+  await visitor.context.close();
+});

@@ -1,3 +1,4 @@
+import { addSeconds, before } from "../../instant.ts";
 import { promiseOf } from "../../promise/promise.ts";
 import type { OrderCommandData } from "../commands.ts";
 import { isUnpaid } from "../phases.ts";
@@ -5,12 +6,17 @@ import { assertFresh, type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { assertTakesApplication } from "./decide-submission.ts";
 
+/** An address gets at most one mail with links in this time. Asking again sooner changes nothing. */
+export const secondsBetweenLinkMails = 600;
+
 /** True for the confirmation that the submission waits for; one to an address corrected since is another. */
 const isAwaitedConfirmation = ({ confirmation }: Order, mail: OrderCommandData<"RecordMail">): boolean =>
   mail.template === "confirmation" && confirmation.state !== "sent" && confirmation.about === mail.about;
 
 /** Asking for the submission, and telling the customer. */
-export const confirmationDecisions: Decisions<"RequestSubmission" | "RecordMail" | "CorrectContact"> = {
+export const confirmationDecisions: Decisions<
+  "RequestSubmission" | "RecordMail" | "RequestOrderLinks" | "CorrectContact"
+> = {
   RequestSubmission(order, _, { at }) {
     if (order.promise !== null || order.phase !== "Paid" || order.variant === null) return [];
     return [{ type: "SubmissionRequested", data: { promise: promiseOf(order.variant.serviceLevel, at) } }];
@@ -23,6 +29,14 @@ export const confirmationDecisions: Decisions<"RequestSubmission" | "RecordMail"
       return [{ type: result === "sent" ? "ConfirmationSent" : "ConfirmationUndeliverable", data: mail }];
     }
     return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+  },
+
+  RequestOrderLinks(order, _, { at }) {
+    if (order.vault.contact === null) throw forbidden(order, "contact-purged");
+    const { linksRequestedAt } = order;
+    const isTooSoon =
+      linksRequestedAt !== undefined && before(at, addSeconds(linksRequestedAt, secondsBetweenLinkMails));
+    return isTooSoon ? [] : [{ type: "OrderLinksRequested", data: {} }];
   },
 
   CorrectContact(order, { contactRef, postal }) {

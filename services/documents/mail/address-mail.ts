@@ -10,8 +10,8 @@ export type Template<Told> = { readonly version: number; readonly write: (told: 
 export type Address = {
   readonly to: string;
   readonly name: string;
-  /** Shown under the heading, with its value in the subject: `Order`, and its number. */
-  readonly reference: Fact;
+  /** Shown under the heading, with its value in the subject: `Order`, and its number. Undefined: neither. */
+  readonly reference: Fact | undefined;
   readonly company: Company;
   /** Permanent id of the mail: the template, and its event. */
   readonly messageId: string;
@@ -22,7 +22,7 @@ export function addressMail(letter: Letter, { to, name, reference, company, mess
   const head = { name, reference };
   return {
     to,
-    subject: `${letter.subject} (${reference.value})`,
+    subject: reference ? `${letter.subject} (${reference.value})` : letter.subject,
     text: renderText(letter, head, company),
     html: renderHtml(letter, head, company),
     messageId,

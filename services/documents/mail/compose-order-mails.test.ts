@@ -78,13 +78,19 @@ const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
   cancellationTooLate: [...historyTo.Confirmed, [started(), 55], [cancelAsked, 56], [submitted(), 60]],
   failed: historyTo.Failed,
   refunded: [...historyTo.Cancelled, [refundIssued, 3_600]],
+  orderLinks: [...historyTo.Submitted, [{ type: "OrderLinksRequested", data: {} }, 600]],
 };
 
-function mailAfter(template: MailTemplate, history: readonly Told[] = occasions[template]): Mail {
+function mailAfter(
+  template: MailTemplate,
+  history: readonly Told[] = occasions[template],
+  { others = [], more = false }: { others?: readonly Order[]; more?: boolean } = {},
+): Mail {
   const order: Order = orderAfter(history);
   const about = order.mails.owed.find((owed) => owed.template === template)?.about;
   if (about === undefined) throw new Error(`This history has no ${template} due.`);
-  const { mail } = mails.compose({ order, contact, template, about });
+  const links = template === "orderLinks" ? { orders: [order, ...others], more } : undefined;
+  const { mail } = mails.compose({ order, contact, template, about, links });
   if (!mail) throw new Error("Expected a recipient.");
   return mail;
 }
@@ -137,6 +143,24 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
   it("has the same id when written again, and a unique one", () => {
     expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
     expect(mailAfter(template).messageId).toContain(template);
+  });
+});
+
+describe("the mail with links", () => {
+  const earlier = orderAfter(historyTo.Cancelled);
+
+  it("lists each order with its number, day, status and link", () => {
+    const { subject, text } = mailAfter("orderLinks", undefined, { others: [earlier] });
+    expect(subject).toBe("Links to your orders");
+    expect(text).toContain("Order number: 0000-0000-00000\nOrdered: Monday 23 November 2026");
+    expect(text).toContain("Status: With Home Office");
+    expect(text).toContain("Status: Cancelled");
+    expect(text.match(/Open this order:\nhttps:/g)).toHaveLength(2);
+    expect(text).not.toContain("more orders");
+  });
+
+  it("says when it leaves some out", () => {
+    expect(mailAfter("orderLinks", undefined, { more: true }).text).toContain("You have more orders");
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import { capturedPence } from "../../../domain/order/payment/money.ts";
 import type { Order } from "../../../domain/order/state.ts";
+import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
@@ -9,6 +10,7 @@ import type { Company, Occasion } from "./templates/company.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter } from "./templates/letter.ts";
+import { orderLinks } from "./templates/order-links.ts";
 import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
 
 /** As long as the browser that placed an order keeps its access. */
@@ -22,7 +24,12 @@ type Told = {
   submittedByHand: boolean;
   /** When the mail fell due: the time of its event. */
   since: string | undefined;
+  links: ListedOrders | undefined;
+  linkTo: (order: Order) => string;
 };
+
+/** Orders that a mail with links lists, newest first. `more`: there are others. */
+type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
 const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
   confirmation: { version: 3, write: writeConfirmation },
@@ -69,6 +76,7 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
   },
   failed: { version: 2, write: writeFailed },
   refunded: { version: 3, write: writeRefunded },
+  orderLinks: { version: 1, write: writeOrderLinks },
 };
 
 /** Writes the mails of orders from their state and the contact record. */
@@ -83,14 +91,15 @@ export function composeOrderMails(parts: {
   now: () => Date;
 }): OrderMails {
   const { trackingLink, now } = parts;
-  const write = ({ order, contact, template, about }: MailOccasion): Mail | undefined => {
+  const write = ({ order, contact, template, about, links }: MailOccasion): Mail | undefined => {
     if (!contact) return undefined;
     const company = parts.company();
     const expires = new Date(now().getTime() + linkLastsMs);
+    const linkTo = ({ orderId, orderNumber }: Order) => trackingLink(orderId, orderNumber, expires);
     const occasion: Occasion = {
       name: contact.contactFullName,
       orderNumber: order.orderNumber,
-      trackingLink: trackingLink(order.orderId, order.orderNumber, expires),
+      trackingLink: linkTo(order),
     };
     const { owed } = order.mails;
     const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
@@ -101,11 +110,14 @@ export function composeOrderMails(parts: {
       contactRetentionDays: parts.contactRetentionDays(),
       submittedByHand: parts.submittedByHand ?? false,
       since,
+      links,
+      linkTo,
     });
     return addressMail(letter, {
       to: contact.email,
       name: occasion.name,
-      reference: { name: "Order", value: order.orderNumber },
+      // A mail about several orders names them in its text.
+      reference: links && links.orders.length > 1 ? undefined : { name: "Order", value: order.orderNumber },
       company,
       messageId: `${template}.${about}`,
     });
@@ -164,6 +176,22 @@ function writeRefunded({ order, occasion, since }: Told): Letter {
   return refunded({ ...occasion, amountPence, way, refundedAt: at });
 }
 
+function writeOrderLinks({ order, links, linkTo }: Told): Letter {
+  const { orders, more } = known(links);
+  return orderLinks({
+    more,
+    // The one that recorded the request may have turned a year old since.
+    orders: (orders.length > 0 ? orders : [order]).map((order) => ({
+      orderNumber: order.orderNumber,
+      certificateType: known(order.variant).certificateType,
+      copies: known(order.variant).copies,
+      orderedAt: order.createdAt,
+      status: statusOf(order.phase),
+      link: linkTo(order),
+    })),
+  });
+}
+
 /** Data the order must have when this mail is due; without it, no mail is sent. */
 function known<T>(value: T | null | undefined): T {
   if (value === null || value === undefined)
@@ -177,6 +205,8 @@ type MailOccasion = {
   contact: ContactRecord | undefined;
   template: MailTemplate;
   about: string;
+  /** For the mail with links. */
+  links?: ListedOrders | undefined;
 };
 
 export interface OrderMails {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import * as tracking from "../../../contract/orders/tracking.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
@@ -8,6 +9,7 @@ import type { HandlerDependencies } from "../../gateway/parts.ts";
 import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import { holderRoute, route } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
+import { requestOrderLinks } from "../order-links.ts";
 import { presentLookup } from "./present-lookup.ts";
 import { presentContactLookup, presentOrder } from "./present-orders.ts";
 
@@ -41,6 +43,23 @@ export const enterByLink = route(
       if (worth === "expired") throw new Problem("link-expired", "This link is no longer valid.");
       dependencies.access.grant(request, response, found.orderId);
       return { body: presentOrder(found) };
+    },
+);
+
+/**
+ * When a request for links is answered: later than any of the ways to an answer takes, so a clock cannot tell an address
+ * with orders from one without.
+ */
+const linksAnsweredAfterMs = 600;
+
+/** Says nothing of what was found, not even by the position of what was written. */
+export const mailOrderLinks = route(
+  tracking.mailOrderLinks,
+  ({ deps, finder }) =>
+    async ({ body, correlationId }) => {
+      const requested = requestOrderLinks({ ...deps, finder }, body.email, correlationId);
+      await Promise.all([requested, delay(linksAnsweredAfterMs)]);
+      return {};
     },
 );
 

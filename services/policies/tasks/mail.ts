@@ -1,4 +1,5 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { ordersToLink } from "../../orders/order-links.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
@@ -8,11 +9,16 @@ import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
  * message id, derived from the event, lets a mail client recognise the repeat.
  * @throws MailUnavailable: the job retries
  */
-export async function mail({ deps, mailer, mails }: DutyParts, owed: OwedTask<"mail">): Promise<Outcome> {
+export async function mail(parts: DutyParts, owed: OwedTask<"mail">): Promise<Outcome> {
+  const { deps, mailer, mails } = parts;
   const { order, duty, by, commandId } = owed;
   const { template, about } = duty;
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
-  const { templateVersion, mail } = mails.compose({ order, contact, template, about });
+  const links =
+    template === "orderLinks" && contact
+      ? await ordersToLink({ ...deps, finder: parts.finder }, contact.email)
+      : undefined;
+  const { templateVersion, mail } = mails.compose({ order, contact, template, about, links });
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
   await deps.orders.execute({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });

@@ -5,6 +5,7 @@ import { TextField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { ChangeApplication } from "./change-application.tsx";
 import { CorrectContact } from "./correct-contact.tsx";
+import { FindByEmail } from "./find-by-email.tsx";
 import { TrackedOrderView } from "./tracked-order-view.tsx";
 import { type Lookup, useLookup } from "./use-lookup.ts";
 
@@ -49,6 +50,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
       <div className="no-print">
         <PageHeading title="Look Up Your Order">Look Up Your Order</PageHeading>
         <LookupForm searching={result.state === "searching"} initial={linked ?? ""} onSearch={search} />
+        <FindByEmail />
       </div>
       {result.state === "unreachable" && (
         <div

@@ -38,10 +38,13 @@ function block(part: Block): Html {
   }
 }
 
+const about = ({ name, value }: Fact): Html =>
+  html`<p style="margin:0 0 24px;color:${muted};font-size:14px">${name} <span style="font-family:${mono}">${value}</span></p>`;
+
 /** The HTML part of a mail about an order or a ticket: one column, no images, no external resources. */
 export const renderHtml = (
   letter: Letter,
-  { name, reference }: { name: string; reference: Fact },
+  { name, reference }: { name: string; reference: Fact | undefined },
   company: Company,
 ): string =>
   html`<!doctype html>
@@ -57,7 +60,7 @@ export const renderHtml = (
 <p style="margin:0 0 16px;font-family:${serif};font-size:22px">${company.tradingName}</p>
 <div style="padding:32px 24px;border:1px solid ${hairline};border-radius:4px;background:${surface}">
 <h1 style="margin:0 0 8px;font-family:${serif};font-size:28px;font-weight:500;line-height:1.15">${letter.subject}</h1>
-<p style="margin:0 0 24px;color:${muted};font-size:14px">${reference.name} <span style="font-family:${mono}">${reference.value}</span></p>
+${reference ? about(reference) : ""}
 <p style="margin:0 0 16px">Dear ${name},</p>
 ${letter.blocks.map(block)}
 </div>

@@ -147,6 +147,7 @@ export const words = {
     cancellationTooLate: "too late to cancel",
     failed: "could not be completed",
     refunded: "refunded",
+    orderLinks: "links to the orders",
   } satisfies Record<MailTemplate, string>,
 
   dataClass: { application: "application data", contact: "contact data" } satisfies Record<DataClass, string>,

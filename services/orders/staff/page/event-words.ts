@@ -100,6 +100,8 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say("customer", "Email sent", mail(event.data));
     case "MailUndeliverable":
       return say("customer", "Email could not be delivered", mail(event.data));
+    case "OrderLinksRequested":
+      return say("customer", "Links to orders requested", "by email address, on the tracking page");
     case "ContactCorrected":
       return say(byWhom(actor), "Contact details corrected", "the old details are destroyed");
     case "ApplicationAmended":

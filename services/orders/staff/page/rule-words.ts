@@ -51,6 +51,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "too-many-amendments": "the application has been changed as often as an order allows",
   "too-many-answers": "the GRO’s questions have been answered as often as an order allows",
   "too-many-corrections": "the contact details have been corrected as often as an order allows",
+  "too-many-link-requests": "links have been requested as often as an order allows",
   "too-many-attempts": "it has been submitted as often as an order allows",
   "too-many-outcomes": "as many GRO answers have been recorded as an order allows",
   "too-many-refunds": "as many refunds have been requested as an order allows",

@@ -116,9 +116,11 @@ const afterOrdering: readonly Article[] = [
     id: "lost-order-number",
     question: "I cannot find my order number. Where is it?",
     answer: [
-      "It is in every email we send you about the order. Check your spam folder too. If you find nothing, the email address you gave us may be wrong: a typing mistake is the usual cause. Use the form below to tell us what you ordered and when.",
+      "It is in every email we send you about the order. Check your spam folder too. If you can’t find one, choose ‘I don’t have my order number’ on the page where you look up an order. We’ll email you links to the orders you placed in the last year with that address.",
+      "If no email comes, the address you gave us may be wrong: a typing mistake is the usual cause. Or we may have deleted the contact details of the order, and then we can’t find it by email address. Use the form below to tell us what you ordered and when.",
     ],
-    otherWords: "confirmation email missing forgot reference no mail received",
+    otherWords: "confirmation email missing forgot reference no mail received link",
+    link: { to: pages.lookup, words: "Look up your order" },
   },
   {
     id: "cancel",
