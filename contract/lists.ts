@@ -7,36 +7,35 @@ import type { Schema } from "./request.ts";
 /** How many lines a page of a list has: 1 to 200. */
 export const perPage = z.optional(wholeNumber({ least: 1, most: 200 }, "Use a number from 1 to 200"));
 
-/** A day in London that a list begins or ends with. The year 0 is none to the database, and after 9999 there are no more digits. */
+/** First or last day of a list, in London. Postgres has no year 0, and ISO dates end with the year 9999. */
 export const listDay = z.optional(
   z.iso
     .date("Use a date such as 2026-11-21")
     .check(z.refine((day) => day >= "1900" && day < "3000", "Use a date such as 2026-11-21")),
 );
 
-/** When a list that ends with a day ends: at the beginning of the next in London. */
+/** Exclusive end of a list whose last day is given: midnight in London. */
 export const endOfDay = (day: CalendarDate): string => startOfDay(daysAfter(day, 1));
 
-/** A place in a list as it stands in an address: opaque to its holder. */
+/** Encodes a place in a list for a URL; opaque to clients. */
 export const placeText = (place: readonly (string | number)[]): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(place))))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** The place again; undefined where the text is none of this list. */
+/** Decodes a place; undefined if the text is not a place in this list. */
 export function placeIn<Place>(text: string, schema: Schema<Place>): Place | undefined {
   try {
     const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const json = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
     return z.safeParse(schema, JSON.parse(json)).data;
   } catch {
-    // Text that is no JSON is no place.
     return undefined;
   }
 }
 
-/** The parameter that says after which place a page begins. @returns a schema that refuses what is no place of this list */
+/** Schema of the `after` parameter; refuses text that is not a place in this list. */
 export const afterPlace = <Place>(schema: Schema<Place>) =>
   z.optional(
     z.pipe(

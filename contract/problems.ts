@@ -1,4 +1,4 @@
-/** Every code a problem may carry, and the status it is answered with. Stable: clients decide by the code, never by the words. */
+/** Every problem code with its HTTP status. Codes are stable; clients rely on them, never on the wording. */
 export const problemStatuses = {
   "malformed-request": 400,
   "signature-refused": 400,

@@ -7,7 +7,6 @@ import type { ProblemCode } from "./problems.ts";
 /** A schema of `zod/mini`, or one of the domain's own. */
 export type Schema<Read = unknown, Sent = unknown> = z.core.$ZodType<Read, Sent>;
 
-/** What a schema may depend on. */
 export type Situation = {
   /** In London. A schema is built once a day. */
   readonly today: CalendarDate;
@@ -24,7 +23,7 @@ export type Sender = "anyone" | "holder" | "signed-in" | "provider" | readonly S
 /** Which allowance a request draws on. `links` counts as a lookup and as a first message. */
 export type LimitName = "reads" | "lookups" | "commands" | "contact" | "links" | "webhooks";
 
-/** What a request is answered with when nothing refuses it. */
+/** The answer to a request that succeeds. */
 export type Success =
   | { readonly kind: "json"; readonly status: 200 | 201 | 202; readonly schema: Schema }
   | { readonly kind: "nothing"; readonly status: 204 }
@@ -32,7 +31,7 @@ export type Success =
       readonly kind: "file";
       readonly status: 200;
       readonly types: readonly string[];
-      /** The JSON in the file; null where it is anything else. */
+      /** Schema of a JSON file; null for other files. */
       readonly contents: Schema | null;
     }
   | {
@@ -40,7 +39,7 @@ export type Success =
       readonly status: 200;
       readonly type: string;
       readonly description: string;
-      /** The JSON in each server-sent event; null where the stream is text. */
+      /** Schema of the JSON in each server-sent event; null for a stream of text. */
       readonly data: Schema | null;
     };
 
@@ -50,16 +49,16 @@ const json =
 
 /** 200 with JSON. */
 export const answers = json(200);
-/** 201 with JSON: something was made. */
+/** 201 with JSON: created. */
 export const creates = json(201);
-/** 202 with JSON: it has begun, and takes its time. */
+/** 202 with JSON: accepted, and still in progress. */
 export const begins = json(202);
 /** 204 */
 export const nothing = { kind: "nothing", status: 204 } as const;
 
 const attachment = "A file, as an attachment";
 
-/** 200 with a file; of several types, the body says which. */
+/** 200 with a file. If there are several types, the request's body chooses one. */
 export const file = (...types: readonly string[]) =>
   ({ kind: "file", status: 200, types, contents: null }) as const;
 
@@ -67,19 +66,18 @@ export const file = (...types: readonly string[]) =>
 export const fileOf = <Contents extends Schema>(contents: Contents) =>
   ({ kind: "file", status: 200, types: ["application/json"], contents }) as const;
 
-/** 200 with a file of any length. */
+/** 200 with a file, streamed. */
 export const table = (type: string) =>
   ({ kind: "stream", status: 200, type, description: attachment, data: null }) as const;
 
-/** 200 with server-sent events named `changed`, for as long as both sides like. */
+/** 200 with server-sent events named `changed`, until either side closes. */
 export const events = <Data extends Schema>(data: Data, description: string) =>
   ({ kind: "stream", status: 200, type: "text/event-stream", description, data }) as const;
 
-/** Says everything in its path. */
 const empty = z.object({});
 type Empty = typeof empty;
 
-/** One request of the API: all that the gateway, the pages and the document of the API know about it. */
+/** One request of the API. The gateway, the pages and the API document derive everything from it. */
 export type ApiRequest<
   Path extends string = string,
   From extends Sender = Sender,
@@ -92,7 +90,7 @@ export type ApiRequest<
   readonly from: From;
   readonly summary: string;
   readonly limit: LimitName;
-  /** Deadline of the answer; the gateway's usual one unless given. */
+  /** Undefined: the gateway's default deadline. */
   readonly withinSeconds: number | undefined;
   /** Where `asked` is read from. */
   readonly asks: "nothing" | "body" | "query";
@@ -126,7 +124,7 @@ export function get(path: string, spec: Spec<Sender, Success> & { readonly query
   return { ...requestOf(path, rest, query ? "query" : "nothing", query), method: "GET" as const };
 }
 
-/** A command, or a read whose question may not stand in an address. */
+/** A command, or a read whose parameters must not appear in a URL. */
 export function post<
   const Path extends string,
   const From extends Sender,
@@ -148,22 +146,21 @@ const requestOf = (
   asked: ApiRequest["asked"] = empty,
 ) => ({ path, from, summary, limit, withinSeconds, asks, asked, answers, refuses });
 
-/** What a request is read as. */
+/** A request's parameters, parsed. */
 export type Read<R extends ApiRequest> =
   R extends ApiRequest<string, Sender, infer Asked> ? z.output<Asked> : never;
 
-/** The body of a request as it is sent. */
+/** A request's body, as the client sends it. */
 export type Sent<R extends ApiRequest> =
   R extends ApiRequest<string, Sender, infer Asked> ? ReadOnly<z.input<Asked>> : never;
 
-/** The same that nobody changes. */
+/** `T`, read-only at every depth. */
 export type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }
     : T;
 
-/** The JSON that a request is answered with. */
 export type Answered<R extends ApiRequest> = R["answers"] extends {
   readonly schema: infer Answer extends Schema;
 }
@@ -174,10 +171,9 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** The variables in a path, by name. */
 export type Params<Path extends string> = Readonly<Record<NamesIn<Path>, string>>;
 
-/** The address of a request: its path, filled. */
+/** The request's path with its parameters filled in. */
 export const addressOf = <Path extends string>(
   { path }: { readonly path: Path },
   params: Params<Path>,

@@ -4,11 +4,10 @@ import type { StaffRole } from "../domain/settings/vocabulary.ts";
 export const staff = ["staff", "manager"] as const satisfies readonly StaffRole[];
 /** Decide on proposals and settings. */
 export const managers = ["manager"] as const satisfies readonly StaffRole[];
-/** Read what was destroyed and who looked. */
+/** Read the purge register and the access log. */
 export const auditors = ["compliance", "manager"] as const satisfies readonly StaffRole[];
 export const everyRole = ["staff", "manager", "compliance"] as const satisfies readonly StaffRole[];
 
-/** What only some roles may send. */
 export type StaffRequest = { readonly from: readonly StaffRole[] };
 
 /** Whether a role may send a request. */

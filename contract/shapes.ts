@@ -3,16 +3,16 @@ import * as field from "../domain/fields.ts";
 import { probeResult, purgedKind, purgeRule } from "../domain/order/vocabulary.ts";
 import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
 
-/** Shapes that several answers share. Moments are ISO 8601 in UTC. */
+/** Shapes that several answers share. Times are ISO 8601 in UTC. */
 
 export const anyRule = z.enum([...purgeRule.options, ...ticketPurgeRule.options]);
 
 export const anyDestroyed = z.enum([...purgedKind.options, ...purgedTicketKind.options]);
 
-/** Pounds, as a number with two decimals at the most. */
+/** Pounds, as a number with at most two decimals. */
 export const pounds = z.number();
 
-/** The promise of an order: the day it was received, and the day it is despatched by. */
+/** An order's promise: the day it was received, and the latest day of despatch. */
 export const promiseShown = z.object({ receivedOn: field.date, despatchBy: field.date });
 
 /** The receipt of a destruction. */
@@ -28,5 +28,5 @@ export const receiptShown = z
   })
   .register(z.globalRegistry, {
     id: "DeletionReceipt",
-    description: "What was destroyed, when, by which rule, and how that was checked",
+    description: "What was destroyed, when, under which rule, and how that was checked",
   });

@@ -35,7 +35,7 @@ const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolea
   (orderIdOf(stream) !== undefined && orderTypes.has(type)) ||
   (ticketIdOf(stream) !== undefined && ticketTypes.has(type));
 
-/** The register of purges, with their receipts. */
+/** Purges with their receipts. */
 export const purgeRegister: Projection<PurgeEntry> = {
   name: "purge-register",
   version: 1,

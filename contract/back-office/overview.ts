@@ -4,12 +4,12 @@ import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { answers, events, get } from "../request.ts";
 import { everyRole, staff } from "../roles.ts";
 
-/** What the pages of the back office are told of. */
+/** The subjects that live updates name. */
 export const topic = z.enum(["orders", "tickets", "settings", "health"]);
 
 export type Topic = z.output<typeof topic>;
 
-/** One thing that changed: the id of an order or ticket, a word for the rest; null when there are too many to name. */
+/** One change: the id of an order or ticket, a word for anything else; null when there are too many to name. */
 export const staffUpdate = z
   .object({ topic, key: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "StaffUpdate" });
@@ -56,11 +56,11 @@ export const dashboardAnswer = z
   })
   .register(z.globalRegistry, {
     id: "Dashboard",
-    description: "Money in pence. A count with `more` is only known to be larger",
+    description: "Money in pence. Where `more` is true, the count is a lower bound",
   });
 
 export const showDashboard = get("/api/admin/dashboard", {
-  summary: "What waits, how the business goes, and whether everything runs",
+  summary: "What needs attention, performance and system status",
   from: staff,
   limit: "reads",
   query: z.object({
@@ -70,10 +70,10 @@ export const showDashboard = get("/api/admin/dashboard", {
 });
 
 export const followUpdates = get("/api/admin/updates", {
-  summary: "Follow what changes, live",
+  summary: "Live updates of the back office",
   from: everyRole,
   limit: "reads",
-  answers: events(staffUpdate, "An event named `changed` that names what changed, and nothing of it"),
+  answers: events(staffUpdate, "An event named `changed` that names what changed, without its content"),
   refuses: ["busy"],
 });
 

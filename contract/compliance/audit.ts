@@ -43,18 +43,18 @@ export const auditAnswer = z
   .register(z.globalRegistry, { id: "AuditOfTheLog" });
 
 export const parkedShown = z.object({
-  /** Null for a stream that is neither. */
+  /** Null for a stream that is neither an order nor a ticket. */
   about: z.nullable(z.enum(["order", "ticket"])),
   number: z.nullable(z.string()),
   stream: z.string(),
-  /** What cannot go on with it. */
+  /** The follower that parked it. */
   follower: z.string(),
   reason: z.enum(["changed", "chain-broken", "unknown-type", "invalid-event", "fold-failed", "row-refused"]),
   revision: field.count,
   since: field.instant,
   tries: field.count,
   triedAt: z.nullable(field.instant),
-  /** It is about to be tried again. */
+  /** Whether a retry is about to start. */
   isAsked: z.boolean(),
   tasksDue: field.count,
 });
@@ -64,13 +64,13 @@ export const parkedAnswer = z
   .register(z.globalRegistry, { id: "ParkedRecords" });
 
 export const showAudit = get("/api/admin/compliance/audit", {
-  summary: "How the audit of the log stands",
+  summary: "State of the log's audit",
   from: auditors,
   limit: "reads",
   answers: answers(auditAnswer),
 });
 
-/** Reads the whole log and changes no order: anyone who may see its result may ask for it. */
+/** Reads the whole log and changes nothing, so the roles that see the result may start it. */
 export const startAudit = post("/api/admin/compliance/audit", {
   summary: "Read and verify the whole log",
   from: auditors,
@@ -79,14 +79,14 @@ export const startAudit = post("/api/admin/compliance/audit", {
 });
 
 export const listParked = get("/api/admin/compliance/parked", {
-  summary: "Orders and tickets that wait until they are put right",
+  summary: "Orders and tickets whose history needs repair",
   from: auditors,
   limit: "reads",
   answers: answers(parkedAnswer),
 });
 
 export const retryParked = post("/api/admin/compliance/parked/retry", {
-  summary: "Try again whether they can be gone on with",
+  summary: "Retry the parked orders and tickets",
   from: managers,
   limit: "contact",
   answers: begins(parkedAnswer),

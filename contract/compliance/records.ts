@@ -51,7 +51,7 @@ export const processingAnswer = z
   .register(z.globalRegistry, { id: "ProcessingRecord" });
 
 export const listDuePurges = get("/api/admin/compliance/due", {
-  summary: "What is to be destroyed, and by when",
+  summary: "Personal data awaiting destruction, with due dates",
   from: auditors,
   limit: "reads",
   answers: answers(dueAnswer),

@@ -54,10 +54,10 @@ export const looksAnswer = z
   .object({ looks: z.array(lookShown), next: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "LogOfLooks" });
 
-/** What a table is, and what was left out of it. */
+/** A register as CSV, with the filters that made it. */
 export const exportedTable = z.object({
   name: z.string(),
-  /** The filters it was asked for with; none is everything. */
+  /** The filters that were applied; empty for the whole register. */
   only: z.record(z.string(), z.unknown()),
   /** ISO 8601 in UTC. */
   madeAt: z.string(),
@@ -65,12 +65,12 @@ export const exportedTable = z.object({
   csv: z.string(),
 });
 
-/** A table that whoever takes it along can check without us. */
+/** A register whose signature can be verified offline, without our system. */
 export const signedExport = z
   .extend(exportedTable, {
     /** Hex, over the bytes of `csv` in UTF-8. */
     sha256: z.string(),
-    /** What is signed: all of the above in lines, the digest in the place of the table. */
+    /** The signed text: the fields above as lines, with the digest in place of the table. */
     statement: z.string(),
     /** RSA with SHA-256 over the bytes of `statement`, in base64. */
     signature: z.string(),
@@ -79,7 +79,7 @@ export const signedExport = z
   })
   .register(z.globalRegistry, {
     id: "SignedExport",
-    description: "A table that whoever takes it along can check without us",
+    description: "A register as CSV, signed: the signature can be verified offline, without our system",
   });
 
 const place = z.pipe(
@@ -122,7 +122,7 @@ const filtersOfLooks = {
 };
 
 export const listPurges = get("/api/admin/compliance/purges", {
-  summary: "The register of purges",
+  summary: "The purge register",
   from: auditors,
   limit: "reads",
   query: z.object(filtersOfPurges),
@@ -130,7 +130,7 @@ export const listPurges = get("/api/admin/compliance/purges", {
 });
 
 export const listLooks = get("/api/admin/compliance/access", {
-  summary: "The log of looks at personal data",
+  summary: "The log of access to personal data",
   from: auditors,
   limit: "reads",
   query: z.object(filtersOfLooks),

@@ -97,7 +97,7 @@ export const whoItIsAnswer = z
 
 const mostLetters = 210;
 
-/** By one thing that people know about themselves; in a body, so that no address or log holds it. */
+/** Searches by one detail the customer gave. It travels in the body: URLs and logs never hold it. */
 export const customerSearch = z.discriminatedUnion(
   "by",
   [
@@ -108,9 +108,9 @@ export const customerSearch = z.discriminatedUnion(
   "Choose what to search by",
 );
 
-/** Limited like the lookups, because an enumerator would call it. */
+/** Limited like the lookups, against enumeration. */
 export const searchCustomers = post("/api/admin/customers/search", {
-  summary: "Find customers by what they gave",
+  summary: "Find customers by email address, surname or postcode",
   from: staff,
   limit: "lookups",
   body: customerSearch,
@@ -126,7 +126,7 @@ export const showCustomer = get("/api/admin/customers/{id}", {
 });
 
 export const revealCustomer = post("/api/admin/customers/{id}/reveal", {
-  summary: "Look at who a customer is; the look is recorded",
+  summary: "Reveal a customer's identity; the access is recorded",
   from: staff,
   limit: "commands",
   body: z.object({ reason: z.enum(revealReason.options, "Choose a reason") }),
@@ -134,9 +134,9 @@ export const revealCustomer = post("/api/admin/customers/{id}/reveal", {
   refuses: ["not-found", "personal-data-destroyed"],
 });
 
-/** PDF to be read, or JSON to be taken elsewhere. */
+/** PDF to read, or JSON for another system. */
 export const exportCustomer = post("/api/admin/customers/{id}/export", {
-  summary: "All that is held of a customer, as a file for them",
+  summary: "Export everything held about a customer, as a file for them",
   from: staff,
   limit: "commands",
   withinSeconds: 60,
@@ -146,7 +146,7 @@ export const exportCustomer = post("/api/admin/customers/{id}/export", {
 });
 
 export const eraseCustomer = post("/api/admin/customers/{id}/erase", {
-  summary: "Ask for erasure of all that is held of a customer",
+  summary: "Request erasure of everything held about a customer",
   from: staff,
   limit: "commands",
   withinSeconds: 60,

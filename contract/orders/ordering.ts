@@ -12,19 +12,18 @@ export const createdAnswer = z
   .object({ ...ids, reference: field.reference })
   .register(z.globalRegistry, { id: "CreatedOrder" });
 
-/** What the provider's form needs. */
+/** Mounts the provider's payment form. */
 export const clientSecretAnswer = z
   .object({ clientSecret: z.string() })
   .register(z.globalRegistry, { id: "ClientSecret" });
 
-/** The version a customer agreed to: one that was ever shown, or none. A page that was open for long may show an older one. */
+/** The version a customer agreed to, if any. Older versions are accepted: a page may have been open for long. */
 const versionOf = (agreement: Agreement, message: string) =>
   z.pipe(
     z.nullish(z.int(message).check(z.minimum(1, message), z.maximum(agreement.version, message))),
     z.transform((number) => number ?? null),
   );
 
-/** Whom we write to. */
 export const contactFields = {
   companyName: optional(),
   email,
@@ -33,7 +32,7 @@ export const contactFields = {
   contactPhone,
 };
 
-/** `contact` is what the vault keeps, in section 3's keys. */
+/** `contact` is the vault's record, under the keys of the specification's section 3. */
 export const createOrderRequest = z.pipe(
   z.object({
     ...contactFields,
@@ -53,7 +52,7 @@ export const createOrderRequest = z.pipe(
 export type CreateOrderRequest = z.output<typeof createOrderRequest>;
 
 export const openOrder = post("/api/orders", {
-  summary: "Open an order; whoever does so holds it",
+  summary: "Create an order; the caller becomes its holder",
   from: "anyone",
   limit: "commands",
   body: createOrderRequest,
@@ -79,7 +78,7 @@ export const paymentIntentRequest = z.pipe(
 );
 
 export const createPaymentIntent = post("/api/create-payment-intent", {
-  summary: "Ask for a payment at the provider",
+  summary: "Create a payment intent at the provider",
   from: "holder",
   limit: "commands",
   body: paymentIntentRequest,
@@ -87,14 +86,13 @@ export const createPaymentIntent = post("/api/create-payment-intent", {
   refuses: ["forbidden-in-phase", "wrong-amount", "payments-unavailable"],
 });
 
-/** The browser says that it paid. */
 export const statusRequest = z.object({
   status: z.literal("Processing", "Status can only be Processing: every other status is set automatically"),
   message: optional(500),
 });
 
 export const reportPaid = post("/api/orders/{id}/status", {
-  summary: "Report a payment; the provider is asked whether it was made",
+  summary: "Report a payment; the provider is asked to confirm it",
   from: "holder",
   limit: "commands",
   body: statusRequest,
@@ -103,7 +101,7 @@ export const reportPaid = post("/api/orders/{id}/status", {
 });
 
 export const submitOrder = post("/api/orders/{id}/submit", {
-  summary: "Ask for the submission of a paid order",
+  summary: "Request submission of a paid order",
   from: "holder",
   limit: "commands",
   answers: answers(statusAnswer),

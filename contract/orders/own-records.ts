@@ -4,16 +4,15 @@ import { answers, get, post, type Sent } from "../request.ts";
 import { contactFields } from "./ordering.ts";
 import { statusAnswer } from "./shapes.ts";
 
-/** As its form takes it back. */
 export const ownApplication = enteredApplication.meta({
   id: "OwnApplication",
-  description: "The application as its form takes it back",
+  description: "The application, in the shape its form accepts",
 });
 
-/** Who is written to, as the order's form takes it back. */
+/** The contact details, in the shape the order form accepts. */
 export const ownContact = contactRecord.meta({ id: "OwnContact" });
 
-/** `POST /api/orders`' own fields, any of them; what is left out stays as it is. */
+/** Any of the contact fields of `POST /api/orders`; fields left out stay unchanged. */
 export const contactRequest = z.partial(z.object(contactFields)).check(
   z.refine((change) => Object.keys(change).length > 0, {
     path: ["email"],
@@ -21,12 +20,12 @@ export const contactRequest = z.partial(z.object(contactFields)).check(
   }),
 );
 
-/** Read by the schema of the order's own variant, once the order is known. */
+/** Parsed later, by the schema of the order's variant. */
 export const applicationRequest = z.looseObject({});
 
-/** `replaced`: the draft changed and a new order takes this one's place. */
+/** `replaced`: the draft changed, and a new order replaces this one. */
 export const cancelOrder = post("/api/orders/{id}/cancel", {
-  summary: "Cancel an order, or ask for it",
+  summary: "Cancel an order, or request cancellation",
   from: "holder",
   limit: "commands",
   body: z.object({
@@ -40,7 +39,7 @@ export const cancelOrder = post("/api/orders/{id}/cancel", {
 });
 
 export const changeApplication = post("/api/orders/{id}/application", {
-  summary: "Enter the application again, or answer the GRO's question",
+  summary: "Replace the application, or answer the GRO's question",
   from: "holder",
   limit: "commands",
   body: applicationRequest,
@@ -49,7 +48,7 @@ export const changeApplication = post("/api/orders/{id}/application", {
 });
 
 export const showApplication = get("/api/orders/{id}/application", {
-  summary: "The application, while it can be changed; for its holder alone",
+  summary: "The application, while it can be changed; for the holder only",
   from: "holder",
   limit: "reads",
   answers: answers(ownApplication),
@@ -57,7 +56,7 @@ export const showApplication = get("/api/orders/{id}/application", {
 });
 
 export const changeContact = post("/api/orders/{id}/contact", {
-  summary: "Correct who is written to",
+  summary: "Correct the contact details",
   from: "holder",
   limit: "commands",
   body: contactRequest,
@@ -66,7 +65,7 @@ export const changeContact = post("/api/orders/{id}/contact", {
 });
 
 export const showContact = get("/api/orders/{id}/contact", {
-  summary: "Who is written to; for its holder alone",
+  summary: "The contact details; for the holder only",
   from: "holder",
   limit: "reads",
   answers: answers(ownContact),

@@ -23,11 +23,9 @@ export const contactLookupAnswer = z
   })
   .register(z.globalRegistry, {
     id: "OrderContactLookup",
-    description:
-      "Name and email address are masked but for the order's holder, and null once they were destroyed",
+    description: "Name and email address are masked except for the order's holder, and null once destroyed",
   });
 
-/** What the tracking page shows of an order. */
 export const lookupAnswer = z
   .object({
     id: z.nullable(field.id),
@@ -51,15 +49,15 @@ export const lookupAnswer = z
   })
   .register(z.globalRegistry, {
     id: "OrderLookup",
-    description: "What anybody who knows an order's number may see of it",
+    description: "What anyone who knows an order's number can see",
   });
 
-/** What each event about an order carries: where the log stood, to be sent back as `Read-After`. */
+/** Sent with each event about an order: the log position, to be sent back as `Read-After`. */
 export const orderUpdate = z
   .object({ position: z.string() })
   .register(z.globalRegistry, { id: "OrderUpdate" });
 
-/** The two parts of the link in a mail. */
+/** The two parts of an emailed link. */
 export const accessRequest = z.object({
   orderNumber: z
     .string("Order number is required")
@@ -68,7 +66,7 @@ export const accessRequest = z.object({
 });
 
 export const lookUpContact = get("/api/orders/lookup/{orderNumber}", {
-  summary: "An order by its number, with its contact masked",
+  summary: "An order by its number, with masked contact details",
   from: "anyone",
   limit: "lookups",
   answers: answers(contactLookupAnswer),
@@ -106,7 +104,7 @@ export const lookUpOrder = post("/api/orders/lookup", {
 });
 
 export const enterByLink = post("/api/orders/access", {
-  summary: "Exchange the key of a mail's link for the order's cookie",
+  summary: "Exchange the key in an emailed link for the order's cookie",
   from: "anyone",
   limit: "lookups",
   body: accessRequest,
@@ -126,7 +124,7 @@ export const mailOrderLinks = post("/api/orders/links", {
 });
 
 export const showOrder = get("/api/orders/{id}", {
-  summary: "An order in short",
+  summary: "An order in brief",
   from: "holder",
   limit: "reads",
   answers: answers(orderAnswer),

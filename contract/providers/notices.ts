@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { instant } from "../../domain/fields.ts";
 import { answers, post } from "../request.ts";
 
-/** What a provider is told of its notice: it need not send it again. */
+/** Acknowledges a webhook: the provider need not send it again. */
 export const noticeTaken = z
   .object({ received: z.literal(true) })
   .register(z.globalRegistry, { id: "NoticeTaken" });
 
-/** Read from the signed bytes by the provider's own library, which knows every shape of it. */
+/** The provider's library parses the signed bytes. */
 export const paymentNotice = post("/api/webhooks/stripe", {
-  summary: "A notice of the payment provider",
+  summary: "A webhook from the payment provider",
   from: "provider",
   limit: "webhooks",
   body: z.looseObject({ id: z.string(), type: z.string() }),
@@ -17,7 +17,6 @@ export const paymentNotice = post("/api/webhooks/stripe", {
   refuses: ["payments-unavailable"],
 });
 
-/** What the automation service calls back with. */
 export const groNoticeMessage = z.object({
   noticeId: z.string().check(z.minLength(1), z.maxLength(200)),
   key: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -26,7 +25,7 @@ export const groNoticeMessage = z.object({
 });
 
 export const groNotice = post("/api/webhooks/gro", {
-  summary: "A notice of the automation service",
+  summary: "A webhook from the automation service",
   from: "provider",
   limit: "webhooks",
   body: groNoticeMessage,

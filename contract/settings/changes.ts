@@ -6,7 +6,7 @@ import { answers, post, type Schema } from "../request.ts";
 import { managers } from "../roles.ts";
 import { settingsAnswer } from "./settings.ts";
 
-/** A change is refused if there was another after the revision that its sender had seen. */
+/** A change is refused if the settings have changed since the revision its sender saw. */
 const seen = { expectedRevision: z.int().check(z.minimum(-1)) };
 
 const change = <const Path extends string, Body extends Schema>(path: Path, summary: string, body: Body) =>
@@ -54,7 +54,7 @@ export const withdrawPrices = change(
 
 export const changeCompany = change(
   "company",
-  "Change who we are",
+  "Change the company details",
   z.object({ ...seen, company: companyDetails }),
 );
 
@@ -77,7 +77,7 @@ export const switchCertificateType = change(
 
 export const changeRefundLimit = change(
   "refund-limit",
-  "Change what one person may refund",
+  "Change the refund limit of one person",
   z.object({
     ...seen,
     refundLimitPence: z
@@ -89,7 +89,7 @@ export const changeRefundLimit = change(
   }),
 );
 
-/** Without an id it is a new one. */
+/** Without an id, creates one. */
 export const writeCannedAnswer = change(
   "canned-answers",
   "Write a canned answer",
@@ -110,9 +110,9 @@ export const changeTestimonials = change(
 
 export const grantRequest = z.object({ ...seen, userId, role: staffRole });
 
-export const grantRole = change("staff/grant", "Give somebody a role", grantRequest);
+export const grantRole = change("staff/grant", "Grant a role", grantRequest);
 
-export const revokeRole = change("staff/revoke", "Take somebody's role", z.object({ ...seen, userId }));
+export const revokeRole = change("staff/revoke", "Revoke a role", z.object({ ...seen, userId }));
 
 export const settingChanges = [
   schedulePrices,

@@ -46,7 +46,7 @@ const change = {
   by: z.object({ userId: z.string(), name: z.string() }),
 };
 
-/** What each change changed, null where there was nothing. */
+/** Before and after, for each kind of change; null where nothing was set. */
 export const settingsHistoryAnswer = z
   .object({
     changes: z.array(
@@ -83,7 +83,7 @@ export const showSettings = get("/api/admin/settings", {
 });
 
 export const showSettingsHistory = get("/api/admin/settings/history", {
-  summary: "Every change of the settings",
+  summary: "Every change to the settings",
   from: managers,
   limit: "reads",
   answers: answers(settingsHistoryAnswer),

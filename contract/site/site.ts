@@ -2,19 +2,19 @@ import * as z from "zod/mini";
 import { certificateTypes } from "../../domain/forms/options.ts";
 import { answers, get } from "../request.ts";
 
-// Every page loads this: it needs nothing of the domain's parsers, which the home page has no use for.
+// Every page loads this file, so it imports none of the domain's parsers.
 
-/** Section 7's list, in pounds. */
+/** The price list of the specification's section 7, in pounds. */
 export const pricesAnswer = z
   .array(z.object({ serviceId: z.enum(["standard", "priority"]), retailPrice: z.number() }))
   .register(z.globalRegistry, { id: "ServicePrices" });
 
-/** `test`: a real provider's world for trying, in which no money moves. */
+/** `test`: the real provider's test mode, in which no money moves. */
 export const mode = z.enum(["sandbox", "test", "live"]);
 
 export type Mode = z.output<typeof mode>;
 
-/** `byHand`: staff submit, which is as real as a service. */
+/** `byHand`: staff submit to the real GRO. */
 export const submissionMode = z.enum(["sandbox", "test", "live", "byHand"]);
 
 const servicePrices = z.object({ standard: z.int(), priority: z.int() });
@@ -54,11 +54,11 @@ export const siteConfigAnswer = z
   })
   .register(z.globalRegistry, {
     id: "SiteConfig",
-    description: "What the pages must know of this installation",
+    description: "What the pages need to know about this installation",
   });
 
 export const showSiteConfig = get("/api/config", {
-  summary: "What the pages must know of this installation",
+  summary: "What the pages need to know about this installation",
   from: "anyone",
   limit: "reads",
   answers: answers(siteConfigAnswer),

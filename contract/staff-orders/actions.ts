@@ -8,17 +8,16 @@ import { answers, post, type Schema, type Sender, type Situation } from "../requ
 import { managers, staff } from "../roles.ts";
 import { past } from "./past.ts";
 
-/** What an act on an order answers: the revision that it wrote. */
+/** Answers every action on an order, with the revision it wrote. */
 const actedAnswer = z.object({ revision: z.int() }).register(z.globalRegistry, { id: "ActedOnOrder" });
 
 const noteLength = 2000;
 
-/** Why it is done, and what was seen when it was decided. */
 const act = {
   reason: z.enum(staffReason.options, "Choose a reason"),
-  /** Free text, for the vault; empty when there is none. */
+  /** Free text, sealed in the vault; may be empty. */
   note: optional(noteLength),
-  expectedRevision: z.int("Say which revision you saw").check(z.minimum(0, "Say which revision you saw")),
+  expectedRevision: z.int("State the revision you saw").check(z.minimum(0, "State the revision you saw")),
 };
 
 const plain = z.object(act);
@@ -41,18 +40,18 @@ const action = <const Path extends string, const From extends Sender, Body exten
 export const addNote = action(
   "add-note",
   staff,
-  "Note something about an order",
+  "Add a note to an order",
   z.object({ ...act, note: required("Write a note", noteLength) }),
 );
 
 export const correctContact = action(
   "correct-contact",
   staff,
-  "Correct who is written to",
+  "Correct the contact details",
   z.object({ ...act, contact: contactRequest }),
 );
 
-/** The application is read by the schema of the order's own variant, once the order is known. */
+/** The application is parsed later, by the schema of the order's variant. */
 export const amendApplication = action(
   "amend-application",
   staff,
@@ -60,9 +59,9 @@ export const amendApplication = action(
   z.object({ ...act, application: applicationRequest }),
 );
 
-export const startSubmission = action("start-submission", staff, "Begin a submission by hand", plain);
+export const startSubmission = action("start-submission", staff, "Start a manual submission", plain);
 
-export const recordSubmission = action("record-submission", staff, "Record a submission by hand", ({ now }) =>
+export const recordSubmission = action("record-submission", staff, "Record a manual submission", ({ now }) =>
   z.object({
     ...act,
     groOrderReference: optional(100).transform((reference) => reference || null),
@@ -73,7 +72,7 @@ export const recordSubmission = action("record-submission", staff, "Record a sub
 export const recordSubmissionFailure = action(
   "record-submission-failure",
   staff,
-  "Record that a submission by hand failed",
+  "Record that a manual submission failed",
   plain,
 );
 
@@ -93,15 +92,15 @@ export const cancel = action("cancel", staff, "Cancel an order", plain);
 export const fail = action(
   "fail",
   staff,
-  "Give an order up",
+  "Fail an order",
   z.object({
     ...act,
-    cause: z.enum(failureCause.options, "Choose whose cause it is"),
+    cause: z.enum(failureCause.options, "Choose who caused it"),
     failure: z.enum(failureReason.options, "Choose why it failed"),
   }),
 );
 
-export const requestErasure = action("request-erasure", staff, "Ask for the erasure of contact data", plain);
+export const requestErasure = action("request-erasure", staff, "Request erasure of the contact data", plain);
 
 const money = {
   ...act,
@@ -114,32 +113,32 @@ const money = {
 export const refund = action(
   "refund",
   staff,
-  "Give money back, or propose it to a second person",
+  "Make a refund, or propose one to a second person",
   z.object(money),
 );
 
 export const recordBankTransfer = action(
   "record-bank-transfer",
   staff,
-  "Record a bank transfer in the place of a refund that does not reach the card, or propose it",
+  "Record a bank transfer in place of a failed card refund, or propose it",
   z.object({ ...money, reference: optional(100) }),
 );
 
 export const recordBankTransferReturn = action(
   "record-bank-transfer-return",
   staff,
-  "Record that the bank sent a transfer back",
+  "Record that a bank transfer was returned",
   z.object({ ...act, transfer: field.ordinal }),
 );
 
 export const recordDisputeOutcome = action(
   "record-dispute-outcome",
   staff,
-  "Record how a dispute ended that the provider does not close, or propose it",
+  "Record the outcome of a dispute that the provider leaves open, or propose it",
   z.object({
     ...act,
     disputeId: field.providerId,
-    outcome: z.enum(disputeOutcome.options, "Choose how it ended"),
+    outcome: z.enum(disputeOutcome.options, "Choose the outcome"),
   }),
 );
 
@@ -148,8 +147,8 @@ const decision = z.object({ ...act, proposal: field.ordinal });
 export const approveProposal = action(
   "approve-proposal",
   managers,
-  "Approve what a colleague proposed",
+  "Approve a colleague's proposal",
   decision,
 );
 
-export const declineProposal = action("decline-proposal", managers, "Decline what was proposed", decision);
+export const declineProposal = action("decline-proposal", managers, "Decline a proposal", decision);

@@ -51,7 +51,7 @@ export const foundAnswer = z
   .object({ orders: z.array(listedShown), more: z.boolean() })
   .register(z.globalRegistry, { id: "FoundOrders" });
 
-/** A list in one parameter, divided by commas. */
+/** A comma-separated list in one parameter. */
 const listOf = <const Words extends readonly string[]>(words: Words, message: string) =>
   z.optional(
     z.pipe(
@@ -90,20 +90,20 @@ export const listOrders = get("/api/admin/orders", {
   answers: answers(orderListAnswer),
 });
 
-/** What was typed travels in the body: no address and no log holds it. */
+/** The search text travels in the body: URLs and logs never hold it. */
 export const searchOrders = post("/api/admin/orders/search", {
-  summary: "Find orders by number or by what a customer gave",
+  summary: "Find orders by number or by customer details",
   from: staff,
   limit: "lookups",
   body: z.object({
     by: z.enum(searchKinds, "Choose what to search by"),
-    text: required("Type what to search for", 254),
+    text: required("Enter something to search for", 254),
   }),
   answers: answers(foundAnswer),
 });
 
 export const exportOrders = get("/api/admin/orders.csv", {
-  summary: "The list of orders as a table",
+  summary: "The list of orders as a CSV file",
   from: staff,
   limit: "lookups",
   withinSeconds: 60,
@@ -111,7 +111,6 @@ export const exportOrders = get("/api/admin/orders.csv", {
   answers: table("text/csv"),
 });
 
-/** How many orders one bulk action may name. */
 export const mostOrdersAtOnce = 200;
 
 const bulk = {
@@ -128,9 +127,9 @@ const bulk = {
   note: optional(2000),
 };
 
-/** A note goes to each order that it was done for. */
+/** A note is added to each order the action succeeded for. */
 export const actOnOrders = post("/api/admin/orders/bulk", {
-  summary: "Do the same for each of some orders",
+  summary: "Carry out one action on several orders",
   from: staff,
   limit: "commands",
   withinSeconds: 60,
@@ -142,7 +141,7 @@ export const actOnOrders = post("/api/admin/orders/bulk", {
         z.object({ action: z.literal("recordDispatch"), dispatchedAt: past(now), ...bulk }),
         z.object({ action: z.literal("addNote"), ...bulk, note: required("Write a note", 2000) }),
       ],
-      "Choose what to do",
+      "Choose an action",
     ),
   answers: answers(bulkAnswer),
 });

@@ -10,7 +10,7 @@ import { everyRole } from "../roles.ts";
 import { promiseShown, receiptShown } from "../shapes.ts";
 import { factShown } from "./timeline.ts";
 
-/** What came in and went out, by payment. Pence. */
+/** Money in and out, by payment. Pence. */
 export const paymentsShown = z.array(
   z.object({
     intentId: z.string(),
@@ -20,7 +20,7 @@ export const paymentsShown = z.array(
     refundablePence: z.int(),
     refunds: z.array(
       z.object({
-        /** Of refunds to the card and of bank transfers apart; null when it was made by hand at the provider. */
+        /** Card refunds and bank transfers are numbered separately; null for a refund made directly at the provider. */
         number: z.nullable(z.int()),
         way: z.enum(["card", "bankTransfer"]),
         amountPence: z.int(),
@@ -41,7 +41,7 @@ export const paymentsShown = z.array(
   }),
 );
 
-/** What needs, or needed, a second person. */
+/** A decision that needs, or needed, a second person. */
 export const proposalsShown = z.array(
   z.object({
     proposal: z.int(),
@@ -67,7 +67,7 @@ export const submissionsShown = z.array(
   }),
 );
 
-/** What the order is still owed, and when each is next looked at. */
+/** The order's pending tasks, and when each is next tried. */
 export const jobsShown = z.array(
   z.object({
     name: z.string(),
@@ -120,11 +120,11 @@ export const orderPageAnswer = z
   })
   .register(z.globalRegistry, {
     id: "OrderPage",
-    description: "All there is to know of an order without opening the vault. Money in pence",
+    description: "Everything about an order except sealed personal data. Money in pence",
   });
 
 export const showOrderPage = get("/api/admin/orders/{orderNumber}", {
-  summary: "An order with all there is to know without opening the vault",
+  summary: "An order, without its sealed personal data",
   from: everyRole,
   limit: "reads",
   answers: answers(orderPageAnswer),

@@ -28,7 +28,7 @@ export const revealedContact = z.object({
 
 export const lookedAt = { revision: z.int() };
 
-/** The class that was asked for. */
+/** The class requested. */
 export const revealedAnswer = z
   .union([z.extend(revealedApplication, lookedAt), z.extend(revealedContact, lookedAt)])
   .register(z.globalRegistry, { id: "RevealedData" });
@@ -36,17 +36,17 @@ export const revealedAnswer = z
 const reason = z.enum(revealReason.options, "Choose a reason");
 
 export const revealOrder = post("/api/admin/orders/{orderNumber}/reveal", {
-  summary: "Look at personal data; the look is recorded",
+  summary: "Reveal personal data; the access is recorded",
   from: staff,
   limit: "commands",
-  body: z.object({ dataClass: z.enum(["application", "contact"], "Choose what to look at"), reason }),
+  body: z.object({ dataClass: z.enum(["application", "contact"], "Choose what to reveal"), reason }),
   answers: answers(revealedAnswer),
   refuses: ["not-found", "forbidden-in-phase", "personal-data-destroyed"],
 });
 
 /** Reveals both classes. */
 export const printApplication = post("/api/admin/orders/{orderNumber}/application.pdf", {
-  summary: "The filled form for the GRO; the look is recorded",
+  summary: "The completed GRO form; the access is recorded",
   from: staff,
   limit: "commands",
   body: z.object({ reason }),
@@ -54,7 +54,6 @@ export const printApplication = post("/api/admin/orders/{orderNumber}/applicatio
   refuses: ["not-found", "forbidden-in-phase", "personal-data-destroyed"],
 });
 
-/** Text under headings. */
 export type RevealedSections = z.output<typeof sectionsShown>;
 export type RevealedApplication = z.output<typeof revealedApplication> & { readonly revision: number };
 export type RevealedContact = z.output<typeof revealedContact> & { readonly revision: number };

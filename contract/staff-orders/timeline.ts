@@ -5,17 +5,17 @@ import { phases } from "../../domain/order/phases.ts";
 import { answers, get } from "../request.ts";
 import { everyRole } from "../roles.ts";
 
-/** One line of an order's state. `name` is stable, so that two states can be compared line by line. */
+/** One line of an order's state. `name` is stable, which makes two states comparable line by line. */
 export const factShown = z.object({ name: z.string(), label: z.string(), value: z.string() });
 
-/** A line that was another in the state before; null on the side where there was none. */
+/** A line that differs from the previous state; null on the side that lacks it. */
 export const changeShown = z.object({
   label: z.string(),
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
 });
 
-/** Whom an event is about: each has its colour, its icon and its name on the timeline. */
+/** Who acted: each has a colour, an icon and a name on the timeline. */
 export const eventKinds = ["customer", "money", "gro", "staff", "privacy"] as const;
 
 export type EventKind = (typeof eventKinds)[number];
@@ -50,7 +50,7 @@ export const entryShown = z.object({
   }),
 });
 
-/** Entries of the timeline, in the order of the log. */
+/** Timeline entries, oldest first. */
 export const entriesShown = z.array(entryShown.register(z.globalRegistry, { id: "TimelineEntry" }));
 
 export const timelineAnswer = z
@@ -72,7 +72,7 @@ export const showTimeline = get("/api/admin/orders/{orderNumber}/timeline", {
   from: everyRole,
   limit: "reads",
   query: z.object({
-    /** The revision of an event, for the order right after it. */
+    /** An event's revision: answers the order as it was right after that event. */
     at: z.optional(wholeNumber({ least: 0, most: 1_000_000 }, "Use the revision of an event")),
   }),
   answers: answers(z.union([timelineAnswer, stateAtAnswer])),

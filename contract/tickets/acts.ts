@@ -7,7 +7,7 @@ import { answers, creates, post } from "../request.ts";
 import { staff } from "../roles.ts";
 import { ticketStateAnswer } from "./shapes.ts";
 
-/** The revision that was on the page: a ticket that was changed since is a conflict. */
+/** The revision the page showed; a ticket that has changed since is a conflict. */
 const expectedRevision = field.count;
 
 const common = {
@@ -18,7 +18,7 @@ const common = {
 
 export const replyToCustomer = post("/api/admin/tickets/{ticketNumber}/reply", {
   ...common,
-  summary: "Answer a customer",
+  summary: "Reply to a customer",
   body: z.object({
     message: required("Write your reply", 10_000),
     next: z.enum(statusAfterReply.enum, "Choose what happens next"),
@@ -29,15 +29,15 @@ export const replyToCustomer = post("/api/admin/tickets/{ticketNumber}/reply", {
 
 export const noteOnTicket = post("/api/admin/tickets/{ticketNumber}/note", {
   ...common,
-  summary: "Note something on a ticket",
+  summary: "Add a note to a ticket",
   body: z.object({ note: required("Write your note", 10_000), expectedRevision }),
   answers: creates(ticketStateAnswer),
 });
 
-/** To a user id, or to no one. */
+/** Null unassigns. */
 export const assignTicket = post("/api/admin/tickets/{ticketNumber}/assign", {
   ...common,
-  summary: "Give a ticket to somebody, or back",
+  summary: "Assign or unassign a ticket",
   body: z.object({ assignee: z.nullable(field.staffId), expectedRevision }),
   answers: answers(ticketStateAnswer),
 });
@@ -70,10 +70,9 @@ export const replaceLinkAsStaff = post("/api/admin/tickets/{ticketNumber}/replac
   answers: answers(ticketStateAnswer),
 });
 
-/** By letter or telephone, where no mail arrived. */
 export const acknowledgeTicket = post("/api/admin/tickets/{ticketNumber}/acknowledge", {
   ...common,
-  summary: "Record an acknowledgement by other means than mail",
+  summary: "Record an acknowledgement by letter or telephone",
   body: z.object({ channel: z.enum(otherChannel.enum, "Choose how"), expectedRevision }),
   answers: answers(ticketStateAnswer),
 });

@@ -6,7 +6,6 @@ import { parseOrderNumber, parseTicketNumber } from "../../domain/numbers.ts";
 import { author, ticketCategory, ticketStatus } from "../../domain/ticket/vocabulary.ts";
 import { answers, creates, post } from "../request.ts";
 
-/** The number of a ticket, and the private link that opens it. */
 export const ticketLinkAnswer = z
   .object({ ticketNumber: field.ticketNumber, link: z.string() })
   .register(z.globalRegistry, { id: "TicketLink" });
@@ -54,7 +53,7 @@ export const openTicketRequest = z.object({
 });
 export type OpenTicketRequest = z.output<typeof openTicketRequest>;
 
-/** Also checks the form that finds a conversation. A number that is malformed is found nowhere. */
+/** Also checks the form that finds a conversation. A malformed number becomes "", which matches no ticket. */
 export const ticketCredentials = z.object({
   ticketNumber: required("Ticket number is required", 60).transform(
     (typed) => parseTicketNumber(typed) ?? "",
@@ -73,7 +72,7 @@ export type TicketCredentials =
   | { readonly key: string }
   | { readonly ticketNumber: string; readonly email: string };
 
-/** Not a union: where neither pair is whole, its errors would name no field. */
+/** Not a union: when both alternatives are incomplete, a union's errors name no field. */
 export const ticketAccessRequest = z.pipe(
   z.looseObject({}),
   z.transform((body, context): TicketCredentials => {
@@ -100,10 +99,10 @@ export const openTicket = post("/api/tickets", {
   refuses: ["idempotency-key-reused"],
 });
 
-// All that a number and an address open shares one limit, so that none is a better place to guess.
+// Requests that a number and an address open share one limit: guessing gains nothing by switching between them.
 
 export const viewTicket = post("/api/tickets/view", {
-  summary: "A conversation, by its link or its number and address",
+  summary: "A conversation, by its link, or by its number and email address",
   from: "anyone",
   limit: "lookups",
   body: ticketAccessRequest,
@@ -112,7 +111,7 @@ export const viewTicket = post("/api/tickets/view", {
 });
 
 export const replyInTicket = post("/api/tickets/replies", {
-  summary: "Write again in a conversation",
+  summary: "Reply in a conversation",
   from: "anyone",
   limit: "lookups",
   body: replyRequest,

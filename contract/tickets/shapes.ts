@@ -22,7 +22,7 @@ export const state = {
   }),
 };
 
-/** What an action on a ticket answers. */
+/** Answers every action on a ticket. */
 export const ticketStateAnswer = z.object(state).register(z.globalRegistry, { id: "TicketState" });
 
 export type TicketState = z.output<typeof ticketStateAnswer>;

@@ -29,12 +29,12 @@ export const ticketPurge = z.object({
   probe: probeResult,
 });
 
-/** Whose doing an entry is: the sign before it on the page. */
+/** Who or what caused an entry; chooses its icon on the page. */
 export const historyKind = z.enum(["customer", "staff", "mail", "privacy"]);
 
 export type TicketHistoryKind = z.output<typeof historyKind>;
 
-/** What happened to a ticket, newest first. */
+/** Newest first. */
 export const ticketHistoryShown = z.array(
   z.object({
     id: z.string(),
@@ -69,11 +69,11 @@ export const wholeTicketAnswer = z
   })
   .register(z.globalRegistry, {
     id: "WholeTicket",
-    description: "All of a ticket, to somebody whose look was recorded. What is null was destroyed",
+    description: "A whole ticket; the access is recorded. Null fields were destroyed",
   });
 
 export const openTicketAsStaff = post("/api/admin/tickets/{ticketNumber}/open", {
-  summary: "Read a conversation; the look is recorded",
+  summary: "Read a conversation; the access is recorded",
   from: staff,
   limit: "reads",
   answers: answers(wholeTicketAnswer),

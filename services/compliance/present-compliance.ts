@@ -66,7 +66,7 @@ export const presentLooks = (
   next: next(page),
 });
 
-/** What is to be destroyed, and by when. */
+/** Personal data awaiting destruction, with due dates. */
 export const presentDue = (
   due: readonly OutstandingPurge[],
   numbers: ReadonlyMap<string, string>,
@@ -105,7 +105,6 @@ const presentRun = ({
   },
 });
 
-/** How the audit of the log stands. */
 export const presentAudit = (
   { follower, events, lastCheckpoint, running, runs }: AuditorStanding,
   publicKeyPem: string,

@@ -2,7 +2,7 @@ import type { parkedAnswer } from "../../contract/compliance/audit.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import type { ParkedRecord } from "../operations/streams/parked-records.ts";
 
-/** Orders and tickets that wait until they are put right, the longest first. */
+/** Orders and tickets whose history needs repair, longest parked first. */
 export const presentParked = (
   parked: readonly ParkedRecord[],
   numbers: ReadonlyMap<string, string>,

@@ -32,37 +32,36 @@ import { apiRoutes } from "./routes.ts";
 import { mount, type Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 
-/** What the gateway is made of, besides what its handlers work with. */
+/** The gateway's own dependencies; its handlers' are `HandlerDependencies`. */
 export type GatewayParts = Omit<HandlerDependencies, "live" | "updates" | "orderHistory" | "facts"> & {
-  /** The log that live updates follow. */
+  /** Followed by live updates. */
   readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;
-  /** Without a trailing slash: what browsers call us. */
+  /** The public URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly identify: Identify;
   readonly readiness: readonly ReadinessCheck[];
   readonly foreignOrigins: ForeignOrigins;
-  /** Those of a hosted identity provider, for the pages that ask who is signed in. */
+  /** Origins of a hosted identity provider, for the pages that ask who is signed in. */
   readonly identityOrigins?: ForeignOrigins | undefined;
   /** The built web app, web/dist. */
   readonly webFolder: string;
-  /** True behind a proxy of ours that sets X-Forwarded-For. */
+  /** Whether our own proxy sets X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly limits?: Partial<Limits>;
-  /** Present where several gateways count requests together. */
+  /** Only where several gateways share rate limits. */
   readonly sharedCounts?: SharedCounts | undefined;
-  /** Asked on every request with a token, and while a page of the back office is open. */
+  /** Checked on every request with a token, and while a back-office page is open. */
   readonly endedSessions: Pick<EndedSessions, "endedAmong">;
-  /** What requests are counted and traced by. */
   readonly telemetry?: RequestWatch;
   readonly staffUpdateSettings?: Partial<StaffUpdateSettings>;
-  /** The pages and scripts of the stand-ins that run in this process. */
+  /** Pages and scripts of the sandboxes in this process. */
   readonly sandboxRoutes?: Router | undefined;
-  /** Knows when our own storage is away; trusted unless given. */
+  /** Watches our own storage; without it, storage counts as available. */
   readonly storage?: StorageWatch;
-  /** Within which a request is answered, whatever hangs; 8 unless told. */
+  /** Deadline of every request in seconds; 8 by default. */
   readonly answerWithinSeconds?: number;
-  /** Present only where the sandbox signs people in; `fromHere` lets this machine in. */
+  /** Only with the sandbox identity provider; `fromHere` admits this machine. */
   readonly sandboxIdentity?:
     | { readonly provider: SandboxIdentity; readonly fromHere: RequestHandler }
     | undefined;
@@ -70,16 +69,15 @@ export type GatewayParts = Omit<HandlerDependencies, "live" | "updates" | "order
 
 export type Gateway = {
   readonly app: Express;
-  /** The table it serves, for whoever wants to walk it. */
+  /** The routes it serves, for tests that walk them. */
   readonly routes: readonly Route[];
   /** @throws the server's error, such as EADDRINUSE */
   readonly listen: (host: string, port: number) => Promise<Listening>;
 };
 
-/** Well before browsers and proxies give up, and before people do. */
+/** Well before browsers, proxies and people give up. */
 const usuallyAnswersWithinSeconds = 8;
 
-/** Puts the HTTP side together. */
 export function createGateway(dependencies: GatewayParts): Gateway {
   const { log, newId, now } = dependencies.deps;
   const { storage = trustedStorage, answerWithinSeconds = usuallyAnswersWithinSeconds } = dependencies;
@@ -154,7 +152,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
         createLetProviderIn(dependencies.identityOrigins, dependencies.foreignOrigins, https),
     }),
   );
-  // A page has no other method than GET; Express would answer with a page of its own that repeats the address.
+  // Pages support GET only; Express's own error page would repeat the address.
   app.use(nothingHere);
   app.use(answerErrors(log, storage));
 
@@ -168,7 +166,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
         port: listening.port,
         close: () => {
           stopping = true;
-          // Streams never end by themselves: the wait for open requests would be in vain.
+          // Streams never end by themselves, so the drain would wait for them in vain.
           live.close();
           updates.close();
           return listening.close();

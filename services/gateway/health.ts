@@ -1,23 +1,23 @@
 import { Router } from "express";
 
 /**
- * Answers undefined when the part is ready, else why not, in words without secrets. A process goes on without one that only `degrades`: no other
- * would do better in its place, so it stays among those that are asked.
+ * Undefined when the part is ready, else the reason, without secrets. A failed part that only `degrades` leaves the process in service, because
+ * no other process would do better.
  */
 export type ReadinessCheck = {
   readonly name: string;
   readonly check: () => Promise<string | undefined>;
   readonly degrades?: boolean;
-  /** All gateways share this part: when it fails, no other gateway does better. */
+  /** All gateways share this part: when it fails, it fails for each of them. */
   readonly shared?: boolean;
 };
 
 const patienceMs = 2000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: every part it needs is there, or which is not and why. `/readyz/traffic`, for proxies: this
- * process may be sent requests. Once it was ready, a part that all gateways share takes none of them out: each answers what it can, and
- * the rest with a 503 that says when to try again.
+ * `/healthz`: the process answers. `/readyz`: every part is ready, or which is not and why. `/readyz/traffic`, for proxies: this process may
+ * receive requests. Once ready, a failure of a part that all gateways share takes none of them out of service: each answers what it can, and
+ * the rest with a 503 and Retry-After.
  */
 export function health(checks: readonly ReadinessCheck[], stopping: () => boolean): Router {
   const router = Router();
@@ -57,11 +57,11 @@ type Found = { name: string; problem: string; degrades: boolean };
 
 const presented = ({ name, problem }: Found) => ({ name, problem });
 
-/** What does not work at the moment. Each check has two seconds. */
+/** The failing parts. Each check has two seconds. */
 export const problemsOf = async (checks: readonly ReadinessCheck[]): Promise<Found[]> =>
   (await Promise.all(checks.map(problemWith))).flat();
 
-/** Requests that come while the checks run wait for the same result, so that a flood of them costs one query at a time. */
+/** Requests during a check share its result: a flood costs one query at a time. */
 function joined(look: () => Promise<Found[]>): () => Promise<Found[]> {
   let underWay: Promise<Found[]> | undefined;
   return () => {

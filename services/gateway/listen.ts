@@ -2,22 +2,22 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { mostOfOneAddress, shareConnections } from "./guards/shares.ts";
 
-/** A listening gateway. `close` stops accepting, lets requests finish for `drainMs` at most, then cuts what is left. */
+/** A listening gateway. `close` stops accepting, gives requests up to `drainMs` to finish, then cuts the rest. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
 
-/** How long clients may take, and how many there may be. */
+/** Limits on slow and numerous clients. */
 export type Patience = {
   /** For the request line and headers. */
   readonly headersMs: number;
   /** For the whole request. */
   readonly requestMs: number;
-  /** Without a byte in either direction: for who asks and never reads the answer. */
+  /** Without a byte in either direction: for a client that never reads its answer. */
   readonly silenceMs: number;
-  /** Between two looks at the clock; Node's own 30 s would let a client dawdle so much longer. */
+  /** Interval of timeout checks; with Node's default of 30 s, a slow client could stay that much longer. */
   readonly checkEveryMs: number;
   readonly drainMs: number;
   readonly mostConnections: number;
-  /** How many of them one address may hold; null behind a proxy, which is one address for all customers. */
+  /** Most connections of one address; null behind a proxy, where all customers share one address. */
   readonly mostOfOneAddress: number | null;
 };
 
@@ -31,7 +31,7 @@ export const usualPatience: Patience = {
   mostOfOneAddress,
 };
 
-/** Starts to serve. @param port 0 takes any free one. @throws the server's error, such as EADDRINUSE */
+/** @param port 0 for any free port. @throws the server's error, such as EADDRINUSE */
 export async function listen(
   app: RequestListener,
   host: string,
@@ -73,8 +73,8 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /**
- * Ends connections with the answer they are waiting for. Otherwise a busy client goes on asking over a connection it keeps open, is
- * served until the drain's end, and is then cut in the middle of something.
+ * Closes each connection after the answer in progress. Otherwise a busy client keeps its connection, is served until the drain ends, and is
+ * then cut off in the middle of a request.
  */
 function goodbyes(server: Server): () => void {
   const unanswered = new Set<ServerResponse>();

@@ -21,13 +21,11 @@ import type { LiveOrders } from "./live/live-orders.ts";
 import type { StaffUpdates } from "./live/staff-updates.ts";
 import type { WaitFor } from "./routing/read-after.ts";
 
-/** What the handlers work with. */
 export type HandlerDependencies = {
   readonly deps: OrderDependencies;
   readonly automation: Pick<Automation, "readNotice">;
   readonly queries: Queries;
   readonly waitFor: WaitFor;
-  /** How each read model stands. */
   readonly standing: () => Promise<readonly ProjectionHealth[]>;
   readonly access: OrderAccess;
   readonly directory: Directory;
@@ -36,13 +34,13 @@ export type HandlerDependencies = {
   readonly ticketLinks: TicketLinks;
   readonly finder: Finder & Customers;
   readonly auditor: Pick<Auditor, "standing" | "auditWhole">;
-  /** Signs what compliance takes along. */
+  /** Signs compliance exports. */
   readonly signer: Signer;
-  /** How long things are kept and waited for, as the policies have it. */
+  /** The policies' retention and waiting times. */
   readonly retention: TaskSettings;
-  /** Destructions that are owed, the longest due first, at most so many. */
+  /** Destructions owed, longest due first; bounded. */
   readonly outstandingPurges: (limit: number) => Promise<readonly OutstandingPurge[]>;
-  /** Orders and tickets that wait until they are put right. */
+  /** Orders and tickets whose history needs repair. */
   readonly parkedRecords: ParkedRecords;
   readonly orderHistory: ReadOrderHistory;
   readonly orderJobs: OrderJobs;

@@ -32,7 +32,7 @@ const unreadable = {
   body: {
     code: "record-unreadable",
     title:
-      "Our record of this cannot be read at the moment. Nothing is lost: please try again later, or contact us.",
+      "We cannot read our record of this at the moment. Nothing is lost: please try again later, or contact us.",
   },
 };
 const told = ({ status, body: { code, title } }: Reply) => ({ status, body: { code, title } });

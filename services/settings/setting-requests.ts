@@ -65,7 +65,7 @@ const changing = <Body extends ChangeBody>(
 
 type Answers = (typeof changes.schedulePrices)["answers"];
 
-/** Every change of the settings, by what it commands. */
+/** Every change to the settings, with the command it sends. */
 export const settingChanges = [
   changing(changes.schedulePrices, ({ effectiveFrom, unitPricePence }) => ({
     type: "ChangePrices",

@@ -5,7 +5,7 @@ import type { PublicFacts } from "../../projections/figures.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import type { Settings } from "./settings.ts";
 
-/** What the pages must know of this installation and only its start decides. Nothing here is secret. */
+/** What pages need to know about this installation, fixed at its start. Nothing here is secret. */
 export type SiteSettings = {
   readonly modes: {
     readonly payments: Mode;

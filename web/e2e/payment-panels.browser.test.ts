@@ -256,7 +256,7 @@ it("makes a new order where the price moved on between an order and its choice",
     page.route(
       /\/api\/orders\/[^/]+\/variants$/,
       (route) => {
-        const detail = "This order was made at another price: a new order is needed.";
+        const detail = "The price has changed since this order was placed: please place a new order.";
         return route.fulfill({
           status: 409,
           json: { title: detail, code: "wrong-amount", needsNewOrder: true },
@@ -267,7 +267,9 @@ it("makes a new order where the price moved on between an order and its choice",
   );
   await wizard.sign(page);
   await page.getByRole("heading", { name: "Order Created" }).waitFor();
-  await page.getByText("This order was made at another price: a new order is needed.").waitFor();
+  await page
+    .getByText("The price has changed since this order was placed: please place a new order.")
+    .waitFor();
   const [replaced, made] = [
     page.waitForResponse(/\/api\/orders\/[^/]+\/cancel$/),
     page.waitForResponse((answer) => ordering(new URL(answer.url()))),

@@ -6,29 +6,32 @@ import type { Shapes } from "./api-document-shapes.ts";
 const inPath: Readonly<Record<string, JsonObject>> = {
   id: { description: "A UUID", schema: { type: "string", format: "uuid" } },
   orderNumber: {
-    description: "As somebody typed it: case, spaces and dashes do not matter",
+    description: "In any form: case, spaces and dashes are ignored",
     schema: { type: "string" },
   },
-  ticketNumber: { description: "As somebody typed it, with its `T-`", schema: { type: "string" } },
-  service: { description: "`birth-certificate` and so on", schema: { type: "string" } },
+  ticketNumber: {
+    description: "With its `T-`; case, spaces and dashes are ignored",
+    schema: { type: "string" },
+  },
+  service: { description: "A certificate, such as `birth-certificate`", schema: { type: "string" } },
 };
 
 const inHeader = {
   idempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "Makes a repeat of this request safe; a UUID does",
+    description: "Makes it safe to repeat the request, for example a UUID",
     schema: { type: "string", pattern: "^[\\w.:-]{16,128}$" },
   },
   readAfter: {
     name: "Read-After",
     in: "header",
-    description: "The newest `Position` the caller knows: the answer waits for it, at most a second",
+    description: "The newest `Position` the caller knows; the answer waits for it, at most one second",
     schema: { type: "string", maxLength: 80 },
   },
 } as const;
 
-/** What a request says beside its body: in its path, its query and its headers. */
+/** Path, query and header parameters. */
 export function parametersOf(route: Route, shapes: Shapes): readonly JsonObject[] {
   const { method, path, from, limit, asks } = route.request;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -40,7 +43,7 @@ export function parametersOf(route: Route, shapes: Shapes): readonly JsonObject[
   ];
 }
 
-/** One parameter for each member of a query's schema; of alternatives, for each member of any. */
+/** One parameter for each member of a query's schema, including each member of any alternative. */
 function queryParameters(query: Schema, shapes: Shapes): JsonObject[] {
   const shape = shapes.sent(query);
   const alternatives = Array.isArray(shape.oneOf) ? shape.oneOf.filter(isObject) : [shape];
@@ -59,7 +62,7 @@ function membersOf({ properties }: JsonObject): JsonObject {
   return properties !== undefined && isObject(properties) ? properties : {};
 }
 
-/** One of several shapes; the same shape is told once. */
+/** `anyOf` without duplicates. */
 function either(schemas: readonly Json[]): Json {
   const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const [only] = different;

@@ -11,7 +11,7 @@ const phase = z.nullish(z.string());
 const rule = z.nullish(z.string());
 const fieldErrors = z.record(z.string(), z.string());
 
-/** What the body of a problem holds beyond what each has. */
+/** Members of a problem beyond those that every problem has. */
 const members: Partial<Readonly<Record<ProblemCode, Readonly<Record<string, Schema>>>>> = {
   "invalid-fields": { errors: fieldErrors },
   "forbidden-in-phase": { phase, rule },
@@ -29,11 +29,10 @@ const members: Partial<Readonly<Record<ProblemCode, Readonly<Record<string, Sche
   },
 };
 
-/** `too-many-requests` is TooManyRequests to whoever generates code from the document. */
+/** Names the schema for code generators: `too-many-requests` becomes `TooManyRequestsProblem`. */
 const nameOf = (code: ProblemCode): string =>
   `${code.replace(/(^|-)(\w)/g, (_whole, _dash, letter: string) => letter.toUpperCase())}Problem`;
 
-/** The body of a problem (RFC 9457) with this code. */
 const bodyOf = (code: ProblemCode): Schema =>
   z
     .object({
@@ -46,7 +45,7 @@ const bodyOf = (code: ProblemCode): Schema =>
     })
     .register(z.globalRegistry, { title: nameOf(code) });
 
-/** Every kind of refusal, as a schema under its name. */
+/** Schemas of all problems, by name. */
 export function problemSchemas(shapes: Shapes): Readonly<Record<string, JsonObject>> {
   const codes = Object.keys(problemStatuses).filter(isCode);
   return Object.fromEntries(codes.map((code) => [nameOf(code), shapes.answered(bodyOf(code))]));
@@ -54,7 +53,7 @@ export function problemSchemas(shapes: Shapes): Readonly<Record<string, JsonObje
 
 const isCode = (name: string): name is ProblemCode => Object.hasOwn(problemStatuses, name);
 
-/** Whatever a route does, it may be told these. */
+/** Any route may answer these. */
 const always: readonly ProblemCode[] = [
   "malformed-request",
   "record-unreadable",
@@ -70,7 +69,7 @@ const ofNotice: readonly ProblemCode[] = [
   "busy",
 ];
 
-/** Every code a route may refuse with: by its kind, by what it takes, and by rules of its own. */
+/** All codes a route may answer: from its kind, its parameters and its own rules. */
 function refusalsOf({ method, from, asks, refuses }: ApiRequest): readonly ProblemCode[] {
   const codes = new Set<ProblemCode>([...always, ...refuses]);
   const add = (more: readonly ProblemCode[]) => more.forEach((code) => void codes.add(code));
@@ -85,7 +84,7 @@ function refusalsOf({ method, from, asks, refuses }: ApiRequest): readonly Probl
   return [...codes];
 }
 
-/** The answers of a route to what it refuses, by status. */
+/** A route's refusals, by status. */
 export function refusalResponses(request: ApiRequest): Readonly<Record<string, JsonObject>> {
   const byStatus = Map.groupBy(refusalsOf(request), (code) => problemStatuses[code]);
   return Object.fromEntries(

@@ -5,12 +5,12 @@ import { parametersOf } from "./api-document-parameters.ts";
 import { problemSchemas, refusalResponses } from "./api-document-refusals.ts";
 import { createShapes, type Shapes } from "./api-document-shapes.ts";
 
-/** To be raised when something changes that a client may rely on. */
+/** Raised when something changes that clients may rely on. */
 const apiVersion = "1.0.0";
 
 /**
- * The API as OpenAPI 3.1, made from the contract of each route. Nothing in it is described twice: what is not true of the code cannot be said here.
- * @param publicUrl without a trailing slash: what clients call us
+ * The API as OpenAPI 3.1, derived from each route's contract.
+ * @param publicUrl without a trailing slash
  */
 export function apiDocument(routes: readonly Route[], publicUrl: string): JsonObject {
   const shapes = createShapes();
@@ -39,11 +39,11 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonOb
 }
 
 const introduction = [
-  "Order copies of certificates, follow an order, write to us; and the back office.",
-  "Every refusal is Problem Details (RFC 9457) with a stable `code`: decide by it, never by the words.",
-  "A command answers with the `Position` it wrote; a read that carries it as `Read-After` sees what was written, or says `Stale: true`.",
-  "A command that is repeated with the same `Idempotency-Key` and body is done once, and answered as before.",
-  "Money is in pounds where a field ends with `Amount` or `Price`, or is called `total` or `amount`, and in integer pence where it ends with `Pence`. Moments are ISO 8601 in UTC.",
+  "Order copies of certificates, follow an order, contact us; and the back office.",
+  "Every refusal is Problem Details (RFC 9457) with a stable `code`: rely on the code, never on the wording.",
+  "A command answers with the `Position` it wrote; a read that sends it as `Read-After` sees that write, or answers `Stale: true`.",
+  "A command repeated with the same `Idempotency-Key` and body is carried out once and answered as before.",
+  "Money is in pounds in fields named `total` or `amount`, or ending in `Amount` or `Price`, and in integer pence in fields ending in `Pence`. Times are ISO 8601 in UTC.",
 ].join("\n\n");
 
 function operationOf(route: Route, shapes: Shapes): JsonObject {
@@ -61,7 +61,7 @@ function operationOf(route: Route, shapes: Shapes): JsonObject {
     ...requestBodyOf(route, shapes),
     responses: {
       [answers.status]: {
-        description: answers.status === 204 ? "Done" : "Done: what was asked for",
+        description: answers.status === 204 ? "Done, without content" : "Success",
         headers: {
           "Request-Id": header("Request-Id"),
           ...(method === "POST" ? { Position: header("Position") } : { Stale: header("Stale") }),
@@ -75,7 +75,7 @@ function operationOf(route: Route, shapes: Shapes): JsonObject {
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
-/** `getOrdersByIdContact`, of the method and the path: unique because they are. */
+/** From method and path, which are unique together: `getOrdersByIdContact`. */
 function operationIdOf({ method, path }: Pick<ApiRequest, "method" | "path">): string {
   const words = path
     .replace(/^\/api\//, "")
@@ -91,7 +91,7 @@ const sections: Readonly<Record<string, string>> = {
   "create-payment-intent": "Orders",
   tickets: "Conversations",
   me: "Who is signed in",
-  webhooks: "Notices of providers",
+  webhooks: "Webhooks from providers",
 };
 
 function tagOf({ path }: Pick<ApiRequest, "path">): string {
@@ -100,11 +100,11 @@ function tagOf({ path }: Pick<ApiRequest, "path">): string {
 }
 
 function whoMay(from: Sender): string {
-  if (from === "anyone") return "For anybody.";
+  if (from === "anyone") return "Open to anyone.";
   if (from === "holder")
-    return "For whoever holds the order, and for staff. To everybody else there is no such order.";
-  if (from === "signed-in") return "For whoever is signed in.";
-  if (from === "provider") return "For the provider alone, by its signature over the bytes of the body.";
+    return "For the order's holder and for staff. All other callers are told that there is no such order.";
+  if (from === "signed-in") return "For any signed-in user.";
+  if (from === "provider") return "For the provider only, which signs the bytes of the body.";
   return `For these roles: ${from.join(", ")}.`;
 }
 
@@ -121,13 +121,13 @@ const securitySchemes: JsonObject = {
     in: "cookie",
     name: "order-{id}",
     description:
-      "Set by POST /api/orders and POST /api/orders/access, one for each order and named by its id; behind https its name begins with `__Host-`.",
+      "Set by POST /api/orders and POST /api/orders/access: one cookie per order, named after its id. Over https the name begins with `__Host-`.",
   },
   session: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A session of the identity provider. What staff may do is decided by their role.",
+    description: "A session of the identity provider. Staff permissions depend on the role.",
   },
   stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
   groSignature: {
@@ -144,10 +144,10 @@ const text = (description: string, pattern?: string): JsonObject => ({
 });
 
 const headers: JsonObject = {
-  "Request-Id": text("Ours, under which the request is logged and remembered in events"),
-  Position: text("Where the log stood after what was written; opaque, sent back as `Read-After`"),
-  Stale: text("`true` when the answer does not hold yet what `Read-After` named", "^true$"),
-  "Retry-After": text("Seconds to wait before the same request may be sent again", "^\\d+$"),
+  "Request-Id": text("Identifies the request in our logs and events"),
+  Position: text("The log position after this write; opaque, to be sent back as `Read-After`"),
+  Stale: text("`true` when the answer does not yet include what `Read-After` names", "^true$"),
+  "Retry-After": text("Seconds to wait before sending the request again", "^\\d+$"),
   "WWW-Authenticate": text("How to sign in"),
 };
 
@@ -156,13 +156,13 @@ function requestBodyOf({ request: { from, asks }, asked }: Route, shapes: Shapes
   return {
     requestBody: {
       required: true,
-      ...(from === "provider" && { description: "Read from the very bytes that were signed" }),
+      ...(from === "provider" && { description: "Parsed from exactly the bytes that were signed" }),
       content: { "application/json": { schema: shapes.sent(asked()) } },
     },
   };
 }
 
-/** A success by its Content-Type. Media that is not JSON is text or bytes; what JSON it holds is said in words. */
+/** A success by Content-Type. Other media than JSON is text or bytes; a description names the JSON inside it. */
 function contentOf(answers: Success, shapes: Shapes): JsonObject | undefined {
   switch (answers.kind) {
     case "nothing":

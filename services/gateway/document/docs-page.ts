@@ -12,7 +12,7 @@ const own = join(import.meta.dirname, "docs");
 type Kept = { readonly folder: string; readonly type: string; readonly keep: string };
 
 const anew = "no-cache";
-/** Half a megabyte that changes with an update of ours alone. */
+/** For half a megabyte of assets that change only when we update them. */
 const aDay = "public, max-age=86400";
 
 const files: Readonly<Record<string, Kept>> = {
@@ -24,8 +24,8 @@ const files: Readonly<Record<string, Kept>> = {
 };
 
 /**
- * This page's own policy: narrower than the others', for it needs no payment provider, and with pictures from data: URLs, as which Swagger
- * UI's style sheet brings its arrows. A picture runs nothing.
+ * Narrower than the other pages' policy, as this page needs no payment provider. Images from data: URLs are allowed for the arrows in
+ * Swagger UI's style sheet.
  */
 const policy = [
   "default-src 'none'",
@@ -39,9 +39,9 @@ const policy = [
 ].join("; ");
 
 /**
- * `/api/docs`: the API's document as a page, and as `/api/docs/openapi.json`. Anybody may read both: they hold nothing of anybody, and no
- * route is guarded by not being known.
- * @param document made when it is first asked for
+ * `/api/docs`: the API document as a page, and as `/api/docs/openapi.json`. Both are public: they hold no personal data, and no route relies
+ * on being secret.
+ * @param document called on the first request
  */
 export function apiDocs(document: () => JsonObject): Router {
   const router = Router();
@@ -59,7 +59,7 @@ export function apiDocs(document: () => JsonObject): Router {
   return router;
 }
 
-/** @throws Problem 404 for any other name than those of the page */
+/** @throws Problem 404 for a name that is not one of the page's files */
 async function send(response: Response, name: string): Promise<void> {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) throw notFound();

@@ -12,21 +12,21 @@ import { notFound, Problem } from "./problem.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 /**
- * Turns whatever a route throws into Problem Details (RFC 9457). Faults of our own are logged by name and place, never by content; those of our
- * storage are told to its watch, which says them once for all.
+ * Turns what a route throws into Problem Details (RFC 9457). Our own faults are logged by name and place, never by content; storage faults go
+ * to the storage watch, which logs each once.
  */
 export function answerErrors(
   log: Log,
   storage: Pick<StorageWatch, "suspect"> = trustedStorage,
 ): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error: unknown, _request, response, _next) => {
     const problem = problemOf(error);
     const requestId = requestIdOf(response);
     if (isStorageError(problem.cause)) storage.suspect(problem.cause);
     else if (problem.status >= 500)
       log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
-    // The alarm sounded when its stream was parked.
+    // The alarm was raised when the stream was parked.
     if (problem.code === "record-unreadable")
       log.warn({ requestId, code: problem.code, fault: faultOf(problem.cause) }, "a record cannot be read");
     if (response.headersSent) {
@@ -50,7 +50,7 @@ export function answerErrors(
   };
 }
 
-/** Answers what no route of the API took: 405 where the path has another method, else 404. */
+/** Answers requests that match no route: 405 if the path has another method, else 404. */
 export function noSuchRoute(routes: readonly Route[]): RequestHandler {
   const known = routes.map(({ request: { method, path } }) => ({
     method,
@@ -62,7 +62,7 @@ export function noSuchRoute(routes: readonly Route[]): RequestHandler {
       .map(({ method }) => method);
     if (allowed.length === 0) return next(notFound());
     next(
-      new Problem("method-not-allowed", "This address does not take that method.", {
+      new Problem("method-not-allowed", "This address does not support that method.", {
         headers: { Allow: [...new Set(allowed)].join(", ") },
       }),
     );

@@ -18,7 +18,7 @@ import { settingRuleWords } from "../../settings/setting-rule-words.ts";
 import { VaultBusy } from "../../vault/vault.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
 
-/** The one place where an error becomes an answer. Whatever is not listed is our own fault: 500. */
+/** The one place where an error becomes an answer. An unlisted error is a fault of ours: 500. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return (
@@ -48,7 +48,7 @@ function refusalProblem(error: unknown): Problem | undefined {
         members: { phase, rule },
       });
     case "changed-meanwhile":
-      return new Problem("changed-meanwhile", "It has changed since you looked: please look again.", {
+      return new Problem("changed-meanwhile", "This has changed since you opened it: please reload.", {
         members: { revision: details.revision },
       });
     case "setting-refused":
@@ -58,10 +58,10 @@ function refusalProblem(error: unknown): Problem | undefined {
     case "wrong-amount":
       return wrongAmountProblem(error);
     case "impossible-quote":
-      return new Problem("impossible-quote", "No choice costs that.", {
+      return new Problem("impossible-quote", "That total matches no available option.", {
         members: {
           unitPrices: inPounds({ standard: details.standardPence, priority: details.priorityPence }),
-          errors: { totalAmount: "No choice costs that." },
+          errors: { totalAmount: "That total matches no available option." },
         },
       });
     default:
@@ -72,13 +72,13 @@ function refusalProblem(error: unknown): Problem | undefined {
 /** The rules of limits.ts, of orders and tickets alike. */
 const isLimit = (rule: string): boolean => rule.startsWith("too-many-");
 
-const oftenEnough = "This has been done as often as it can be done here: please write to us.";
+const oftenEnough = "This cannot be done here any more often: please contact us.";
 
 function wrongAmountProblem({ phase, rule, details }: Refused): Problem {
   const needsNewOrder = rule === "quoted-otherwise";
   const title = needsNewOrder
-    ? "This order was made at another price: a new order is needed."
-    : "The amount is not what the order costs.";
+    ? "The price has changed since this order was placed: please place a new order."
+    : "The amount does not match the order's total.";
   return new Problem("wrong-amount", title, {
     members: { phase, rule, needsNewOrder, ...inPounds({ totalAmount: details.totalPence }) },
   });
@@ -97,7 +97,7 @@ function providerProblem(error: unknown): Problem | undefined {
     return new Problem("payment-not-received", "The payment has not been received.", { members });
   }
   if (error instanceof PaymentProcessing) {
-    return new Problem("payment-processing", "The payment is still being processed: try again soon.", {
+    return new Problem("payment-processing", "The payment is still being processed: please try again soon.", {
       headers: { "Retry-After": "5" },
     });
   }
@@ -108,46 +108,45 @@ function providerProblem(error: unknown): Problem | undefined {
     });
   }
   if (error instanceof IdentityUnavailable) {
-    return new Problem("identity-unavailable", "The sign-in cannot be reached: please try again.", {
+    return new Problem("identity-unavailable", "We cannot reach the sign-in service: please try again.", {
       headers: { "Retry-After": "5" },
       cause: error,
     });
   }
   if (error instanceof WebhookRefused || error instanceof NoticeRefused) {
-    return new Problem("signature-refused", "The signature is wrong or too old.");
+    return new Problem("signature-refused", "The signature is invalid or too old.");
   }
   return undefined;
 }
 
-// Nothing was written, or reading again will tell whether it was: the same request may be sent again.
+// Nothing was written, or a second read finds what was: the same request is safe to send again.
 const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamContended, VaultBusy];
 
 function storeProblem(error: unknown): Problem | undefined {
   if (error instanceof StreamUnreadable) {
     const title =
-      "Our record of this cannot be read at the moment. Nothing is lost: please try again later, or contact us.";
+      "We cannot read our record of this at the moment. Nothing is lost: please try again later, or contact us.";
     return new Problem("record-unreadable", title, { cause: error });
   }
   const isBusy = busyErrors.some((kind) => error instanceof kind);
   if (isTransientError(error) || (isBusy && error instanceof Error && isTransientError(error.cause))) {
-    return new Problem("unavailable", "Our records cannot be reached just now: please try again.", {
+    return new Problem("unavailable", "We cannot reach our records at the moment: please try again.", {
       headers: { "Retry-After": "5" },
       cause: error,
     });
   }
   if (!isBusy) return undefined;
-  return new Problem("busy", "Too much is going on: please try again.", {
+  return new Problem("busy", "The system is busy: please try again.", {
     headers: { "Retry-After": "1" },
     cause: error,
   });
 }
 
-// What Express and its parsers throw carries `status` and `type`.
+// Errors of Express and its parsers carry `status` and `type`.
 function transportProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
   const { status } = error;
   if (status === 413) return new Problem("body-too-large", "The body is too large.");
-  if (status === 415)
-    return new Problem("unsupported-media-type", "The body is in an encoding that is not taken.");
+  if (status === 415) return new Problem("unsupported-media-type", "The body's encoding is not supported.");
   return status >= 400 && status < 500 ? malformed("The request cannot be read.", error) : undefined;
 }

@@ -1,8 +1,8 @@
 import { type ProblemCode, problemStatuses } from "../../../contract/problems.ts";
-/** The words the form shows beside each field that was refused, by the field's path in the body. */
+/** The message for each refused field, by the field's path in the body. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** A refusal as HTTP tells it (RFC 9457). `members` are extra members of the body; nothing in it was typed by a person. */
+/** A refusal as Problem Details (RFC 9457). `members` extend the body and never repeat what a person typed. */
 export class Problem extends Error {
   override name = "Problem";
   readonly status: number;
@@ -27,10 +27,10 @@ export class Problem extends Error {
   }
 }
 
-/** An unknown thing and another's thing look the same, so that nobody learns which ids exist. */
+/** The same answer for what does not exist and what belongs to another: callers cannot learn which ids exist. */
 export const notFound = (): Problem => new Problem("not-found", "There is nothing here.");
 
-/** 422: the key belongs to another request, or nothing tells any more that it does not. */
+/** 422: the key belongs to another request, or this can no longer be ruled out. */
 export const keyReused = (): Problem =>
   new Problem("idempotency-key-reused", "This Idempotency-Key was used for another request.");
 

@@ -5,19 +5,19 @@ import type { Role } from "../../identity/roles.ts";
 import type { Identify } from "../../identity/session-token.ts";
 import type { OrderAccess } from "../../orders/requests/order-access.ts";
 
-/** Who sends a request, as far as it was proved. */
+/** The sender of a request, as far as proved. */
 export type Caller = {
   readonly role: Role | undefined;
   /** The identity provider's opaque id; undefined when not signed in. */
   readonly userId: string | undefined;
-  /** The session whose token came along; undefined when not signed in. */
+  /** The session whose token was sent; undefined when not signed in. */
   readonly session: SessionOfToken | undefined;
   readonly holds: (orderId: string) => boolean;
 };
 
 /**
- * Believes a verified session and an order's own cookie, and nothing else. Whatever else a browser says about who it is
- * (user-id headers, development tokens) is a hint for the log; a bearer that proves nothing makes an anonymous caller.
+ * Trusts a verified session and an order's own cookie only. Other claims of identity (user-id headers, development
+ * tokens) are hints for the log; a bearer token that proves nothing leaves the caller anonymous.
  */
 export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
   return async (request: Request): Promise<Caller> => {
@@ -32,7 +32,7 @@ export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
   };
 }
 
-/** The actor that events of this order will name. Opaque: a customer is the order they hold. */
+/** The actor named in this order's events. Opaque: a customer is named by the order they hold. */
 export function actorOn(orderId: string, caller: Caller): Actor {
   return isStaff(caller) && caller.userId !== undefined
     ? { kind: "staff", id: caller.userId }
@@ -42,7 +42,7 @@ export function actorOn(orderId: string, caller: Caller): Actor {
 /** Whether the caller may work on other people's orders. */
 export const isStaff = (caller: Caller): boolean => caller.role === "staff" || caller.role === "manager";
 
-/** Which unverified hint came along: its kind only, because its value is whatever somebody wrote there. */
+/** The kind of an unverified hint. Its value is never logged: a client can write anything there. */
 export function hintOf(request: Request): string {
   if (request.headers["x-clerk-user-id"] !== undefined) return "user-id-header";
   if (request.headers.authorization !== undefined) return "bearer";

@@ -12,9 +12,9 @@ const json = /^application\/json\s*(;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
 
 /**
- * Reads a JSON body into `request.body`; a request without one has `{}`. Bytes that are no UTF-8 are refused, where a lenient reader
- * would put a mark in the place of what somebody typed and send that to the GRO.
- * @throws Problem 415 for anything but JSON in UTF-8 (forms of other sites can only send other types); 400 for what cannot be read
+ * Parses a JSON body into `request.body`; without a body, `{}`. Invalid UTF-8 is refused: a lenient parser would send replacement
+ * characters to the GRO.
+ * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body
  */
 export async function readJson(request: Request, response: Response): Promise<void> {
   const empty =
@@ -30,7 +30,7 @@ export async function readJson(request: Request, response: Response): Promise<vo
   request.body = bytes.length === 0 ? {} : parse(bytes);
 }
 
-/** Reads the bytes as they came: a signature covers them and nothing else. */
+/** Keeps the raw bytes, which a signature covers. */
 export const readRaw = (request: Request, response: Response): Promise<Buffer> =>
   bytesOf(readNotice, request, response);
 
@@ -38,7 +38,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw malformed("The body is no JSON in UTF-8.", cause);
+    throw malformed("The body must be valid UTF-8 JSON.", cause);
   }
 }
 

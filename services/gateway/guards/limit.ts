@@ -5,45 +5,45 @@ import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "../errors/problem.ts";
 
-/** Requests per minute and address that each kind of route takes. */
+/** Requests allowed per minute and address, by kind of route. */
 export type Limits = {
   readonly reads: number;
-  /** By an order or ticket number: what an enumerator would call. */
+  /** By order or ticket number: the target of enumeration. */
   readonly lookups: number;
   readonly commands: number;
-  /** What sends a mail to whatever address somebody gives. */
+  /** Sends mail to an address the caller chooses. */
   readonly contact: number;
   readonly webhooks: number;
 };
-/** `links`: a new private link is guessed at like a lookup, and sends mail like a first message; it counts as both. */
+/** `links`: requesting a new private link can be used to guess, like a lookup, and sends mail, like a first message; it counts as both. */
 export type LimitName = keyof Limits | "links";
 
 export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, contact: 10, webhooks: 1200 };
 
 const windowSeconds = 60;
 
-/** Of mail to strangers an hour takes no more than this many minutes' worth: nobody's mailbox is to be filled through our form. */
+/** Hourly allowance of mail to strangers, in minutes' worth: protects mailboxes from being flooded through our form. */
 const contactMinutesAnHour = 3;
 
-/** Where several gateways count together. */
+/** The counter that several gateways share. */
 export type SharedCounts = {
   readonly redis: Redis;
-  /** Addresses are people's: in Redis, and in what it writes to its disk, there is only their digest under this key. */
+  /** IP addresses are personal data: Redis and its files hold only digests made with this key. */
   readonly addressKey: Buffer;
 };
 
 const keyPrefix = "certificates:limit";
 
 /**
- * Most addresses that a process counts of each kind, about 60 MB in all: a count takes some 400 bytes, its timer included. One more takes the
- * place of the oldest, which begins anew.
+ * Most addresses counted of each kind in a process, about 60 MB in all: a count takes some 400 bytes with its timer. Beyond that, the oldest
+ * count is dropped.
  */
 const mostAddresses = 25_000;
 
 /** @throws Problem 429 with Retry-After in seconds */
 export type Limit = (request: Request, name: LimitName) => Promise<void>;
 
-/** Counts in memory, each process for itself; with `shared` all count together, and for themselves while Redis is away. */
+/** Counts in memory, per process; with `shared`, across processes, falling back to memory while Redis is unavailable. */
 export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAddresses): Limit {
   const counting = (name: string, points: number, duration: number) =>
     limiterOf(name, new CountsInMemory({ keyPrefix: name, points, duration }, most), shared?.redis);
@@ -73,10 +73,10 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
   };
 }
 
-/** Counts of no more than so many addresses: whoever has many fills no memory. */
+/** Bounded, so that a client with many addresses cannot exhaust memory. */
 class CountsInMemory extends RateLimiterMemory {
   readonly #most: number;
-  /** Whose count began when, the oldest first: a Set keeps the order in which they came. */
+  /** Addresses in the order their counts began: a Set keeps insertion order. */
   readonly #begun = new Set<string | number>();
 
   constructor(options: { keyPrefix: string; points: number; duration: number }, most: number) {
@@ -114,7 +114,7 @@ function limiterOf(
     duration,
     rejectIfRedisNotReady: true,
     insuranceLimiter: inMemory,
-    // Whoever is past the limit is refused from memory until its time is over, without asking Redis each time.
+    // An address past its limit is refused from memory until its time is over, without asking Redis each time.
     inMemoryBlockOnConsumed: points + 1,
   });
 }

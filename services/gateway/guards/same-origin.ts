@@ -1,12 +1,12 @@
 import type { Request } from "express";
 import { Problem } from "../errors/problem.ts";
 
-/** @throws Problem 403 when another site's page sent a request that changes something */
+/** @throws Problem 403 for a request from another site's page */
 export type SameOrigin = (request: Request) => void;
 
 /**
- * A browser names the origin of the page that sends a POST, and other programs name none. Together with SameSite cookies and JSON
- * bodies this keeps other sites from acting in a customer's name.
+ * Browsers send the page's origin with every POST; other programs send none. With SameSite cookies and JSON bodies, this prevents
+ * cross-site request forgery.
  */
 export function createSameOrigin(publicUrl: string): SameOrigin {
   const ours = ownOrigins(publicUrl);
@@ -18,7 +18,7 @@ export function createSameOrigin(publicUrl: string): SameOrigin {
   };
 }
 
-/** The public origin; on a developer's machine, each of the names that a loopback address has. */
+/** The public origin; for a loopback address, under each of its names. */
 export function ownOrigins(publicUrl: string): ReadonlySet<string> {
   const url = new URL(publicUrl);
   const loopbacks = ["localhost", "127.0.0.1", "[::1]"];

@@ -3,10 +3,9 @@ import type { RequestHandler } from "express";
 import { Problem } from "../errors/problem.ts";
 import { addressOf } from "./limit.ts";
 
-/** So much of the room for all may one address have: a browser opens six connections, an office behind one address some dozens. */
+/** Share of all connections that one address may hold: a browser opens six, an office behind one address some dozens. */
 export const mostOfOneAddress = 100;
 
-/** How much each address holds at the moment. */
 function shares(most: number) {
   const held = new Map<string, number>();
   const release = (address: string) => {
@@ -15,7 +14,7 @@ function shares(most: number) {
     else held.delete(address);
   };
   return {
-    /** Answers how to give it back; undefined when the address has its share already. */
+    /** Returns a release function; undefined if the address has used up its share. */
     take(address: string): (() => void) | undefined {
       const count = held.get(address) ?? 0;
       if (count >= most) return undefined;
@@ -26,8 +25,8 @@ function shares(most: number) {
 }
 
 /**
- * Hangs up on connections above the share of their address, before a byte of them is read: half-sent requests would hold all the room there
- * is. Not for a server behind a proxy, which is one address for all customers.
+ * Closes connections above their address's share before reading a byte: half-sent requests could otherwise occupy every connection. Not for a
+ * server behind a proxy, where all customers share one address.
  */
 export function shareConnections(server: Server, most: number): void {
   const connections = shares(most);
@@ -39,7 +38,7 @@ export function shareConnections(server: Server, most: number): void {
 }
 
 /**
- * Behind a proxy: the same of requests in hand, by the address that the proxy names. A request without one is the proxy's own.
+ * Behind a proxy: limits requests in progress, by the address the proxy names. A request without one is the proxy's own.
  * @throws Problem 429
  */
 export function shareRequests(most: number): RequestHandler {
@@ -51,9 +50,9 @@ export function shareRequests(most: number): RequestHandler {
       response.once("close", giveBack);
       return next();
     }
-    // What is left of its body is not waited for.
+    // The rest of the body is not read.
     next(
-      new Problem("too-many-requests", "Too many requests of this address are open: please wait.", {
+      new Problem("too-many-requests", "Too many open requests from this address: please wait.", {
         headers: { "Retry-After": "5", Connection: "close" },
       }),
     );

@@ -1,6 +1,6 @@
 /**
- * Whether all text in parsed JSON can be kept: half a surrogate pair survives JSON, but neither UTF-8 nor canonical JSON; a null character
- * survives both, but not Postgres. Not recursive: JSON may be nested deeper than the stack.
+ * Whether all text in parsed JSON can be stored: a lone surrogate survives JSON, but not UTF-8 or canonical JSON; a null character survives
+ * both, but not Postgres. Not recursive: JSON may be nested deeper than the stack.
  */
 export function isWholeText(json: unknown): boolean {
   const unseen: unknown[] = [json];

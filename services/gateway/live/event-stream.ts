@@ -5,19 +5,18 @@ import { createSseResponse } from "./sse-response.ts";
 /** Server-sent events about one order, on one response. */
 export type EventStream = {
   /**
-   * Sends the headers, and a first change unless the client has seen it already.
-   * @param standing where the order stands; `seen` is what the client says it saw last
+   * Sends the headers, and the current position unless the client has seen it.
+   * @param standing the order's position; `seen`: the last one the client says it saw
    */
   begin(standing: Position, seen: string | undefined): void;
-  /** Tells of a change, once. Before `begin` it is kept until then. */
+  /** Sends a change once; before `begin`, it is kept until then. */
   changed(position: Position): void;
-  /** A comment, so that neither proxies nor we take the connection for a dead one. */
+  /** A comment, as keep-alive. */
   beat(): void;
-  /** Before `begin`: ends right after it. */
+  /** Before `begin`: takes effect right after it. */
   end(): void;
 };
 
-/** Makes a response a stream of one order's changes. */
 export function createEventStream(response: Response): EventStream {
   const stream = createSseResponse(response);
   let begun = false;
@@ -40,7 +39,7 @@ export function createEventStream(response: Response): EventStream {
     begin(standing, seen) {
       stream.begin();
       begun = true;
-      // Compared for equality only: after a restore of the log, what the client saw may never come again.
+      // Compared for equality only: after the log is restored, the client's position may never come again.
       if (seen === standing) told = standing;
       changed(standing);
       if (over) stream.end();
@@ -49,7 +48,7 @@ export function createEventStream(response: Response): EventStream {
     beat: stream.beat,
     end() {
       over = true;
-      // What changed at last is told first.
+      // The newest change first.
       if (begun) stream.end();
     },
   };

@@ -1,7 +1,6 @@
 import * as overview from "../../../contract/back-office/overview.ts";
 import { staffRoute } from "../routing/route.ts";
 
-/** As server-sent events. */
 export const followUpdates = staffRoute(
   overview.followUpdates,
   ({ updates }) =>

@@ -7,12 +7,11 @@ import { addressOf } from "../guards/limit.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { createOrderChanges } from "./order-changes.ts";
 
-/** How many streams there may be, and how long. */
 export type LiveSettings = {
   readonly mostStreams: number;
   readonly mostPerAddress: number;
   readonly beatEveryMs: number;
-  /** Then a stream ends, and the browser connects again: nobody holds a place for ever. */
+  /** A stream ends after this time and the browser reconnects: no client holds a place for ever. */
   readonly longestMs: number;
   readonly collectMs: number;
 };
@@ -27,11 +26,11 @@ export const usualLiveSettings: LiveSettings = {
 
 export type LiveOrders = {
   /**
-   * Answers with a stream that tells when the order changed, and nothing else of it.
-   * @throws Problem 429 when the address has its share of streams, 503 when there are too many or we are stopping
+   * Answers with a stream that signals changes of the order, without their content.
+   * @throws Problem 429 if the address has used up its share of streams, 503 if there are too many or the gateway is stopping
    */
   readonly open: (request: Request, response: Response, orderId: string) => Promise<void>;
-  /** Ends all streams at once: browsers come back by themselves, to whoever serves then. */
+  /** Ends all streams at once; browsers reconnect by themselves. */
   readonly close: () => void;
 };
 
@@ -55,7 +54,7 @@ export function createLiveOrders({ store, orders, log, settings }: LiveParts): L
     if (own >= settings.mostPerAddress) throw noRoom("too-many-requests");
   }
 
-  /** Takes a place until the response is closed, by whomever. */
+  /** Takes a place until the response is closed, by either side. */
   function enter(response: Response, address: string): EventStream {
     const stream = createEventStream(response);
     streams.set(stream, address);
@@ -85,7 +84,7 @@ export function createLiveOrders({ store, orders, log, settings }: LiveParts): L
       const unwatch = await changes.watch(orderId, { changed: stream.changed, lost: stream.end });
       response.once("close", unwatch);
       if (response.destroyed) return unwatch();
-      // Watched first and read second: what happens between is told twice rather than never.
+      // Watch first, read second: a change in between is signalled twice rather than never.
       const { position } = await orders.load(orderId);
       stream.begin(position, request.get("Last-Event-ID"));
       if (closed || request.method === "HEAD") stream.end();
@@ -99,4 +98,4 @@ export function createLiveOrders({ store, orders, log, settings }: LiveParts): L
 }
 
 const noRoom = (code: "busy" | "too-many-requests"): Problem =>
-  new Problem(code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });
+  new Problem(code, "Too many pages are waiting for updates.", { headers: { "Retry-After": "60" } });

@@ -3,18 +3,18 @@ import type { EventStore, Position, StoredEvent } from "../../../infra/event-sto
 import type { Log } from "../../../infra/process/log.ts";
 import { createSharedFollowing } from "./shared-following.ts";
 
-/** Who watches an order. Neither call may throw. */
+/** Watches one order. Neither call may throw. */
 export type OrderListener = {
-  /** The order changed: the position of its newest event. */
+  /** @param position of the order's newest event */
   readonly changed: (position: Position) => void;
-  /** Changes can no longer be followed; watching may be begun anew. */
+  /** Following has failed; watching may be started again. */
   readonly lost: () => void;
 };
 
 export type OrderChanges = {
   /**
-   * Tells of every change from now on, until the answered function is called.
-   * @throws whatever asking the log for its end throws
+   * Reports every change from now on, until the returned function is called.
+   * @throws if reading the end of the log throws
    */
   readonly watch: (orderId: string, listener: OrderListener) => Promise<() => void>;
   readonly stop: () => void;
@@ -23,11 +23,11 @@ export type OrderChanges = {
 export type OrderChangesParts = {
   readonly store: Pick<EventStore, "follow" | "head">;
   readonly log: Log;
-  /** How long changes are collected: what is appended together, or in quick succession, is told once. */
+  /** Changes are collected for this long: several in quick succession are reported once. */
   readonly collectMs: number;
 };
 
-/** Follows the log once for all who watch, from when the first of them comes. */
+/** One follower of the log for all watchers, started by the first of them. */
 export function createOrderChanges({ store, log, collectMs }: OrderChangesParts): OrderChanges {
   const listeners = new Map<string, Set<OrderListener>>();
   const changed = new Map<string, Position>();

@@ -2,11 +2,11 @@ import type { EventStore, Position, StoredEvent } from "../../../infra/event-sto
 import type { Log } from "../../../infra/process/log.ts";
 import { uncorrelated } from "../../../infra/telemetry/tracing/correlation.ts";
 
-/** Following the log once for all who want to hear of it, from when the first of them comes. */
+/** One follower of the log for all listeners, started by the first of them. */
 export type SharedFollowing = {
   /**
-   * Follows from now on. Whoever listens must be on their list before they ask, so that nothing falls between.
-   * @throws whatever asking the log for its end throws
+   * Follows from now on. Listeners must be registered before they call this, or they may miss a change.
+   * @throws if reading the end of the log throws
    */
   readonly begin: () => Promise<void>;
   readonly stop: () => void;
@@ -17,7 +17,7 @@ export type SharedFollowingParts = {
   readonly log: Pick<Log, "error">;
   /** Neither call may throw. */
   readonly heard: (events: readonly StoredEvent[]) => void;
-  /** The log can no longer be followed; it may be begun anew. */
+  /** Following has failed; it may be started again. */
   readonly lost: () => void;
 };
 
@@ -30,7 +30,10 @@ export function createSharedFollowing({ store, log, heard, lost }: SharedFollowi
     try {
       for await (const events of store.follow({ after, signal })) heard(events);
     } catch (error) {
-      log.error({ code: error instanceof Error ? error.name : "unknown" }, "live updates lost the log");
+      log.error(
+        { code: error instanceof Error ? error.name : "unknown" },
+        "live updates can no longer follow the log",
+      );
     }
     following = undefined;
     lost();
@@ -38,7 +41,7 @@ export function createSharedFollowing({ store, log, heard, lost }: SharedFollowi
 
   async function start(): Promise<void> {
     const after = await store.head();
-    // Whoever came first leaves, and the following goes on for others.
+    // The first listener may leave; following continues for the others.
     if (!signal.aborted) void uncorrelated(() => follow(after));
   }
 

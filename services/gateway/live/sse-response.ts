@@ -1,23 +1,21 @@
 import type { Response } from "express";
 
-/** Told to browsers: how long to wait before they connect again, in milliseconds. */
+/** Delay before browsers reconnect, in milliseconds. */
 const reconnectMs = 5000;
-/** A client that reads nothing is let go when so many bytes wait for it; each message has about 100. */
+/** A client that stops reading is disconnected when this many bytes are buffered; a message has about 100. */
 const mostWaitingBytes = 16 * 1024;
 
 /** A response that is a stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export type SseResponse = {
-  /** Sends the headers. */
   begin(): void;
-  /** An event named `changed`. `id` is what the client says it saw last, when it comes back. Before `begin` nothing is sent. */
+  /** Sends an event named `changed`. A client that reconnects returns `id` as the last it saw. Before `begin` nothing is sent. */
   changed(id: string, data: unknown): void;
-  /** A comment, so that neither proxies nor we take the connection for a dead one. */
+  /** A comment, as keep-alive. */
   beat(): void;
-  /** Before `begin`: ends right after it, unless it becomes an answer of another kind. */
+  /** Before `begin`: takes effect right after it, unless the response becomes another kind of answer. */
   end(): void;
 };
 
-/** Makes a response a stream of events. */
 export function createSseResponse(response: Response): SseResponse {
   let begun = false;
   let over = false;
@@ -33,9 +31,9 @@ export function createSseResponse(response: Response): SseResponse {
       response.status(200).set({
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store, no-transform",
-        // nginx and those that learnt from it would keep the events back until there are enough of them.
+        // Stops nginx and similar proxies from buffering events.
         "X-Accel-Buffering": "no",
-        // It ends with its stream; kept open it would only hold up a gateway that stops.
+        // The connection ends with its stream: kept alive, it would only delay shutdown.
         Connection: "close",
       });
       response.flushHeaders();

@@ -4,16 +4,15 @@ import { beginning, type Position, type StoredEvent } from "../../../infra/event
 
 export type Change = Readonly<z.output<typeof staffUpdate>>;
 
-/** More than so many of one topic at once are told as one: a list that is asked for again shows them all. */
+/** More changes of one topic than this are reported as one without a name: pages reload the list anyway. */
 const mostKeys = 20;
 
 const subject = /^(order|ticket)-(.+)$/;
 const topicOf = { order: "orders", ticket: "tickets" } as const;
 
-/** A change that is named. */
 type Named = Change & { readonly key: string };
 
-/** The topic and key of an event; undefined for streams that no page shows. It reads the stream's name alone, never what happened. */
+/** Topic and key of an event, from the stream's name alone; undefined for streams that no page shows. */
 export function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undefined {
   if (stream === "settings") return { topic: "settings", key: "settings" };
   const [, kind, key] = subject.exec(stream) ?? [];
@@ -23,14 +22,13 @@ export function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undef
 
 const aboutSomebody = z.object({ userId: z.string() });
 
-/** Whose role an event changed; undefined for all other events. */
+/** The user whose role an event changed; undefined for all other events. */
 export function roleChangedIn({ type, data }: Pick<StoredEvent, "type" | "data">): string | undefined {
   if (type !== "StaffGranted" && type !== "StaffRevoked") return undefined;
   const parsed = aboutSomebody.safeParse(data);
   return parsed.success ? parsed.data.userId : undefined;
 }
 
-/** Collects changes until they are told, each once. */
 export function createCollected() {
   const keys = new Map<Topic, Set<string>>();
   let newest: Position = beginning;
@@ -40,7 +38,7 @@ export function createCollected() {
       if (position > newest) newest = position;
     },
     isEmpty: (): boolean => keys.size === 0,
-    /** What was collected, and the newest position of it; then it is empty. */
+    /** Empties the collection. @returns the changes, each once, with the newest position */
     take(): { readonly changes: readonly Change[]; readonly position: Position } {
       const changes = [...keys].flatMap(([topic, named]): Change[] =>
         named.size > mostKeys ? [{ topic, key: null }] : [...named].map((key) => ({ topic, key })),

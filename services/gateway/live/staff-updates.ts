@@ -7,13 +7,13 @@ import { createSharedFollowing } from "./shared-following.ts";
 import { createSseResponse, type SseResponse } from "./sse-response.ts";
 import { changeOf, createCollected, roleChangedIn } from "./staff-changes.ts";
 
-/** How many streams there may be, and how long. Times in milliseconds. */
+/** Times in milliseconds. */
 export type StaffUpdateSettings = {
   readonly mostStreams: number;
   readonly mostPerPerson: number;
-  /** How often each stream shows that it is alive, its session is asked for, and the health is looked at. */
+  /** Interval of keep-alives, session checks and health checks. */
   readonly beatEveryMs: number;
-  /** Then a stream ends and the browser comes back, to be identified anew. */
+  /** A stream ends after this time; the browser reconnects and is identified again. */
   readonly longestMs: number;
   readonly collectMs: number;
 };
@@ -28,8 +28,8 @@ export const usualStaffUpdateSettings: StaffUpdateSettings = {
 
 export type StaffUpdates = {
   /**
-   * Answers with a stream that names what changed, and nothing of it. It ends with its session.
-   * @throws Problem 429 when the person has their share of streams, 503 when there are too many or we are stopping
+   * Answers with a stream that names what changed, without its content. It ends with its session.
+   * @throws Problem 429 if the person has used up their share of streams, 503 if there are too many or the gateway is stopping
    */
   readonly open: (request: Request, response: Response, session: SessionOfToken) => Promise<void>;
   readonly close: () => void;
@@ -38,7 +38,7 @@ export type StaffUpdates = {
 export type StaffUpdatesParts = {
   readonly store: Pick<EventStore, "follow" | "head">;
   readonly ended: Pick<EndedSessions, "endedAmong">;
-  /** What does not work at the moment, in one line. Pages are told when it is another line than before. */
+  /** Current problems in one line. Pages are notified when the line changes. */
   readonly health: () => Promise<string>;
   readonly log: Log;
   readonly settings: StaffUpdateSettings;
@@ -46,11 +46,10 @@ export type StaffUpdatesParts = {
 
 type Open = SessionOfToken & { readonly stream: SseResponse };
 
-/** Live updates of the back office, for everybody who works there. */
 export function createStaffUpdates({ store, ended, health, log, settings }: StaffUpdatesParts): StaffUpdates {
   const open = new Set<Open>();
   const collected = createCollected();
-  /** Whose role changed since the last beat, and since the one before: who came back at once may have been let in as what they were. */
+  /** Users whose role changed since the last beat, and since the one before: a reconnect in between may have used the old role. */
   let changedRoles = new Set<string>();
   let changedEarlier: ReadonlySet<string> = new Set();
   const following = createSharedFollowing({ store, log, heard, lost: endAll });
@@ -63,7 +62,7 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
     for (const event of events) {
       const change = changeOf(event);
       if (change) collected.add(change, event.position);
-      // Whose role changed comes back and is let in, or not, as what they are now.
+      // They reconnect, and the new role decides.
       const person = roleChangedIn(event);
       if (person === undefined) continue;
       changedRoles.add(person);
@@ -85,7 +84,7 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
   async function beat(): Promise<void> {
     for (const { stream } of open) stream.beat();
     endWhere(({ userId }) => changedRoles.has(userId) || changedEarlier.has(userId));
-    // For a whole beat at least: a change just before this one would be forgotten with it.
+    // Kept for at least a whole beat: a change just before this one must not be forgotten with it.
     [changedEarlier, changedRoles] = [changedRoles, new Set()];
     try {
       for (const { stream } of await ended.endedAmong([...open])) stream.end();
@@ -96,8 +95,8 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
       }
       lastHealth = now;
     } catch (error) {
-      // Nobody can say whose session is over: they all come back and are asked.
-      log.warn({ code: error instanceof Error ? error.name : "unknown" }, "updates of the back office ended");
+      // It is unknown which sessions are over: all reconnect and are checked.
+      log.warn({ code: error instanceof Error ? error.name : "unknown" }, "back-office updates ended");
       endAll();
     }
   }
@@ -149,4 +148,4 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
 }
 
 const noRoom = (code: "busy" | "too-many-requests"): Problem =>
-  new Problem(code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });
+  new Problem(code, "Too many pages are waiting for updates.", { headers: { "Retry-After": "60" } });

@@ -3,7 +3,7 @@ import type { PageRenderer } from "./rendered-pages.ts";
 
 const closedToCrawlers = ["/api/", "/sandbox/", "/accessadmin", "/admin-login"];
 
-/** robots.txt and sitemap.xml, with this installation's own address. */
+/** robots.txt and sitemap.xml, with this installation's address. */
 export function crawlers(publicUrl: string, load: () => Promise<PageRenderer | undefined>): Router {
   const router = Router();
   router.get("/robots.txt", (_request, response) => {

@@ -3,22 +3,21 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
-/** What a page is rendered for. */
 export type Rendering = {
   /** The built index.html. */
   readonly template: string;
-  /** What GET /api/config answers. */
+  /** The answer of GET /api/config. */
   readonly config: unknown;
   /** Without a trailing slash. */
   readonly publicUrl: string;
 };
 
-/** What the built web app brings for the server: the addresses of its public pages, and how to render any page. */
+/** The web app's server build. */
 export type PageRenderer = {
   readonly paths: readonly string[];
-  /** True where an address has a page. Of any other, what is rendered says that there is none. */
+  /** Whether an address has a page; any other renders as "not found". */
   readonly hasPage: (path: string) => boolean;
-  /** True where a page asks who is signed in. */
+  /** Whether the page asks who is signed in. */
   readonly needsIdentity: (path: string) => boolean;
   readonly renderPage: (path: string, rendering: Rendering) => Promise<string>;
 };
@@ -31,9 +30,10 @@ const renderer = z.object({
 });
 
 /**
- * Loads what the web app was built with, the first time it is asked.
- * @param folder web/dist. Answers undefined where it was built without, as a bare page is
- * @throws Error when the built file is not what it should be
+ * Loads the web app's server build on first use.
+ * @param folder web/dist
+ * @returns undefined if the app was built without one
+ * @throws Error if the built file lacks the expected exports
  */
 export function rendererOf(folder: string): () => Promise<PageRenderer | undefined> {
   const file = join(folder, ".rendering", "pages.js");
@@ -45,27 +45,26 @@ export function rendererOf(folder: string): () => Promise<PageRenderer | undefin
   };
 }
 
-/** What the pages of this installation depend on. */
 export type PageParts = {
   /** web/dist */
   readonly folder: string;
   readonly publicUrl: string;
-  /** What GET /api/config answers at the moment. */
+  /** The current answer of GET /api/config. */
   readonly config: () => unknown;
   readonly now: () => Date;
 };
 
-/** A page as it is answered: 404 where the address has none, and the HTML says so. */
+/** A rendered page; 404 for an address without one, whose HTML says so. */
 export type AnsweredPage = {
   readonly status: 200 | 404;
   readonly html: string;
-  /** True where the page asks who is signed in. */
+  /** Whether the page asks who is signed in. */
   readonly needsIdentity: boolean;
 };
 
 /**
- * Answers the HTML of any page, or undefined where no web app was built. A public page is rendered once a day and configuration,
- * because its prices and dates may change with the day; the rest is the app's own page, which costs nothing to fill in.
+ * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once per day and configuration, because
+ * its prices and dates may change daily; the others are the app's template, which is cheap to fill in.
  */
 export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
   const load = rendererOf(folder);
@@ -78,7 +77,7 @@ export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
     if (built === undefined) return { status: 200, html: template, needsIdentity: false };
     const current = config();
     const render = () => built.renderPage(path, { template, config: current, publicUrl });
-    // Only addresses that the app itself lists are kept, so that nobody can fill the memory with others.
+    // Only addresses the app lists are cached: unknown addresses cannot fill the memory.
     if (!built.paths.includes(path)) {
       const status = built.hasPage(path) ? 200 : 404;
       return { status, html: await render(), needsIdentity: built.needsIdentity(path) };

@@ -12,11 +12,11 @@ import { validate } from "../guards/validate.ts";
 const cookieName = "sandbox-session";
 
 /**
- * The provider's side of signing in, for this machine alone: `GET /unlock` asks a browser for the secret and goes on to the back office, `GET /persons`, `POST /sign-in {username, role}` opens a session with
- * a cookie, `POST /session-token` answers a token of it, `POST /sign-out` ends it. `POST /token {username, role}` does the first two at
- * once without a cookie, for programs.
- * @param fromHere lets this machine in
- * @param secure true where browsers come by https
+ * The sandbox identity provider, for this machine only. `GET /unlock` asks a browser for the secret and redirects to the back office,
+ * `GET /persons` lists people, `POST /sign-in {username, role}` opens a session with a cookie, `POST /session-token` returns a token for it,
+ * `POST /sign-out` ends it. `POST /token {username, role}` opens a session and returns a token in one step, for programs.
+ * @param fromHere admits this machine only
+ * @param secure whether browsers use https
  */
 export function sandboxIdentity(
   identity: SandboxIdentity,
@@ -44,7 +44,7 @@ export function sandboxIdentity(
   });
   post("/sign-in", async (request, response) => {
     const who = validate(sandboxSignIn, request.body);
-    // One session a browser: who signs in as somebody else is no longer the first.
+    // One session per browser: signing in as another person ends the previous session.
     await signOutOf(request);
     const secret = await identity.signIn(who);
     response.set("Set-Cookie", `${cookieName}=${secret}; Max-Age=${sandboxSessionSeconds}${attributes}`);
@@ -53,7 +53,7 @@ export function sandboxIdentity(
   post("/session-token", async (request, response) => {
     const secret = secretIn(request);
     const token = secret === undefined ? undefined : await identity.tokenOf(secret);
-    // Not 401: nobody being signed in is an answer, and browsers complain of every refusal.
+    // Not 401: being signed out is a normal answer, and browsers report every refusal in the console.
     response.json({ token: token ?? null });
   });
   post("/sign-out", async (request, response) => {
@@ -62,7 +62,7 @@ export function sandboxIdentity(
   });
   post("/token", async (request, response) => {
     const token = await identity.tokenOf(await identity.signIn(validate(sandboxSignIn, request.body)));
-    if (token === undefined) throw new Problem("busy", "The session ended at once: please try again.");
+    if (token === undefined) throw new Problem("busy", "The session ended immediately: please try again.");
     response.json({ token });
   });
 

@@ -9,13 +9,13 @@ import { type PageParts, renderedPages, rendererOf } from "./rendered-pages.ts";
 const year = 31_536_000;
 
 type SiteParts = PageParts & {
-  /** Present where a hosted provider signs people in. */
+  /** Only with a hosted identity provider. */
   readonly letProviderIn?: LetProviderIn | undefined;
 };
 
 /**
- * The built web app: hashed assets for ever, everything else asked for anew, and a page for whatever address it may know.
- * An installation without a built app answers 404.
+ * The built web app: hashed assets are cached for ever, everything else is revalidated, and every other address gets a page. Without a
+ * built app it answers 404.
  */
 export function site(parts: SiteParts): Router {
   const { folder } = parts;
@@ -27,7 +27,7 @@ export function site(parts: SiteParts): Router {
     (_request, _response, next) => next(notFound()),
   );
   router.use(crawlers(parts.publicUrl, rendererOf(folder)));
-  // The template is no page: it is only served filled in.
+  // The template is only served filled in.
   router.get("/index.html", (_request, response) => response.redirect(301, "/"));
   router.use(
     serveStatic(folder, {
@@ -52,10 +52,10 @@ function page(parts: SiteParts): RequestHandler {
   };
 }
 
-/** An address with an extension names a file, and there was none. */
+/** A missing file: the address has an extension. */
 const namesFile = ({ path }: Request): boolean => /\.\w+$/.test(path);
 
-/** Only a browser that opens a missing file is told of it by a page. */
+/** Only a browser that opens a missing file gets a page. */
 const asksForPage = (request: Request): boolean =>
   namesFile(request)
     ? (request.headers.accept ?? "").includes("text/html")

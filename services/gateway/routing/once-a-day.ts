@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../../../domain/calendar-date.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 
-/** What depends on today in London, made once a day. */
+/** Computes a value once per day, by the date in London. */
 export function onceADay<Made>(now: () => Date, make: (today: CalendarDate) => Made): () => Made {
   let kept: { readonly today: CalendarDate; readonly made: Made } | undefined;
   return () => {

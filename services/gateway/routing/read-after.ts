@@ -2,13 +2,13 @@ import type { Request, Response } from "express";
 import type { Position } from "../../../infra/event-store/event-store.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 
-/** How long a read waits at most for what it was promised to see. */
+/** Longest wait of a read for the position it asks for. */
 export const longestWaitMs = 1000;
 
-/** Waits until the read models hold what happened up to a position; false when they did not in time. */
+/** Waits until the read models have reached a position; false on timeout. */
 export type WaitFor = (position: Position, timeoutMs: number) => Promise<boolean>;
 
-/** Makes a read see the caller's own write (`Read-After`); after 1 s it answers with what there is and `Stale: true`. */
+/** Makes a read see the caller's own writes (`Read-After`); after 1 s it answers from what there is, with `Stale: true`. */
 export async function settle(request: Request, response: Response, waitFor: WaitFor): Promise<void> {
   const position = request.get("Read-After");
   if (position === undefined || !/^[\w.:-]{1,80}$/.test(position)) return;
@@ -16,8 +16,8 @@ export async function settle(request: Request, response: Response, waitFor: Wait
 }
 
 /**
- * What a query finds, or finds once the read models hold all that has happened by now: what was made a moment ago may not be in them
- * yet, and that is no reason to say that there is none.
+ * Runs a query, and if it finds nothing, again once the read models have caught up: something created a moment ago may not be in them
+ * yet.
  */
 export async function findCaughtUp<Found>(
   { deps, waitFor }: { readonly deps: Pick<OrderDependencies, "orders">; readonly waitFor: WaitFor },

@@ -23,36 +23,35 @@ import { onceADay } from "./once-a-day.ts";
 import type { Presented } from "./presented.ts";
 import { settle, type WaitFor } from "./read-after.ts";
 
-/** What every route is guarded by. */
 export type Guards = {
   readonly limit: Limit;
   readonly sameOrigin: SameOrigin;
   readonly identify: (request: Request) => Promise<Caller>;
   readonly waitFor: WaitFor;
   readonly storage: Pick<StorageWatch, "expect">;
-  /** How long an answer may take, where a route does not say otherwise. */
+  /** Default deadline of an answer. */
   readonly answerWithinSeconds: number;
 };
 
-/** One request, after its guards. */
+/** One request that has passed its guards. */
 export type Call<Body = unknown> = {
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller;
-  /** Ours, never the client's: it goes into the log of events. */
+  /** Ours, never the client's: events record it. */
   readonly correlationId: string;
   readonly idempotencyKey: string | undefined;
-  /** What was asked, by its schema: a POST's body, or a GET's query. */
+  /** Parsed body of a POST, or query of a GET. */
   readonly body: Body;
 };
 export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
-/** A call of somebody who is signed in, whatever their role. */
+/** A call by a signed-in user of any role. */
 export type SignedInCall<Body = unknown> = Call<Body> & { readonly by: SignedInCaller };
-/** A call of somebody who works here; `by` is who. */
+/** A call by a member of staff. */
 export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember };
 export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
 
-/** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
+/** A handler's result. `position`: what a command wrote, which the browser sends back as `Read-After`. */
 type Answer = {
   readonly body?: unknown;
   readonly position?: Position;
@@ -61,7 +60,7 @@ type Answer = {
 
 type AttachedFile = { readonly name: string; readonly type: string; readonly bytes: Buffer };
 
-/** What a handler answers by its contract; a stream it sends itself. */
+/** A handler's result under its contract; streams are sent by the handler itself. */
 export type AnswerTo<Kind extends Success> = Kind extends { readonly kind: "json"; readonly schema: Schema }
   ? { readonly body: Presented<Kind["schema"]>; readonly position?: Position }
   : Kind extends { readonly kind: "nothing" }
@@ -70,27 +69,26 @@ export type AnswerTo<Kind extends Success> = Kind extends { readonly kind: "json
       ? { readonly file: AttachedFile }
       : undefined;
 
-/** A request with what answers it; `serve` runs its guards in their fixed order. */
+/** A request with its handler; `serve` runs the guards in a fixed order. */
 export type Route = {
   readonly request: ApiRequest;
-  /** The schema that it is read by today. */
+  /** Today's schema of the request. */
   readonly asked: () => Schema;
   readonly serve: (guards: Guards) => RequestHandler;
 };
 
-/** A route, once its handler has what it works with. By the request it carries it is found among the exports of a module. */
+/** A route awaiting its handler's dependencies. Its request marks it among a module's exports. */
 export type RouteOf = ((dependencies: HandlerDependencies) => Route) & { readonly request: ApiRequest };
 
 export const isRoute = (value: unknown): value is RouteOf =>
   typeof value === "function" && "request" in value;
 
-/** A route for anyone. */
 export const route = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "anyone", Asked, Kind>,
   make: (dependencies: HandlerDependencies) => (call: Call<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
 ): RouteOf => routeWith(request, make, (call, read) => ({ ...call, body: read() }));
 
-/** A route about one order, for its holder and for staff. Its id stands in the path, or in the body as `orderId`. */
+/** A route about one order, for its holder and for staff. The order's id is in the path, or `orderId` in the body. */
 export const holderRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "holder", Asked, Kind>,
   make: (dependencies: HandlerDependencies) => (call: OrderCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
@@ -98,13 +96,12 @@ export const holderRoute = <Asked extends Schema, Kind extends Success>(
   routeWith(request, make, (call, read) => {
     const inPath = request.path.includes("{id}");
     const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
-    // A body that names no order is told so by its schema; one that names an order must name the caller's.
+    // The schema refuses a body that names no order; an order that is named must be the caller's.
     if (named === undefined && !inPath) read();
     const orderId = authorizeForOrder(call.caller, named);
     return { ...call, orderId, body: read() };
   });
 
-/** A route for anyone who is signed in. */
 export const signedInRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "signed-in", Asked, Kind>,
   make: (
@@ -116,7 +113,7 @@ export const signedInRoute = <Asked extends Schema, Kind extends Success>(
     return { ...call, by, body: read() };
   });
 
-/** A route of the back office, for the roles that its contract names. */
+/** A back-office route, for the roles in its contract. */
 export const staffRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, readonly Role[], Asked, Kind>,
   make: (dependencies: HandlerDependencies) => (call: StaffCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
@@ -126,7 +123,7 @@ export const staffRoute = <Asked extends Schema, Kind extends Success>(
     return { ...call, by, body: read() };
   });
 
-/** @param admit lets a call in, or throws a problem; `read` parses what it says */
+/** @param admit admits a call or throws a problem; `read` parses the request */
 function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
   request: ApiRequest<string, Sender, Asked, Kind>,
   make: (dependencies: HandlerDependencies) => (call: Admitted) => Promise<AnswerTo<Kind>>,
@@ -146,7 +143,7 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
   return Object.assign(routeOf, { request });
 }
 
-/** The route of a notice, whose signature over its bytes the handler checks. No browser sends one. */
+/** The route of a webhook; its handler verifies the signature over the raw bytes. */
 export function notice(
   request: ApiRequest<string, "provider">,
   make: (dependencies: HandlerDependencies) => (call: NoticeCall) => Promise<Answer>,
@@ -170,7 +167,7 @@ export function notice(
   return Object.assign(routeOf, { request });
 }
 
-/** The schema of a request, built once a day where it depends on the day: building one costs more than parsing with it. */
+/** A request's schema, rebuilt daily if it depends on the day: building one costs more than parsing with it. */
 function schemaOf<Asked extends Schema>(
   { asked }: ApiRequest<string, Sender, Asked>,
   { deps: { now }, settings }: HandlerDependencies,
@@ -180,7 +177,7 @@ function schemaOf<Asked extends Schema>(
   return onceADay(now, (today) => asked({ today, now, orderableTypes }));
 }
 
-/** Registers routes; a path written as in the specification, `/orders/{id}`, becomes Express's `/orders/:id`. */
+/** Registers routes, turning `/orders/{id}` into Express's `/orders/:id`. */
 export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
   for (const { request, serve } of routes) {
     const path = request.path.replace(/\{(\w+)\}/g, ":$1");
@@ -189,7 +186,7 @@ export function mount(router: Router, routes: readonly Route[], guards: Guards):
   }
 }
 
-// Limit first, so that a flood costs nothing; then what only a page of ours can send; then who it is.
+// Rate limit first, so that a flood costs nothing; then origin; then identity.
 function guarded(
   guards: Guards,
   { limit, withinSeconds, answers }: ApiRequest,
@@ -205,7 +202,7 @@ function guarded(
       await guards.storage.expect("database");
       const caller = await guards.identify(request);
       const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
-      // A command decides on the stream itself: only reads of the read models have to wait for them.
+      // Commands decide on the stream itself; only reads wait for the read models.
       if (limit !== "commands") await settle(request, response, guards.waitFor);
       const correlationId = requestIdOf(response);
       return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
@@ -237,7 +234,7 @@ async function inTime<Result>(
 }
 
 const tookTooLong = (): Problem =>
-  new Problem("unavailable", "This takes too long just now: please try again.", {
+  new Problem("unavailable", "This is taking too long: please try again.", {
     headers: { "Retry-After": "5" },
   });
 

@@ -25,7 +25,7 @@ export type TicketPage = {
   readonly today: string;
 };
 
-/** All of a ticket, to somebody whose look was recorded. What is null was destroyed. */
+/** A whole ticket, for a caller whose access was recorded. Null means destroyed. */
 export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTicketAnswer> {
   const { whole, history, order, customerId, assignable, nameOf, today } = page;
   const { ticket, contact } = whole;

@@ -1,10 +1,10 @@
-// The page is to be read: no request is sent from it, neither to us nor to a validator elsewhere, and it asks for no token.
+// Read-only: the page sends no requests, neither to us nor to an external validator, and asks for no token.
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", dress);
 dress();
 
-// Each paragraph of the document's introduction, with `code` between backticks.
+// The paragraphs of the introduction; backticks mark `code`.
 function introduce(description) {
   const paragraphs = description.split("\n\n").map((text) => {
     const paragraph = document.createElement("p");
@@ -43,9 +43,9 @@ window.SwaggerUIBundle({
   queryConfigEnabled: false,
   docExpansion: "list",
   defaultModelsExpandDepth: -1,
-  // Its colours are too pale to read.
+  // Swagger UI's colours have too little contrast.
   syntaxHighlight: false,
-  // A link inside the button of an operation is one that no screen reader finds.
+  // Screen readers cannot reach a link inside an operation's button.
   deepLinking: false,
   filter: false,
 });

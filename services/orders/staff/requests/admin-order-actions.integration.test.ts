@@ -102,7 +102,7 @@ describe("Submitting by hand", () => {
   test("is refused for a moment that is still to come", async () => {
     const submittedAt = new Date(Date.now() + 86_400_000).toISOString();
     const reply = await act(await confirmedOrder(stack), "record-submission", { submittedAt });
-    expect([reply.status, reply.body.errors]).toEqual([422, { submittedAt: "This is still to come" }]);
+    expect([reply.status, reply.body.errors]).toEqual([422, { submittedAt: "This is in the future" }]);
   });
 
   test.each([
