@@ -16,7 +16,7 @@ import { eventIfThere } from "./known-checkpoints.ts";
 import type { BoundLog } from "./log-binding.ts";
 
 /**
- * Another log answers than at this process' start. Counts as unreachable: everything waits until the right one is back.
+ * The log is not the one found at the start. Counts as unreachable: everything waits until the right one is back.
  */
 export class OtherLogAnswers extends EventStoreUnreachable {
   override name = "OtherLogAnswers";
@@ -219,7 +219,7 @@ class Guard implements GuardedEventStore {
     }
     if (!this.#isOther) this.#options.onOther();
     this.#isOther = true;
-    throw new OtherLogAnswers("Another log answers than the one of this database.");
+    throw new OtherLogAnswers("The event store holds a log that does not belong to this database.");
   }
 
   async #isOurs(): Promise<boolean> {

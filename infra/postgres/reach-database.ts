@@ -43,7 +43,7 @@ async function expectSuitable(client: pg.Client, connectionString: string): Prom
   const found = rows[0];
   if (found && found.encoding !== "UTF8") {
     throw new OperatorError(
-      `DATABASE_URL (${nameOf(connectionString)}) is a database in ${found.encoding}, which cannot hold every name: make one with encoding UTF8 and set DATABASE_URL to it.`,
+      `DATABASE_URL (${nameOf(connectionString)}) is a database in ${found.encoding}, which cannot store every name: create one with encoding UTF8 and set DATABASE_URL to it.`,
     );
   }
   // While another process migrates, the first migration's first table may be alone.

@@ -47,7 +47,7 @@ export function listenFault(error: unknown): OperatorError | undefined {
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return say(
-        `Port ${port} is taken by another process: stop that one, or set PORT to a free port (SANDBOX_CARD_PORT is the next one unless it is set).`,
+        `Port ${port} is taken by another process: stop it, or set PORT to a free port (SANDBOX_CARD_PORT is the next one unless it is set).`,
       );
     case "EACCES":
       return say(

@@ -151,5 +151,5 @@ export async function sandboxNotice(
   const isThere = sandboxedOf(providers).size > 0 || providers.clerk === undefined;
   if (!isThere || !asksForSecret(PUBLIC_URL)) return undefined;
   const { pagesSecret } = sandboxKeysOf(await secrets.secret("sandbox"));
-  return `Sandbox: its pages and its sign-in (/sandbox/identity/unlock) are served to this machine only and ask for the secret ${pagesSecret}`;
+  return `Sandbox: its pages and sign-in (/sandbox/identity/unlock) are served to this machine only and ask for the secret ${pagesSecret}`;
 }

@@ -37,5 +37,5 @@ it("ignores the disk of an external server", async () => {
 
 it("reports a mirror disk that is not mounted", async () => {
   const config = { ...embedded(), KEY_MIRROR_DIR: join(folder, "not-mounted") };
-  expect(await disksReady(config).check()).toBe("KEY_MIRROR_DIR is not there");
+  expect(await disksReady(config).check()).toBe("KEY_MIRROR_DIR does not exist");
 });

@@ -44,6 +44,6 @@ async function troubleOf(
     return (await roomIn(path)) < leastBytes ? `the disk of ${name} is full` : undefined;
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
-    return `${name} is not there`;
+    return `${name} does not exist`;
   }
 }

@@ -71,6 +71,6 @@ export function refuseSandboxInProduction(
   ];
   if (reasons.length === 0) return;
   throw new ConfigurationError(
-    `NODE_ENV is production, but ${reasons.join("; and ")}. Set the live keys of each. Or set ALLOW_SANDBOX to 1, if that is what you want.`,
+    `NODE_ENV is production, but ${reasons.join("; and ")}. Set each provider's live keys, or set ALLOW_SANDBOX to 1 if this is intended.`,
   );
 }

@@ -36,7 +36,7 @@ export const logReady = (
       await confirmLog();
       return undefined;
     } catch (error) {
-      if (error instanceof OtherLogAnswers) return "the log is not the one of this database";
+      if (error instanceof OtherLogAnswers) return "the log does not belong to this database";
       if (EVENTSTORE_URL === undefined) return undefined;
       throw error;
     }

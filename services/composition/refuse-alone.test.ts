@@ -7,18 +7,18 @@ const database = { DATABASE_URL: "postgres://localhost/orders" };
 
 describe("a standalone process", () => {
   it("is refused on the embedded database, which cannot be shared", () => {
-    expect(() => refuseAlone(config({}), "A worker by itself")).toThrow(
-      /^A worker by itself shares its database .* set DATABASE_URL, and KEY_DIR/,
+    expect(() => refuseAlone(config({}), "A standalone worker")).toThrow(
+      /^A standalone worker shares its database .* set DATABASE_URL, and KEY_DIR/,
     );
-    expect(() => refuseAlone(config(database), "A worker by itself")).not.toThrow();
+    expect(() => refuseAlone(config(database), "A standalone worker")).not.toThrow();
   });
 
   it("is refused with an embedded sandbox, naming the sandboxed providers", () => {
-    expect(() => refuseOwnSandbox(config(database), "A gateway by itself")).toThrow(
+    expect(() => refuseOwnSandbox(config(database), "A standalone gateway")).toThrow(
       /uses the sandbox for payments, submission, mail: .* set SANDBOX_URL/,
     );
     const elsewhere = config({ ...database, SANDBOX_URL: "http://127.0.0.1:3010" });
-    expect(() => refuseOwnSandbox(elsewhere, "A gateway by itself")).not.toThrow();
+    expect(() => refuseOwnSandbox(elsewhere, "A standalone gateway")).not.toThrow();
   });
 });
 

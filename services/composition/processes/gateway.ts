@@ -25,8 +25,8 @@ import { refuseAlone, refuseOwnSandbox } from "../refuse-alone.ts";
  * @throws OperatorError, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 async function startGateway(config: Config, signal: AbortSignal): Promise<Running> {
-  refuseAlone(config, "A gateway by itself");
-  refuseOwnSandbox(config, "A gateway by itself");
+  refuseAlone(config, "A standalone gateway");
+  refuseOwnSandbox(config, "A standalone gateway");
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
   const { port, url } = await findOwnAddress(config);
@@ -67,5 +67,5 @@ async function startGateway(config: Config, signal: AbortSignal): Promise<Runnin
   };
 }
 
-// npm run gateway: takes requests, and leaves folding and working to other processes. Any number may run.
+// npm run gateway: serves requests; projections and the worker are other processes. Any number may run.
 runProcess(startGateway);

@@ -144,7 +144,7 @@ it("reports a port in use before starting anything", async () => {
   const product = start();
   expect(await exitCode(product)).toBe(1);
   expect(product.said()).toBe(
-    `Port ${port} is taken by another process: stop that one, or set PORT to a free port (SANDBOX_CARD_PORT is the next one unless it is set).\n`,
+    `Port ${port} is taken by another process: stop it, or set PORT to a free port (SANDBOX_CARD_PORT is the next one unless it is set).\n`,
   );
   expect(existsSync(join(folder, "data"))).toBe(false);
   other.close();

@@ -15,7 +15,7 @@ import { sandboxElsewhere } from "../providers.ts";
 import { databaseReady } from "../readiness.ts";
 import { refuseAlone } from "../refuse-alone.ts";
 
-const what = "A sandbox by itself";
+const what = "A standalone sandbox";
 
 /**
  * The sandbox as a separate process: its state is in the database, its keys are the installation's.

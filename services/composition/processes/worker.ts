@@ -15,8 +15,8 @@ import { refuseAlone, refuseOwnSandbox } from "../refuse-alone.ts";
  * @throws OperatorError, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 async function startWorker(config: Config, signal: AbortSignal): Promise<Running> {
-  refuseAlone(config, "A worker by itself");
-  refuseOwnSandbox(config, "A worker by itself");
+  refuseAlone(config, "A standalone worker");
+  refuseOwnSandbox(config, "A standalone worker");
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
   const infrastructure = await openInfrastructure(config, closing, signal);

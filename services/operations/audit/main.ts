@@ -56,11 +56,11 @@ const inTurn = (book: CheckpointBook, pool: Pool): CheckpointBook => ({
 
 function wordsOf(report: AuditReport): string {
   const { events, streams, checkpoints, rollingHash, problem } = report;
-  const read = `${events} events in ${streams} streams, held against ${checkpoints} signed checkpoints`;
+  const read = `${events} events in ${streams} streams, compared with ${checkpoints} signed checkpoints`;
   if (!problem) return `The log is intact: ${read}.\nIts rolling hash is ${rollingHash}.`;
   return [
-    `THE LOG IS NOT WHAT WAS WRITTEN. ${problem.words}`,
-    `Read until then: ${read}. Keep this database as it is, and compare it with a backup before you do anything else.`,
+    `THE LOG HAS BEEN ALTERED OR DAMAGED. ${problem.words}`,
+    `Read up to there: ${read}. Keep this database as it is, and compare it with a backup before you do anything else.`,
     "If it is a backup that was restored, npm run audit -- --accept names the mark with which you accept it.",
   ].join("\n");
 }

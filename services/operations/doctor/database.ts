@@ -31,7 +31,7 @@ function readOnly(connectionString: string): string {
 
 export const notRunning: Finding = ok(
   "database",
-  "the embedded Postgres is not running, so neither it nor the log was checked: run this again while the product runs",
+  "the embedded Postgres is not running, so neither it nor the log was checked: run this again while the product is running",
 );
 
 export const databaseChecks = (
@@ -78,7 +78,7 @@ export function settingsFindings(settings: ReadonlyMap<string, string>): readonl
   const encoding = settings.get("server_encoding");
   if (encoding !== "UTF8")
     return [
-      wrong(about, `its encoding is ${encoding}, which cannot hold every name`, "make a database in UTF8"),
+      wrong(about, `its encoding is ${encoding}, which cannot store every name`, "create a database in UTF8"),
     ];
   if (off.length === 0) return [ok(about, "acknowledged events are on disk")];
   return [
@@ -94,7 +94,7 @@ async function schemaOf(pool: Pool): Promise<Finding> {
   const { pending, unknown } = await schemaStanding(pool);
   const [newer] = unknown;
   if (newer !== undefined) return wrong("schema", newerSchema(newer));
-  if (pending.length === 0) return ok("schema", "the newest");
+  if (pending.length === 0) return ok("schema", "up to date");
   return warning("schema", `${pending.length} migrations are not applied yet`, "the next start applies them");
 }
 
@@ -112,7 +112,7 @@ async function clockOf(pool: Pool, now: () => Date): Promise<Finding> {
 /** @param skewMs difference between this machine's clock and the database's */
 export function clockFinding(skewMs: number): Finding {
   const apart = `${(skewMs / 1000).toFixed(1)} s apart from the database's`;
-  const todo = "synchronise both machines (NTP): times of orders and purges come from both";
+  const todo = "synchronise both clocks (NTP): times of orders and purges come from both";
   if (skewMs > harmfulMs) return wrong("clock", apart, todo);
   return skewMs > noticeableMs ? warning("clock", apart, todo) : ok("clock", apart);
 }

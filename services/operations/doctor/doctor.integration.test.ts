@@ -90,10 +90,10 @@ describe("The doctor", () => {
     expect(complaintsOf(findings)).toEqual([]);
     const known = new Map(findings.map(({ about, what }) => [about, what]));
     expect(known.get("database")).toMatch(/^answers, Postgres \d+/);
-    expect(known.get("schema")).toBe("the newest");
+    expect(known.get("schema")).toBe("up to date");
     expect(known.get("keys")).toBe("the folder that this database is bound to");
-    expect(known.get("followers")).toBe("none has begun yet");
-    expect(known.get("event store")).toMatch(/, and the next start binds the database to it$/);
+    expect(known.get("followers")).toBe("none has started yet");
+    expect(known.get("event store")).toMatch(/, and the next start will bind the database to it$/);
     expect(filesOf(folder)).toEqual(before);
   });
 
@@ -118,7 +118,7 @@ describe("The doctor", () => {
     const { what, state } = findings.find(({ about }) => about === "database") ?? {};
     expect([state, what]).toEqual(["ok", expect.stringContaining("run this again while the product runs")]);
     expect(complaintsOf(findings)).toEqual([
-      expect.stringMatching(/^warning {2}DATA_DIR: .* is not there — the first/),
+      expect.stringMatching(/^warning {2}DATA_DIR: .* does not exist — the first/),
     ]);
   });
 });
@@ -129,14 +129,14 @@ describe("The doctor's check of folders reports", () => {
     const path = join(folder, "keys", "segments", segment);
     chmodSync(path, 0o644);
     expect(complaintsOf(await look())).toEqual([
-      `wrong    KEY_DIR: others may read ${path} — chmod -R go= ${join(folder, "keys")}`,
+      `wrong    KEY_DIR: other users can read ${path} — chmod -R go= ${join(folder, "keys")}`,
     ]);
   });
 
   test("a mirror disk that is not mounted", async () => {
     rmSync(join(folder, "mirror"), { recursive: true });
     expect(complaintsOf(await look())).toEqual([
-      `wrong    KEY_MIRROR_DIR: ${join(folder, "mirror")} is not there — mount its disk, or make an empty folder there`,
+      `wrong    KEY_MIRROR_DIR: ${join(folder, "mirror")} does not exist — mount its disk, or create an empty folder there`,
     ]);
   });
 
@@ -215,7 +215,7 @@ describe("The doctor's check of the database reports", () => {
     const ahead = () => new Date(Date.now() + 60_000);
     expect(complaintsOf(await look({}, ahead))).toEqual([
       expect.stringMatching(
-        /^wrong {4}clock: 60\.\d s apart from the database's — synchronise both machines/,
+        /^wrong {4}clock: 60\.\d s apart from the database's — synchronise both clocks/,
       ),
     ]);
   });
@@ -228,7 +228,7 @@ describe("The doctor's check of followers reports", () => {
   test("where and why one has stopped", async () => {
     await follower(", state, stop_reason, stop_position", ", 'stopped', 'event-failed', '17'");
     expect(complaintsOf(await look())).toEqual([
-      "wrong    follower duties: stopped at 17 (event-failed) — see the log's line about it; after a fix, start again",
+      "wrong    follower duties: stopped at 17 (event-failed) — see the log line about it; after a fix, start again",
     ]);
   });
 
@@ -240,7 +240,7 @@ describe("The doctor's check of followers reports", () => {
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(
-        /^wrong {4}parked records: 1 orders or tickets wait, .*: order-1, which duties cannot process \(changed\) — see docs/,
+        /^wrong {4}parked records: 1 orders or tickets are parked, .*: order-1, which duties cannot process \(changed\) — repair them/,
       ),
     ]);
   });
@@ -279,7 +279,7 @@ describe("The doctor's check of followers reports", () => {
   test("an unused version", async () => {
     await sql("insert into followers (name, version) values ('order-lookup', 1)");
     expect(complaintsOf(await look())).toEqual([
-      "warning  read models: unused versions are left: order-lookup 1 — once no older code is to come back, npm run projections:drop",
+      "warning  read models: unused versions: order-lookup 1 — once you no longer need older code, run npm run projections:drop",
     ]);
   });
 
@@ -290,7 +290,7 @@ describe("The doctor's check of followers reports", () => {
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(
-        /^wrong {4}destructions: 1 purges of personal data are late, the oldest due at .* — see that a worker/,
+        /^wrong {4}destructions: 1 purges of personal data are overdue, the oldest due at .* — check that a worker/,
       ),
     ]);
   });
@@ -324,7 +324,7 @@ describe("The doctor's check of the surroundings reports", () => {
   test("a port taken by another program", async () => {
     await listenAs("<h1>It works!</h1>");
     expect(complaintsOf(await look())).toEqual([
-      `wrong    port: ${env.PORT} is taken by another program — stop that one, or set PORT to a free port`,
+      `wrong    port: ${env.PORT} is taken by another program — stop it, or set PORT to a free port`,
     ]);
   });
 

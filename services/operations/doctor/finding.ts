@@ -8,7 +8,7 @@ export type Finding = {
   readonly todo: string | null;
 };
 
-/** As it should be, or not checked for a good reason. */
+/** As it should be, or left unchecked for a good reason. */
 export const ok = (about: string, what: string): Finding => ({ about, state: "ok", what, todo: null });
 
 /** Works now, but may not continue to. */
@@ -45,7 +45,7 @@ async function lookAt({ about, look }: Check): Promise<readonly Finding[]> {
     const finding = wrong(
       about,
       `did not answer within ${patienceMs / 1000} s`,
-      "see whether it is overloaded",
+      "check whether it is overloaded",
     );
     timer = setTimeout(() => resolve([finding]), patienceMs);
   });

@@ -71,7 +71,7 @@ test("Durable settings in UTF8 are ok, and any other is named", () => {
       .join();
   expect(told()).toMatch(/^ok/);
   expect(told(["synchronous_commit", "off"])).toMatch(/^wrong.*: synchronous_commit off/);
-  expect(told(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — make a database in UTF8/);
+  expect(told(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — create a database in UTF8/);
 });
 
 test("A provider that cannot be reached is named with its address, and an unset one is not tried", async () => {

@@ -22,7 +22,7 @@ export const folderChecks = (
     ...(KEY_MIRROR_DIR === undefined
       ? [{ about: "KEY_MIRROR_DIR", look: async () => [noMirror(config)] }]
       : [
-          folderCheck("KEY_MIRROR_DIR", KEY_MIRROR_DIR, "mount its disk, or make an empty folder there"),
+          folderCheck("KEY_MIRROR_DIR", KEY_MIRROR_DIR, "mount its disk, or create an empty folder there"),
           { about: "key mirror", look: () => mirrorFindings(KEY_DIR, KEY_MIRROR_DIR) },
         ]),
   ];
@@ -52,8 +52,8 @@ function folderCheck(about: string, path: string, whenMissing?: string): Check {
 
 function missing(about: string, path: string, todo: string | undefined): Finding {
   return todo === undefined
-    ? warning(about, `${path} is not there`, "the first start makes it; after the first, mount its disk")
-    : wrong(about, `${path} is not there`, todo);
+    ? warning(about, `${path} does not exist`, "the first start creates it; after that, mount its disk")
+    : wrong(about, `${path} does not exist`, todo);
 }
 
 async function rightsOf(about: string, path: string): Promise<Finding> {
@@ -62,13 +62,13 @@ async function rightsOf(about: string, path: string): Promise<Finding> {
   } catch {
     return wrong(
       about,
-      `${path} may not be written by this user`,
-      "give it to the user that the product runs as",
+      `${path} is not writable by this user`,
+      "make the user that runs the product its owner",
     );
   }
   const open = await openToOthers(path);
-  if (open === undefined) return ok(about, `${path}, for its owner alone`);
-  return wrong(about, `others may read ${open}`, `chmod -R go= ${path}`);
+  if (open === undefined) return ok(about, `${path}, readable by its owner only`);
+  return wrong(about, `other users can read ${open}`, `chmod -R go= ${path}`);
 }
 
 /** The first path readable by other users: the folder, or an entry down to the second level. */
@@ -101,8 +101,8 @@ async function isOpen(path: string): Promise<boolean> {
 export function roomFinding(about: string, freeBytes: number): Finding {
   const free = `${Math.floor(freeBytes / mega).toLocaleString("en-GB")} MB free`;
   if (freeBytes < leastRoom)
-    return wrong(`${about} disk`, free, "make room now: a full disk stops the database");
+    return wrong(`${about} disk`, free, "free up space now: a full disk stops the database");
   return freeBytes < roomToLookAt
-    ? warning(`${about} disk`, free, "make room soon")
+    ? warning(`${about} disk`, free, "free up space soon")
     : ok(`${about} disk`, free);
 }

@@ -35,14 +35,14 @@ export const logChecks = (parts: LogParts): readonly Check[] => [
 async function storeFinding({ pool, store, config }: LogParts): Promise<Finding> {
   const answers = `answers, log ${(await store.logId()).slice(0, 8)}`;
   if ((await schemaStanding(pool)).pending.length > 0)
-    return ok("event store", `${answers}; whether it is the right one is seen by the next start`);
+    return ok("event store", `${answers}; the next start checks whether it is the right one`);
   const inDatabase = config.EVENTSTORE_URL === undefined;
   const book = (await isSigned(config)) ? auditBookOf(config) : undefined;
   const { mismatch, isBound } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
   if (mismatch) return wrong("event store", mismatchError(mismatch, inDatabase).message);
   return ok(
     "event store",
-    `${answers}, ${isBound ? "the one that this database is bound to" : "and the next start binds the database to it"}`,
+    `${answers}, ${isBound ? "the one that this database is bound to" : "and the next start will bind the database to it"}`,
   );
 }
 
@@ -56,12 +56,12 @@ type Row = {
 };
 
 const remedies: Readonly<Record<StopReason, string>> = {
-  "event-failed": "see the log's line about it; after a fix, start again",
+  "event-failed": "see the log line about it; after a fix, start again",
   "too-many-parked":
-    "see the log's lines about parked streams: they have one cause; after a fix, start again",
-  "other-log": "give the database and the log that belong together, then start again",
-  "checkpoint-missing": "give the database and the log that belong together, then start again",
-  "log-unreadable": "run npm run audit, and see the log's line about it",
+    "see the log lines about parked streams: they have one cause; after a fix, start again",
+  "other-log": "bring together the database and log that belong together, then start again",
+  "checkpoint-missing": "bring together the database and log that belong together, then start again",
+  "log-unreadable": "run npm run audit, and see the log line about it",
 };
 
 /** Shorter delays go unnoticed by readers of a page. */
@@ -73,7 +73,7 @@ async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
      from followers order by name, version`,
   );
   const current = rows.filter(isOfThisCode);
-  if (current.length === 0) return [ok("followers", "none has begun yet")];
+  if (current.length === 0) return [ok("followers", "none has started yet")];
   const findings: Finding[] = [];
   for (const row of current) {
     const finding = await followerFinding(row, parts);
@@ -107,8 +107,8 @@ async function parkedFinding(pool: Pool): Promise<Finding> {
   const { stream, name, reason, since } = oldest;
   return wrong(
     "parked records",
-    `${await records.count()} orders or tickets wait, the longest since ${since.toISOString()}: ${stream}, which ${name} cannot process (${reason})`,
-    "see docs/operations/runbooks.md, repair them, then npm run streams:retry",
+    `${await records.count()} orders or tickets are parked, the longest since ${since.toISOString()}: ${stream}, which ${name} cannot process (${reason})`,
+    "repair them as docs/operations/runbooks.md says, then run npm run streams:retry",
   );
 }
 
@@ -125,7 +125,7 @@ async function followerFinding(row: Row, { store, now }: LogParts): Promise<Find
   if (lagMs <= behindMs) return undefined;
   const seconds = Math.round(lagMs / 1000).toLocaleString("en-GB");
   return row.alive
-    ? warning(about, `${seconds} s behind the log`, "see whether its process is busy or its database slow")
+    ? warning(about, `${seconds} s behind the log`, "check whether its process is busy or its database slow")
     : warning(
         about,
         `${seconds} s behind the log, and no process is running it`,
@@ -142,8 +142,8 @@ async function oldVersions(pool: Pool): Promise<Finding> {
   const names = old.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join("; ");
   return warning(
     "read models",
-    `unused versions are left: ${names}`,
-    "once no older code is to come back, npm run projections:drop",
+    `unused versions: ${names}`,
+    "once you no longer need older code, run npm run projections:drop",
   );
 }
 
@@ -154,11 +154,11 @@ async function purgeFinding({ pool, now }: LogParts): Promise<Finding> {
   const latest = new Date(now().getTime() - purgeAlarmSeconds * 1000).toISOString();
   const late = due.filter(({ dueAt }) => dueAt < latest);
   const [oldest] = late;
-  if (oldest === undefined) return ok("destructions", "none is late");
+  if (oldest === undefined) return ok("destructions", "none is overdue");
   return wrong(
     "destructions",
-    `${late.length}${due.length === mostLookedAt ? " or more" : ""} purges of personal data are late, the oldest due at ${oldest.dueAt}`,
-    "see that a worker runs and can write KEY_DIR and its mirror; each is listed under Compliance in the back office",
+    `${late.length}${due.length === mostLookedAt ? " or more" : ""} purges of personal data are overdue, the oldest due at ${oldest.dueAt}`,
+    "check that a worker is running and can write to KEY_DIR and its mirror; the back office lists each under Compliance",
   );
 }
 
@@ -172,17 +172,17 @@ async function isSigned({ KEY_DIR, KEY_MIRROR_DIR }: LogParts["config"]): Promis
 const staleCheckpointMs = 600_000;
 
 async function auditFinding({ store, config, now }: LogParts): Promise<Finding> {
-  if (!(await isSigned(config))) return ok("audit", "nothing was signed yet");
+  if (!(await isSigned(config))) return ok("audit", "nothing has been signed yet");
   try {
     const last = await auditBookOf(config).last();
-    if (last === undefined) return ok("audit", "nothing was signed yet");
+    if (last === undefined) return ok("audit", "nothing has been signed yet");
     const ageMs = now().getTime() - Date.parse(last.at);
     const signed = `the log was last signed at ${last.at}, at ${last.count.toLocaleString("en-GB")} events`;
     if (ageMs < staleCheckpointMs || (await store.head()) === last.position) return ok("audit", signed);
     return warning(
       "audit",
       `${signed}, and has grown since`,
-      "see that a worker runs: the auditor is a part of it",
+      "check that a worker is running: the auditor is part of it",
     );
   } catch (error) {
     if (!(error instanceof BookBroken)) throw error;

@@ -36,13 +36,13 @@ function packagesFinding(folder: string): Finding {
     .update(readFileSync(join(folder, "package-lock.json")))
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted)
-    return ok("packages", "those of package-lock.json");
-  return warning("packages", "not those of package-lock.json", "run npm start, which installs them");
+    return ok("packages", "as in package-lock.json");
+  return warning("packages", "differ from package-lock.json", "run npm start, which installs them");
 }
 
 export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped: boolean): Finding {
   if (pages === "current") return ok("pages", "built from these sources");
-  if (!isBuildSkipped) return ok("pages", "not built from these sources yet: the next start does it");
+  if (!isBuildSkipped) return ok("pages", "not built from these sources yet: the next start builds them");
   const todo = "start once without SKIP_WEB_BUILD, or deploy web/dist with the code";
   return pages === "missing"
     ? wrong("pages", "there are none, and SKIP_WEB_BUILD prevents a start from building them", todo)
@@ -55,5 +55,5 @@ export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped:
 
 const chromiumFinding = (path: string | undefined): Finding =>
   path === undefined
-    ? ok("Chromium", "none yet: only npm test needs one, and unpacks its own where a package brings one")
+    ? ok("Chromium", "none yet: only npm test needs one, and it unpacks its own where a package provides it")
     : ok("Chromium", `for tests, ${path}`);

@@ -8,7 +8,7 @@ const has = (flag: string): boolean => process.argv.includes(flag);
 
 function summaryOf(findings: readonly Finding[]): string {
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
-  return `${count("ok")} ok, ${count("warning")} to look at, ${count("wrong")} wrong`;
+  return `${count("ok")} ok, ${count("warning")} to check, ${count("wrong")} wrong`;
 }
 
 try {

@@ -10,7 +10,7 @@ export async function mirrorFindings(keyDir: string, mirrorDir: string): Promise
     await stat(keyDir).catch(() => undefined),
     await stat(mirrorDir).catch(() => undefined),
   ];
-  // Either is a separate finding already.
+  // A missing folder is a separate finding already.
   if (!keys || !mirror) return [];
   const counts = { missing: 0, notDestroyed: 0, other: 0, cameBack: 0, segments: 0 };
   for (const name of await segmentsIn(keyDir)) {
@@ -77,7 +77,7 @@ const disks = (keys: number, mirror: number): Finding[] =>
         warning(
           about,
           "on the same disk as KEY_DIR",
-          "put it on another, so that one broken disk does not take both",
+          "put it on another disk: one failure would otherwise lose both",
         ),
       ]
     : [];

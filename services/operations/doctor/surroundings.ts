@@ -28,7 +28,7 @@ const parts = z.array(z.object({ name: z.string(), problem: z.string() }));
 const readiness = z.object({ status: z.string(), problems: parts, degraded: parts.default([]) });
 
 async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<Finding> {
-  if (PORT === 0) return ok("port", "any free one, as PORT says");
+  if (PORT === 0) return ok("port", "any free one, as PORT=0 asks");
   try {
     await expectFree(HOST, PORT);
     return ok("port", `${PORT} is free: the product is not running here`);
@@ -38,7 +38,7 @@ async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promi
   }
   const answer = await askReadiness(`http://${HOST === "0.0.0.0" ? "127.0.0.1" : HOST}:${PORT}/readyz`);
   if (answer === undefined)
-    return wrong("port", `${PORT} is taken by another program`, "stop that one, or set PORT to a free port");
+    return wrong("port", `${PORT} is taken by another program`, "stop it, or set PORT to a free port");
   const { problems, degraded } = answer;
   const todo = "see the other findings, and its log";
   if (problems.length > 0)
@@ -91,7 +91,7 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
     return [
       wrong(
         "PUBLIC_URL",
-        "not set: links in mails would lead to localhost",
+        "not set: links in emails would lead to localhost",
         "set it to the address customers type",
       ),
     ];
@@ -109,7 +109,7 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
         warning(
           "TRUST_PROXY",
           "0, while PUBLIC_URL starts with https://: all customers behind the proxy share one rate limit",
-          "set it to 1 where one proxy of yours sets X-Forwarded-For",
+          "set it to 1 if your proxy sets X-Forwarded-For",
         ),
       ];
 }
@@ -162,7 +162,7 @@ export const reachCheck = ({ name, host, port }: Provider): Check => ({
             "check the network, the firewall and its address",
           ),
         );
-      socket.once("connect", () => end(ok(name, `${host}:${port} takes connections`)));
+      socket.once("connect", () => end(ok(name, `${host}:${port} accepts connections`)));
       socket.once("timeout", () => unreachable("no answer"));
       socket.once("error", (error) => unreachable("code" in error ? String(error.code) : error.name));
     }),

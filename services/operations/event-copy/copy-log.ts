@@ -54,7 +54,7 @@ export async function copyLog(options: CopyOptions): Promise<Copied> {
     throw new OperatorError("The source grew while it was copied: stop the product, and run this again.");
   if (copy.events !== source.events || copy.rollingHash !== source.rollingHash)
     throw new OperatorError(
-      `The copy differs from the source: ${copy.events} events amount to ${copy.rollingHash}, ${source.events} to ${source.rollingHash}. Do not use it.`,
+      `The copy differs from the source: ${copy.events} events with rolling hash ${copy.rollingHash}, ${source.events} with ${source.rollingHash}. Do not use it.`,
     );
   return copied;
 }
@@ -146,7 +146,7 @@ const unsettled = [OutcomeUnknown, StoreBusy, WrongExpectedRevision];
 function refuseOther(found: StoredEvent, wanted: StoredEvent | undefined): void {
   if (wanted && isSameEvent(found, wanted)) return;
   throw new OperatorError(
-    `The target holds an event that is not the source's: ${found.revision} of ${found.stream}. Copy into a store that nothing else has written to.`,
+    `The target holds an event that the source lacks: ${found.revision} of ${found.stream}. Copy into a store that nothing else has written to.`,
   );
 }
 

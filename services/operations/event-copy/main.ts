@@ -38,8 +38,8 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
   const { events, streams, rollingHash } = report;
   const carried = await carryCheckpoints(postgres.pool, positions);
   return [
-    `\nCopied: ${events} events in ${streams} streams. Both logs amount to ${rollingHash}.`,
-    `${carried} checkpoints are in the new log's positions.`,
+    `\nCopied: ${events} events in ${streams} streams. Both logs have the rolling hash ${rollingHash}.`,
+    `${carried} checkpoints now hold positions of the new log.`,
     toEventStore ? "Start the product with EVENTSTORE_URL." : "Start the product without EVENTSTORE_URL.",
   ].join("\n");
 }

@@ -28,7 +28,7 @@ const filesOf = (name: string) =>
 
 it("adds a key in both folders, and reports when it takes over and when the old one expires", async () => {
   expect(await rotate("order-access")).toBe(
-    "order-access: a new key was made. Every process signs with it from 2026-11-21T10:01:00.000Z; what the one before signed counts until 2027-05-20T10:00:00.000Z.",
+    "order-access: a new key was created. Every process signs with it from 2026-11-21T10:01:00.000Z; signatures of the previous key are valid until 2027-05-20T10:00:00.000Z.",
   );
   const both = ["order-access.20261121t100000000z.secret", "order-access.secret"];
   expect(filesOf("order-access")).toEqual([both, both]);

@@ -24,15 +24,15 @@ const dayMs = 86_400_000;
 /** Why the other keys are not rotated, and what to do if one was leaked. */
 const others: Readonly<Record<string, string>> = {
   "id-namespace":
-    "id-namespace can never change: from it the id of every record was derived, and with another one a request that is repeated would be taken for a new one. It opens nothing. Where it got out, somebody who knows an order's id can foretell the ids of its records, which are no secret.",
+    "id-namespace can never change: every record's id is derived from it, and with another one a repeated request would be taken for a new one. It opens nothing: if it leaks, record ids can be predicted from an order's id, and they are no secret.",
   "key-folder":
-    "key-folder signs nothing: it only says that this folder and the database belong together (ACCEPT_NEW_KEYS in docs/operations.md).",
+    "key-folder signs nothing: it only shows that this folder and the database belong together (ACCEPT_NEW_KEYS in docs/operations.md).",
   "request-counts":
-    "request-counts lasts an hour: stop every process, remove installation/request-counts.secret from KEY_DIR and its mirror, and start them; the counts begin anew.",
+    "request-counts lasts an hour: stop every process, remove installation/request-counts.secret from KEY_DIR and its mirror, and start them again; counting starts afresh.",
   sandbox:
-    "sandbox is for trying: stop, remove installation/sandbox.secret from KEY_DIR and its mirror, and start; payments that are under way there are lost.",
+    "sandbox is for trials only: stop, remove installation/sandbox.secret from KEY_DIR and its mirror, and start; sandbox payments in progress are lost.",
   "sandbox-identity":
-    "sandbox-identity is for trying: stop, remove installation/sandbox-identity.pem from KEY_DIR and its mirror, and start; everybody signs in again.",
+    "sandbox-identity is for trials only: stop, remove installation/sandbox-identity.pem from KEY_DIR and its mirror, and start; all users sign in again.",
 };
 
 /**
@@ -55,11 +55,11 @@ export async function rotateKey({ keyDir, mirrorDir, name, revoke, now }: Rotati
 async function rotateAudit(files: AgreedFiles, revoke: boolean, now: Date): Promise<string> {
   if (revoke) {
     throw new OperatorError(
-      "The audit's key is replaced, not revoked: what it signed stays true. Leave --revoke away; the private part of the old one is destroyed in any case.",
+      "The audit's key is replaced, not revoked: what it signed remains valid. Omit --revoke; the private part of the old key is destroyed in any case.",
     );
   }
   await signerKeys(files).succeed(now);
-  return "audit: a new key was made and signed by the one before it, whose private part is destroyed. The next checkpoint is signed with the new one, and nothing that the old one signs after that is believed. Restart the gateways, whose compliance page shows and uses the key that it found at its start.";
+  return "audit: a new key was created and signed by the previous one, whose private part is destroyed. The next checkpoint is signed with the new key, and later signatures of the old key are not accepted. Restart the gateways: their compliance pages use the key loaded at start.";
 }
 
 async function rotateSigning(files: AgreedFiles, name: SigningKeyName, now: Date): Promise<string> {
@@ -72,7 +72,7 @@ async function rotateSigning(files: AgreedFiles, name: SigningKeyName, now: Date
   for (const generation of over) await generations.destroy(generation);
   const [from, until] = [signsAfterMs, signingKeyDays[name] * dayMs].map((ms) => momentAfter(now, ms));
   const cleared = over.length > 0 ? ` Expired keys erased: ${over.length}.` : "";
-  return `${name}: a new key was made. Every process signs with it from ${from}; what the one before signed counts until ${until}.${cleared}`;
+  return `${name}: a new key was created. Every process signs with it from ${from}; signatures of the previous key are valid until ${until}.${cleared}`;
 }
 
 async function revokeSigning(files: AgreedFiles, name: SigningKeyName, now: Date): Promise<string> {
@@ -80,7 +80,7 @@ async function revokeSigning(files: AgreedFiles, name: SigningKeyName, now: Date
   const before = await generations.open();
   await generations.begin(now);
   for (const generation of before) await generations.destroy(generation);
-  return `${name}: a new key was made, and all earlier ones were erased: ${before.length}. What they signed is worth nothing; processes that run know within ${readAgainMs / 1000} s.`;
+  return `${name}: a new key was created, and all earlier ones were erased: ${before.length}. Their signatures are no longer valid; running processes know within ${readAgainMs / 1000} s.`;
 }
 
 const momentAfter = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString();

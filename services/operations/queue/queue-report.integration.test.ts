@@ -32,7 +32,7 @@ it("counts tasks by kind, with those due and since when", async () => {
     { kind: "fulfil", owed: 3, due: 2, oldestSeconds: expect.closeTo(90, -2), mostTries: 0 },
   ]);
   expect(wordsOf(found, new Date(7_000)).split("\n")).toEqual([
-    "Jobs: 2 waiting (the oldest for 7 s), 1 in hand, 0 set for later.",
+    "Jobs: 2 waiting (the oldest for 7 s), 1 running, 0 scheduled.",
     "owed                   in all  due now   oldest    tries",
     expect.stringMatching(/^fulfil {22}3 {8}2 {5}\d\d s {8}0$/),
   ]);
@@ -49,7 +49,7 @@ it("is drained once nothing is due or running, whatever is due later", async () 
 it("reports a stopped follower, because the task list is then incomplete", async () => {
   const empty = await readQueue(pool, holding({}));
   expect(wordsOf(empty, new Date())).toBe(
-    "Jobs: 0 waiting, 0 in hand, 0 set for later.\nNo outstanding tasks.",
+    "Jobs: 0 waiting, 0 running, 0 scheduled.\nNo outstanding tasks.",
   );
   await pool.query(
     "insert into followers (name, version, state, stop_reason, stop_position) values ('duties', 1, 'stopped', 'event-failed', '1')",

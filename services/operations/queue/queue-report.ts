@@ -74,7 +74,7 @@ export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Dat
     ]),
   ];
   return [
-    `Jobs: ${waiting} waiting${age}, ${active} in hand, ${delayed} set for later.`,
+    `Jobs: ${waiting} waiting${age}, ${active} running, ${delayed} scheduled.`,
     ...(duties.length === 0 ? ["No outstanding tasks."] : table.map(inColumns)),
     ...stopped.map((name) => `Follower ${name} has stopped: see /readyz. Its new tasks are missing here.`),
     ...(parked === 0

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   });
   const config = readConfig();
   if (config.NODE_ENV === "production")
-    throw new OperatorError("NODE_ENV is production: invented orders do not belong there.");
+    throw new OperatorError("NODE_ENV is production: invented orders must not be created there.");
   if (config.EVENTSTORE_URL !== undefined && values.orders !== undefined)
     throw new OperatorError(
       "--orders writes straight into Postgres: unset EVENTSTORE_URL, then copy the log.",
