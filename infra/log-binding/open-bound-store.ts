@@ -47,7 +47,9 @@ export async function openBoundStore(options: OpenBoundStoreOptions): Promise<Bo
       store,
       bound,
       onOther: () =>
-        log.error("ALARM: the event store holds a log that does not belong to this database: everything waits"),
+        log.error(
+          "ALARM: the event store holds a log that does not belong to this database: everything waits",
+        ),
       onBack: () => log.warn("this database's log is back"),
       // In Postgres the log and its records are lost, and restored, together.
       ...(url !== undefined && { onNewest: note.saw }),

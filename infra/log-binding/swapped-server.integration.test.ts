@@ -73,7 +73,7 @@ it.each([
   const other = await serve(others);
   const held = other.log.records.length;
   await vi.waitFor(
-    () => expect(lines.join("")).toContain("ALARM: the event store answers with another log"),
+    () => expect(lines.join("")).toContain("ALARM: the event store holds a log that does not belong"),
     soon,
   );
   await expect(happen(store, "lost")).rejects.toThrow(OtherLogAnswers);

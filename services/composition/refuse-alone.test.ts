@@ -15,7 +15,7 @@ describe("a standalone process", () => {
 
   it("is refused with an embedded sandbox, naming the sandboxed providers", () => {
     expect(() => refuseOwnSandbox(config(database), "A standalone gateway")).toThrow(
-      /uses the sandbox for payments, submission, mail: .* set SANDBOX_URL/,
+      /would use a sandbox of its own for payments, submission, mail: .* set SANDBOX_URL/,
     );
     const elsewhere = config({ ...database, SANDBOX_URL: "http://127.0.0.1:3010" });
     expect(() => refuseOwnSandbox(elsewhere, "A standalone gateway")).not.toThrow();

@@ -21,7 +21,7 @@ const recognise = async ({ deps }: HandlerDependencies, customer: Customer) => (
   who: await nameAndEmailOf(deps, customer),
 });
 
-/** The customer of a call's path. @throws Problem 404, also once everything of them was destroyed */
+/** The customer named in the path. @throws Problem 404, also once all their data is destroyed */
 async function customerOf(
   dependencies: HandlerDependencies,
   { request }: Pick<StaffCall, "request">,
@@ -36,7 +36,7 @@ async function customerOf(
   return found;
 }
 
-/** By a body, so that nothing personal stands in an address or its log. */
+/** By POST, which keeps personal data out of URLs and their logs. */
 export const searchForCustomers = staffRoute(contract.searchCustomers, (dependencies) => async ({ body }) => {
   const { customers, more } = await searchCustomers(dependencies, body.by, body.typed);
   const found = await Promise.all(customers.map((customer) => recognise(dependencies, customer)));
@@ -49,7 +49,6 @@ export const showCustomer = staffRoute(contract.showCustomer, (dependencies) => 
   return { body: presentCustomer(await recognise(dependencies, customer), seenNow(dependencies)) };
 });
 
-/** One look at one record. */
 export const showWhoItIs = staffRoute(contract.revealCustomer, (dependencies) => async (call) => {
   const customer = await customerOf(dependencies, call);
   const revealed = await revealCustomer(dependencies.deps, customer, call.body.reason, workerOf(call));
@@ -57,7 +56,7 @@ export const showWhoItIs = staffRoute(contract.revealCustomer, (dependencies) =>
   return { body: presentRevealed(revealed), position: revealed.position };
 });
 
-/** Made in memory from the vault, and kept nowhere. */
+/** Made in memory from the vault, and never stored. */
 export const exportCustomer = staffRoute(contract.exportCustomer, (dependencies) => async (call) => {
   const customer = await customerOf(dependencies, call, mostInAccount);
   const access = await gatherSubjectAccess(dependencies, customer, workerOf(call));
@@ -72,10 +71,10 @@ export const exportCustomer = staffRoute(contract.exportCustomer, (dependencies)
   return { file: { name: `${name}.json`, type: "application/json", bytes }, position };
 });
 
-/** What goes at once, and what the law lets us keep, for what and how long. */
+/** Says what is destroyed at once, and what is kept, why and for how long. */
 export const eraseForCustomer = staffRoute(contract.eraseCustomer, (dependencies) => async (call) => {
   const by = { ...workerOf(call), reason: call.body.reason };
-  // Nobody is told that all is asked for while a part of it cannot be.
+  // All or nothing: erasure must not be reported as requested while part of it cannot be.
   const found = await customerOf(dependencies, call, mostInAccount, "refuses");
   const { idempotencyKey } = call;
   const { customer, position } = await eraseCustomer(dependencies.deps, {

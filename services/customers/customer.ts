@@ -6,7 +6,6 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import { subjectIfKnown } from "../policies/subject.ts";
 import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
 
-/** What the use-cases of customers work with. */
 export type CustomersParts = {
   readonly deps: OrderDependencies;
   readonly finder: Finder & Customers;
@@ -21,21 +20,21 @@ export type Customer = {
   readonly customerId: string;
   readonly orders: readonly Order[];
   readonly tickets: readonly TicketOfCustomer[];
-  /** There is more than was loaded: too much, or what cannot be read. */
+  /** Some was left out: beyond the limit, or unreadable. */
   readonly more: boolean;
 };
 
-/** Most orders and tickets that a page of one customer takes. */
+/** Most orders and tickets on a customer's page. */
 const mostOnPage = 200;
-/** Most that one answer to a request about personal data takes: a bound to the work of one call, far above what anybody ordered. */
+/** Most orders and tickets in one subject access answer: bounds the work of a call, and is far above any real customer. */
 export const mostInAccount = 2_000;
-/** Most orders and tickets that a search looks at. */
+/** Most orders and tickets examined by a search. */
 const mostFound = 40;
 
 /**
- * A customer by their id; undefined when nothing is left of them.
- * @param unreadable whether an order or ticket that cannot be read is left out, or refuses the rest with it
- * @throws StreamUnreadable where it refuses
+ * A customer by id; undefined when no data of theirs is left.
+ * @param unreadable leave out an unreadable order or ticket, or refuse the whole
+ * @throws StreamUnreadable when refusing
  */
 export async function loadCustomer(
   parts: CustomersParts,
@@ -51,8 +50,8 @@ export async function loadCustomer(
 }
 
 /**
- * The customers that what was typed may mean, each with those orders and tickets that it found: one at most by email address.
- * `more`: it found others besides.
+ * Customers that match a search, each with the orders and tickets it found; by email address, one at most.
+ * `more`: there are further matches.
  */
 export async function searchCustomers(
   parts: CustomersParts,
@@ -64,7 +63,7 @@ export async function searchCustomers(
   const byOwner = Map.groupBy(subjects, ({ id }) => owners.get(id));
   const customers: Customer[] = [];
   for (const [customerId, own] of byOwner) {
-    if (customerId === undefined) continue; // Forgotten between the two questions.
+    if (customerId === undefined) continue; // Erased between the two queries.
     const { fault, ...loaded } = await loadAll(parts, own);
     customers.push({ customerId, ...loaded, more: fault !== undefined });
   }

@@ -6,7 +6,6 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { Customer, TicketOfCustomer } from "./customer.ts";
 
-/** What staff ask for on a customer's behalf, and the browser's key for this one act. */
 export type ErasureRequest = {
   readonly customer: Customer;
   readonly by: OnBehalf;
@@ -14,8 +13,8 @@ export type ErasureRequest = {
 };
 
 /**
- * Asks for erasure of every order and ticket of a customer that anything is held of. Policies then destroy each as soon as nothing lawful
- * needs it, some at once; the log tells of both. Repeating it changes nothing. Answers where everything stands then.
+ * Requests erasure of all a customer's orders and tickets that still hold data. Policies destroy each, some at once, when no legal ground
+ * requires it any longer; the log records request and destruction. Idempotent. @returns the customer's state afterwards
  */
 export async function eraseCustomer(
   deps: OrderDependencies,

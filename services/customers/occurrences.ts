@@ -5,10 +5,10 @@ import { words } from "../orders/staff/page/code-words.ts";
 import { wordsOf } from "../orders/staff/page/event-words.ts";
 import type { PastTicketEvent } from "../tickets/ticket-history.ts";
 
-/** Something that happened, for the person it happened to. */
+/** An event, described to the person concerned. */
 export type Occurrence = { readonly at: string; readonly what: string; readonly detail: string | null };
 
-/** That somebody who works here looked: when, at what, why. */
+/** An access by staff: when, to what, why. */
 export type LookAt = { readonly at: string; readonly what: string; readonly why: string };
 
 const actorKinds: Readonly<Record<string, ActorKind>> = {
@@ -18,7 +18,6 @@ const actorKinds: Readonly<Record<string, ActorKind>> = {
   provider: "provider",
 };
 
-/** An event of an order in words. */
 export function occurrenceOf(
   event: OrderEvent,
   { at, actor }: { readonly at: string; readonly actor: { readonly kind: string } },

@@ -20,13 +20,12 @@ import { maskEmail, maskName } from "../orders/requests/masking.ts";
 import type { Customer, TicketOfCustomer } from "./customer.ts";
 import type { NameAndEmail, RevealedCustomer } from "./who-it-is.ts";
 
-/** When somebody looks, and how long things are kept. */
+/** The time of the request, and the retention periods. */
 export type Seen = { readonly now: string; readonly retention: TaskSettings };
 
-/** A customer with who they are, so far as that can still be opened; it leaves masked. */
+/** A customer with the identity that can still be opened; presented masked. */
 export type Recognised = { readonly customer: Customer; readonly who: NameAndEmail | undefined };
 
-/** Candidates, each with what was found of them. */
 export const presentCandidates = (
   found: readonly Recognised[],
   more: boolean,
@@ -52,7 +51,7 @@ export const presentCustomer = (
 function presentOrder(order: Order, { now, retention }: Seen): Presented<typeof orderShown> {
   const { variant } = order;
   return {
-    /** What live updates name. */
+    /** Topics of live updates. */
     id: order.orderId,
     orderNumber: order.orderNumber,
     status: statusOf(order.phase),
@@ -115,7 +114,7 @@ function presentOutcome(held: Held<AnyRule>, now: string): ErasureOutcome {
   }
 }
 
-/** Who a customer is, to somebody whose look was recorded. A ticket has a name and an email address alone. */
+/** A customer's identity, for a caller whose access was recorded. A ticket holds only name and email address. */
 export function presentRevealed({ from, person }: RevealedCustomer): Presented<typeof whoItIsAnswer> {
   const contact = "contactFullName" in person ? person : null;
   return {

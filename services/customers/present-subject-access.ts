@@ -14,12 +14,11 @@ import type { Seen } from "./present-customer.ts";
 import { type Controller, noticeOf } from "./processing-notice.ts";
 import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 
-/** What an account is made with. */
 export type Made = Seen & { readonly controller: Controller };
 
 /**
- * The account of all that is held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Who of those who work here
- * looked is left out: it is theirs; when, at what and why is the customer's.
+ * Everything held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Accesses by staff are listed with time,
+ * subject and reason; the names of staff are their own personal data and are left out.
  */
 export const presentSubjectAccess = ({ madeAt, orders, tickets, more }: SubjectAccess, made: Made) => ({
   madeAt,
@@ -76,7 +75,7 @@ const presentContact = ({ contact, groReferences, notes, bankTransfers }: Reveal
   notes: notes.map(({ text }) => text),
 });
 
-/** As it goes, or would go, to the GRO: every answer that was given. */
+/** Every answer, as sent to the GRO. */
 const presentApplication = ({ application, signature }: RevealedApplication) => ({
   answers: application,
   signature,

@@ -1,7 +1,7 @@
-/** Who answers for the processing, as the settings say. */
+/** The controller, from the settings. */
 export type Controller = { readonly tradingName: string; readonly supportEmail: string };
 
-/** What UK GDPR article 15(1) asks to be told beside the data itself. */
+/** The information that UK GDPR article 15(1) requires with the data. */
 export const noticeOf = ({ tradingName, supportEmail }: Controller): readonly string[] => [
   `${tradingName} holds this data to carry out your orders and to answer you, under its contract with you and where the law requires it.`,
   "All of it came from you, except payments (from the payment provider), the General Register Office’s reference and answers, and our own notes.",

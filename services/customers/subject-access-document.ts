@@ -14,7 +14,7 @@ import type { Made } from "./present-subject-access.ts";
 import { noticeOf } from "./processing-notice.ts";
 import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 
-/** The account of all that is held about one person, to be read: the same as the one to be taken elsewhere. */
+/** Everything held about one person as a readable document, with the same content as the JSON file. */
 export function subjectAccessDocument(access: SubjectAccess, made: Made): PrintedDocument {
   const { tradingName } = made.controller;
   return {
@@ -164,7 +164,7 @@ const looksSection = (heading: string, looks: readonly LookAt[]): PrintedSection
       name: shortMoment(at),
       value: `A member of staff read ${what}: ${why}`,
     })),
-    "Nobody looked.",
+    "No access by staff.",
   );
 
 const factOf = ({ at, what, detail }: Occurrence): PrintedFact => ({

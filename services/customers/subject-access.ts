@@ -13,16 +13,16 @@ import { lookIntoTicket, type WholeTicket } from "../tickets/read-ticket.ts";
 import type { PastTicketEvent } from "../tickets/ticket-history.ts";
 import type { Customer } from "./customer.ts";
 
-/** All that is held about one person at a moment, opened. Never kept beyond the answer, and never logged. */
+/** Everything held about one person, opened. Never stored and never logged. */
 export type SubjectAccess = {
   readonly madeAt: string;
   readonly orders: readonly OrderAccount[];
   readonly tickets: readonly TicketAccount[];
-  /** More is held than one answer takes. */
+  /** The answer was limited: more is held. */
   readonly more: boolean;
 };
 
-/** What is held of an order. Null is what was destroyed, or never there. */
+/** Data of an order. Null: destroyed, or never present. */
 export type OrderAccount = {
   readonly order: Order;
   readonly contact: RevealedContact | null;
@@ -32,7 +32,7 @@ export type OrderAccount = {
 
 export type TicketAccount = {
   readonly whole: WholeTicket;
-  /** The order that it is linked to. */
+  /** The linked order. */
   readonly linked: Order | undefined;
   readonly history: readonly PastTicketEvent[];
 };
@@ -43,8 +43,8 @@ export type SubjectAccessParts = {
 };
 
 /**
- * Opens everything that is held about a customer. Each look is in the log, with its reason, before anything of that order or ticket is opened;
- * the histories are read after that, so that this very look is among those that the person is told of.
+ * Opens everything held about a customer. Each access is recorded with its reason before that order or ticket is opened; the histories are
+ * read afterwards, and so include this very access.
  */
 export async function gatherSubjectAccess(
   { deps, orderHistory }: SubjectAccessParts,
@@ -79,7 +79,7 @@ async function openOrder(deps: OrderDependencies, { orderId, vault }: Order, by:
   return { contact: contact || null, application: application || null };
 }
 
-/** A purge may come between finding the order and opening it: then nothing is held any more, and that is the answer. */
+/** A purge between finding and opening the order is no error: the data is then destroyed, and reported so. */
 async function unlessDestroyed<T>(reveal: () => Promise<{ readonly data: T }>): Promise<T | null> {
   try {
     return (await reveal()).data;

@@ -9,10 +9,10 @@ import { type RevealedContact, revealContact } from "../orders/staff/reveal-pers
 import { openIfThere } from "../vault/vault.ts";
 import type { Customer } from "./customer.ts";
 
-/** Name and email address of somebody: to be masked, or shown to whoever's look is in the log. */
+/** Name and email address; mask them unless the access is recorded. */
 export type NameAndEmail = { readonly name: string; readonly email: string };
 
-/** Who a customer is, as their newest record says that can still be opened; undefined when none can. For masking only. */
+/** A customer's identity from the newest record that can be opened; undefined if none can. For masking only. */
 export async function nameAndEmailOf(
   { vault }: OrderDependencies,
   { orders, tickets }: Customer,
@@ -28,7 +28,7 @@ export async function nameAndEmailOf(
   return undefined;
 }
 
-/** Whom staff see, and where it was found. */
+/** A revealed identity, with its source. */
 export type RevealedCustomer = {
   readonly position: Position;
   readonly from: { readonly kind: "order" | "ticket"; readonly number: string };
@@ -36,8 +36,8 @@ export type RevealedCustomer = {
 };
 
 /**
- * Shows who a customer is: the contact data of their newest order, or of their newest ticket where they never ordered. One record is enough to
- * know, so that one look is in the log and not twenty. Undefined when nothing of them can be opened any more.
+ * Reveals a customer's identity: the contact data of their newest order, else of their newest ticket. Opening a single record keeps the log to
+ * one access. Undefined when nothing can be opened any more.
  */
 export async function revealCustomer(
   deps: OrderDependencies,
@@ -66,6 +66,6 @@ export async function revealCustomer(
   );
 }
 
-/** Tickets know fewer reasons: whatever is no right of the customer is about answering them. */
+/** Tickets have fewer reasons: all but the customer's legal rights become answering them. */
 const asTicketReason = (reason: RevealReason): TicketRevealReason =>
   reason === "subjectAccess" || reason === "erasureRequest" ? reason : "ticket";

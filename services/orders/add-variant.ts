@@ -12,9 +12,9 @@ import { typedCommand } from "./personal-data.ts";
 import { presentStatus } from "./requests/present-orders.ts";
 
 /**
- * Adds what is ordered, or replaces it before payment: seals the application, then appends. The application carries the order's own
- * label, whatever the request calls it.
- * @throws Refused `wrong-amount` when the amount or the order's quote is not what the choice costs
+ * Adds the ordered certificate, or replaces it before payment: seals the application, then appends. The application's label is the order's
+ * own, whatever the request says.
+ * @throws Refused `wrong-amount` if the amount or the order's quote differs from the price of the choice
  */
 export function addVariant(
   deps: OrderDependencies,

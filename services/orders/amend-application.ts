@@ -9,9 +9,9 @@ import type { OnBehalf, OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
 /**
- * Takes an application that was entered again. Before anything was sent it takes the old one's place; after a question of the GRO it
- * is the answer, and goes out once more. Seals first, then appends; a policy destroys what it replaced.
- * @throws Refused while an attempt is open, once the GRO has it without a question, and while the old one is still to be destroyed
+ * Replaces the application. Before submission it takes the old one's place; after a question from the GRO it is the answer and is submitted
+ * again. Seals first, then appends; a policy destroys the replaced application.
+ * @throws Refused while an attempt is open, once the GRO has accepted the application without a question, and until the old one is destroyed
  */
 export async function amendApplication(
   deps: OrderDependencies,
@@ -35,7 +35,7 @@ export async function amendApplication(
   });
 }
 
-/** The command that an application entered again is, after a question of the GRO or without one. */
+/** The command for a replaced application: an answer to the GRO, or an amendment. */
 const amending = (order: Order, applicationRef: string): OrderCommand => ({
   type: applicationChangeOf(order),
   data: { applicationRef },

@@ -11,13 +11,13 @@ import { confirmIntent } from "./payments/confirm-payment.ts";
 import { PaymentProcessing } from "./payments/payment-outcomes.ts";
 import { presentStatus } from "./requests/present-orders.ts";
 
-/** Each try closes the intent it finds; only a browser that asks for new ones meanwhile makes another try necessary. */
+/** Each attempt closes the intent it finds; another is needed only if the browser opens a new one meanwhile. */
 const mostTries = 3;
 
 /**
- * Cancels an order. First its open intent is cancelled at the provider, so that no card is charged for an order that is no more. Where
- * the customer was faster, the payment is confirmed first: then a cancellation goes on (policies refund it), and an expiry is refused.
- * @throws PaymentProcessing while the card is being charged; Refused once the application was submitted, or an expired order was paid
+ * Cancels an order. Its open intent is cancelled at the provider first, so no card is charged for a cancelled order. If the customer has paid
+ * meanwhile, the payment is confirmed: a cancellation then proceeds (policies refund it), and an expiry is refused.
+ * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, or if an expiring order was paid
  */
 export async function cancelOrder(
   deps: OrderDependencies,
@@ -50,7 +50,7 @@ async function closeOpenIntent(deps: OrderDependencies, order: Order, by: OnBeha
   if (closed.status === "cancelled") return closed.id;
   if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
   await confirmIntent(deps, order.orderId, closed, by);
-  // Also where the amount was wrong and the order stays unpaid: nobody can pay this intent any more.
+  // Also if the amount was wrong and the order stays unpaid: this intent can no longer be paid.
   return closed.id;
 }
 

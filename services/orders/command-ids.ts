@@ -1,8 +1,8 @@
 import type { DeriveId } from "../vault/record-ids.ts";
 
 /**
- * Ids of commands that tell a fact from outside. Whoever reports it (webhook, browser, policy, sweep) makes the same id, so that it is
- * told once.
+ * Ids of commands that record an outside fact. Every reporter (webhook, browser, policy, sweep) derives the same id, so the fact is recorded
+ * once.
  */
 export const commandIds = {
   paymentRequested: (intentId: string) => `intent-${intentId}`,
@@ -17,15 +17,15 @@ export const commandIds = {
 } as const;
 
 /**
- * Fingerprint of a command that tells what a provider answered. The answer is looked up anew for each report, so a repeat may
- * read otherwise by then (another decline, edited metadata): the id, made of the provider's own, is all there is to compare.
+ * Fingerprint of a command that records a provider's answer. Each report fetches the answer again, so a repeat may differ (another decline,
+ * edited metadata); only the id, derived from the provider's own, is compared.
  */
 export const uncompared = (): Promise<null> => Promise.resolve(null);
 
-/** A key that the customer's browser chose, and the place it was sent to: the same key elsewhere is another key. */
+/** The browser's idempotency key, scoped to where it was sent. */
 export type ClientKey = { readonly scope: string; readonly key: string };
 
-/** The id of a customer's command: the same for the same key, fresh without one. */
+/** The id of a customer's command: derived from the key, random without one. */
 export function clientCommandId(deriveId: DeriveId, newId: () => string, key: ClientKey | undefined): string {
   return key === undefined ? newId() : deriveId("command", key.scope, key.key);
 }

@@ -12,13 +12,13 @@ import type { OrderDependencies } from "./dependencies.ts";
 import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
-/** What is to be another; the rest stays as it is. */
+/** Changed fields only. */
 export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
 
 /**
- * Corrects who is written to: seals a whole new record, then appends. The confirmation goes again while it matters; a policy destroys
- * the old record. Nothing happens where nothing would change, unless the confirmation did not arrive: then it is tried once more.
- * @throws Refused once the contact data was purged; for name and postal address once the GRO may have them; `too-many-corrections`
+ * Corrects the contact details: seals a complete new record, then appends. The confirmation is sent again while it is still relevant; a policy
+ * destroys the old record. Without a change nothing happens, unless the confirmation did not arrive: then it is tried once more.
+ * @throws Refused once the contact data is purged; for name and postal address once the GRO may have them; `too-many-corrections`
  */
 export function correctContact(
   deps: OrderDependencies,
@@ -43,7 +43,7 @@ export function correctContact(
         const isSame = isDeepStrictEqual(corrected, current);
         if (isSame && order.confirmation.state !== "undeliverable") return "nothing";
         const postal = isPosted(current, corrected);
-        // Only now it is known what changes: the order is asked once more before anything is sealed.
+        // The changes are known only now: check with the order again before sealing anything.
         decide(order, correcting(unsealed, postal), { commandId: "", at: deps.now().toISOString(), ...by });
         return correcting(await seal("contact", "contact", corrected), postal);
       },

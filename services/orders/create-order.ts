@@ -15,13 +15,13 @@ import type { OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 import { presentCreated } from "./requests/present-orders.ts";
 
-/** `compared` is false where a repeat got the first result without a look at its body: whoever sent it may be somebody else. */
+/** `compared` is false if a repeat got the first result without its body being compared: it may come from another sender. */
 export type Opened = OrderResult & { readonly compared: boolean };
 
 /**
- * Opens an order: seals contact and signature, then appends. With a client's key all ids derive from it, so that a repeat, however
- * late, is the same order.
- * @throws Refused `impossible-quote` when no choice costs the quoted total; CommandReused for another body under the same key
+ * Opens an order: seals contact and signature, then appends. All ids derive from the client's key, so a repeat, however late, is the same
+ * order.
+ * @throws Refused `impossible-quote` if the quoted total matches no option; CommandReused for another body under the same key
  */
 export async function createOrder(
   deps: OrderDependencies,
@@ -68,8 +68,8 @@ export async function createOrder(
 }
 
 /**
- * Order number and reference of an order, always the same for the same id. They are as random as the installation's secret, from
- * which the derivation starts: nobody can work the number out from the id.
+ * Order number and reference, deterministic for an order id, and unpredictable without the installation's secret from which they are
+ * derived.
  */
 function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
   const bytes = createHash("sha256").update(deriveId("order-number", orderId)).digest();

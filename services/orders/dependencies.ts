@@ -6,16 +6,16 @@ import type { DeriveId } from "../vault/record-ids.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Orders } from "./orders.ts";
 
-/** What the use-cases of orders and tickets work with. */
+/** Dependencies of the use cases of orders and tickets. */
 export type OrderDependencies = {
   readonly orders: Orders;
   readonly tickets: Tickets;
   readonly vault: Vault;
   readonly payments: Payments;
-  /** Derives ids that nobody outside this installation can foretell. */
+  /** Derives ids that are unpredictable outside this installation. */
   readonly deriveId: DeriveId;
   readonly unpaidExpiresAfterSeconds: number;
-  /** The lists in force and scheduled at the moment: a setting. */
+  /** Price lists in force and scheduled, from the settings. */
   readonly priceLists: () => PriceLists;
   readonly now: () => Date;
   readonly newId: () => string;

@@ -3,9 +3,9 @@ import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf } from "./orders.ts";
 
 /**
- * Takes what a provider tells of an order on behalf of the request that led to it, so that one id leads from the customer's click through the
- * provider and back. The provider's own request keeps its id in the log, beside that one.
- * @throws Refused `unknown-order`, and whatever `take` throws
+ * Records a provider's report under the request that led to it, so one request id connects the customer's click, the provider's work and the
+ * report. The provider's own request id is logged with it.
+ * @throws Refused `unknown-order`, and any error of `take`
  */
 export async function leadBack<T>(
   deps: Pick<OrderDependencies, "orders" | "log">,

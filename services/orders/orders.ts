@@ -15,28 +15,27 @@ import {
 
 export type { OnBehalf };
 
-/** A command on its way to an order. */
 export type OrderRequest = CommandRequest<OrderState, OrderCommand> & { readonly orderId: string };
 
-/** The order after a command, the revision of its last event, and where the log then stood. */
+/** The order after a command, its revision, and the log position. */
 export type OrderResult = { readonly order: Order; readonly revision: number; readonly position: Position };
 
-/** The order as it was found, and the event that whatever is done next follows from. */
+/** A loaded order, and its last event, which causes what is done next. */
 export type LoadedOrder = OrderResult & { readonly cause: Cause | undefined };
 
-/** Loads orders and tells them commands. */
+/** Loads orders and executes commands on them. */
 export interface Orders {
-  /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
+  /** @throws Refused when a rule forbids it, or the order has changed since `by` saw it; CommandReused when the id belongs to another command */
   execute(request: OrderRequest): Promise<OrderResult>;
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<LoadedOrder>;
-  /** Position of the newest event of all. */
+  /** Position of the newest event in the log. */
   head(): Promise<Position>;
-  /** Whether an order, or none yet, was told the command of this id. */
+  /** Whether a command of this id was executed on the order, which need not exist. */
   knows(orderId: string, commandId: string): Promise<boolean>;
 }
 
-/** Puts the decider of orders on a store. */
+/** Creates the command bus of orders on a store. */
 export function createOrders(ground: CommandBusDependencies): Orders {
   const bus = createCommandBus(ground, {
     decider: orderDecider,
@@ -70,11 +69,11 @@ export function existingOrder(state: OrderState): Order {
 
 const unknownOrder = () => new Refused({ code: "unknown-order", phase: "Absent", rule: "unknown-order" });
 
-/** The order as it stands, undefined when the log has none of this id. */
+/** The current order; undefined if the log has none with this id. */
 export const orderIfKnown = async (orders: Orders, orderId: string): Promise<Order | undefined> =>
   (await loadedIfKnown(orders, orderId))?.order;
 
-/** The same with what it came from. */
+/** The same, with its last event. */
 export async function loadedIfKnown(orders: Orders, orderId: string): Promise<LoadedOrder | undefined> {
   try {
     return await orders.load(orderId);

@@ -9,21 +9,21 @@ import type { OrderDependencies } from "./dependencies.ts";
 
 const schemaVersion = 1;
 
-/** Seals one record and answers its id, for the command to name. */
+/** Seals one record and returns its id, for the command to name. */
 export type Seal = (kind: RecordKind, dataClass: DataClass, body: Json) => Promise<string>;
 
-/** What a person typed, and the command that names where it is sealed. */
+/** Text typed by a person, and the command that names its sealed records. */
 export type Typed<State, Command> = {
-  /** The order or ticket. */
+  /** Id of the order or ticket. */
   readonly subject: string;
   readonly commandId: string;
-  /** The sender may send it again under the same command id. */
+  /** Whether the sender may repeat it under the same command id. */
   readonly repeatable: boolean;
-  /** What a repeat is compared by. */
+  /** Compared between a command and its repeat. */
   readonly body: Json;
-  /** The command as far as it is known before anything is sealed: `unsealed` stands for each record. */
+  /** The command before sealing, with `unsealed` in place of each record. */
   readonly draft: Command;
-  /** Called once the draft would be taken; `nothing` when there turns out to be nothing to do. Whatever refuses must do so before it seals. */
+  /** Called once the draft would be accepted; `nothing` if there is nothing to do. Must refuse before it seals. */
   readonly command: (seal: Seal, state: State) => Promise<Command | "nothing">;
 };
 
@@ -32,13 +32,13 @@ type Vaulting = Pick<
   "vault" | "deriveId" | "newId" | "now" | "log" | "unpaidExpiresAfterSeconds"
 >;
 
-/** All that `tell` needs, but on whose behalf. */
+/** Arguments of `tell`, except on whose behalf. */
 export type TypedCommand<State, Command> = Omit<Required<CommandRequest<State, Command>>, "by">;
 
 /**
- * A command that carries what a person typed, ready to be told: the decider is asked first, then the text is sealed, then the event that
- * names the record is appended. A repeat is compared under the subject's own key and seals nothing; once that key is gone it gets its
- * first result uncompared.
+ * Prepares a command with text typed by a person: the decider is asked first, then the text is sealed, then the event naming the record is
+ * appended. A repeat is compared under the subject's own key and seals nothing; once that key is destroyed, a repeat gets the first result
+ * uncompared.
  */
 export const typedCommand = <State, Command>(
   deps: Vaulting,
@@ -51,7 +51,7 @@ export const typedCommand = <State, Command>(
   prepare: (state) => prepare(deps, typed, state),
 });
 
-/** @throws CommandReused when the key of a purged subject, or of one that never came to be, is used anew */
+/** @throws CommandReused if the key belongs to a purged subject, or one that was never created */
 async function prepare<State, Command>(
   deps: Vaulting,
   { subject, commandId, repeatable, body, command }: Typed<State, Command>,
@@ -61,7 +61,7 @@ async function prepare<State, Command>(
   const sealing: Promise<string>[] = [];
   let computing: Promise<string | null> | undefined;
 
-  /** Not before the first record is sealed: the key to compare by is a record too. */
+  /** Only after the first record is sealed: the comparison key is a record too. */
   function fingerprintOnce(): Promise<string | null> {
     computing ??= repeatable ? fingerprintAnew() : Promise.resolve(null);
     return computing;
@@ -74,15 +74,15 @@ async function prepare<State, Command>(
   }
 
   /**
-   * The id derives from command and body together: were it derived from the command alone, a crash between sealing and appending, followed
-   * by another body under the same key, would append an event that names a record of the first body.
+   * The id derives from command and body together: derived from the command alone, a crash between sealing and appending, followed by another
+   * body under the same key, would append an event that names a record of the first body.
    */
   async function sealOne(kind: RecordKind, dataClass: DataClass, record: Json): Promise<string> {
     const sealAs = (recordId: string) =>
       deps.vault.seal({ recordId, subject, dataClass, kind, schemaVersion, body: record, dueAt });
     const derived = deps.deriveId("record", kind, commandId, (await fingerprintOnce()) ?? "");
     if ((await sealAs(derived)) === "sealed") return derived;
-    // Sealed by another try, which may name it, discard it or have crashed: it is not ours to name.
+    // Sealed by another attempt, which may yet name it, discard it, or have crashed; this one must not name it.
     const fresh = deps.newId();
     await sealAs(fresh);
     return fresh;

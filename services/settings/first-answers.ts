@@ -1,7 +1,7 @@
 import { missingAfterWorkingDays, postWords } from "../../domain/promise/timetable.ts";
 import type { KeptAnswer } from "./settings.ts";
 
-/** The answers to begin with. Their ids never change: a change of one names it by its id. */
+/** The initial canned answers. Their ids are permanent: changes refer to them. */
 export const firstAnswers: readonly KeptAnswer[] = [
   {
     answerId: "3b0c6f0e-6f0a-4d64-9a51-5f1f3c1a0001",

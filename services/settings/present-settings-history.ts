@@ -3,7 +3,7 @@ import type { Presented } from "../gateway/routing/presented.ts";
 import { presentAnswer, presentCompany, presentPriceList, presentTestimonial } from "./present-settings.ts";
 import type { Settings, SettingsChange } from "./settings.ts";
 
-/** One change as the history shows it: `before` and `after` are what it changed, null where there was nothing. */
+/** One change in the history; `before` and `after` are null where nothing was set. */
 function whatChanged({ event, before, after }: SettingsChange, nameOf: (userId: string) => string) {
   const sides = <Value>(value: (settings: Settings) => Value) => ({
     before: value(before),
@@ -63,7 +63,7 @@ const answerOf =
     return answer ? presentAnswer(answer) : null;
   };
 
-/** Whose names a history shows: who changed something, and whose role was changed. */
+/** Ids of the people a history names: authors, and users whose role changed. */
 export const peopleIn = (changes: readonly SettingsChange[]): readonly string[] =>
   changes.flatMap(({ by, event }) =>
     event.type === "StaffGranted" || event.type === "StaffRevoked" ? [by, event.data.userId] : [by],

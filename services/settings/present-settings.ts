@@ -14,7 +14,7 @@ import { leastRetentionDays } from "../../domain/settings/vocabulary.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
 
-/** What the settings page shows, besides the names of the people. */
+/** The data of the settings page, except people's names. */
 export type PresentedSettings = {
   readonly settings: Settings;
   readonly given: GivenSettings;

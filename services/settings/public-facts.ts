@@ -1,12 +1,12 @@
 import type { Log } from "../../infra/process/log.ts";
 import type { FigureQueries, PublicFacts } from "../../projections/figures.ts";
 
-/** Of fewer orders a median says little, and the number says who they were. */
+/** With fewer orders, a median means little and the count could identify people. */
 export const fewestOrders = 20;
 
 const keptForSeconds = 60;
 
-/** What anybody may know of how we have done; null while it is not known, or there are too few orders to tell. */
+/** Public performance figures; null while unknown, or with too few orders. */
 export type FactsOfService = { readonly current: () => PublicFacts | null };
 
 type FactsParts = {
@@ -16,8 +16,8 @@ type FactsParts = {
 };
 
 /**
- * Keeps the facts for a minute. Whoever asks gets what is known at once, and what is older is counted anew behind their back: no page
- * waits for the database, or fails with it.
+ * Caches the facts for a minute. Callers get the cached value at once, and an older one is refreshed in the background: no page waits for
+ * the database or fails with it.
  */
 export function createFactsOfService({ queries, now, log }: FactsParts): FactsOfService {
   let known: PublicFacts | null = null;

@@ -11,12 +11,12 @@ import { presentCannedAnswers, presentSettings } from "./present-settings.ts";
 import { peopleIn, presentSettingsHistory } from "./present-settings-history.ts";
 import type { Settings, SettingsBook } from "./settings.ts";
 
-/** As many changes as anybody looks through on a page. */
+/** Most changes on the history page. */
 const mostChanges = 500;
 
 type ChangeBody = { readonly expectedRevision: number };
 
-/** The command that a body asks for. Texts are kept before they are named; a repeat of the request gets the same new id. */
+/** Builds the command for a request. Texts are stored before a command names them; a repeated request gets the same new id. */
 type CommandOf<Body> = (
   body: Body,
   book: SettingsBook,
@@ -45,7 +45,7 @@ export const showSettingsHistory = staffRoute(
     },
 );
 
-/** One change; answers all settings as they are then. */
+/** Makes one change and answers all settings. */
 const changing = <Body extends ChangeBody>(
   request: ApiRequest<string, readonly ["manager"], Schema<Body>, Answers>,
   commandOf: CommandOf<Body>,

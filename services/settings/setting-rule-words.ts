@@ -11,7 +11,6 @@ const words: Readonly<Record<SettingsRule, string>> = {
   "staff-only": "Only staff can change settings.",
 };
 
-/** A rule of settings as a sentence. */
 export const settingRuleWords = (rule: string): string =>
   Object.entries(words).find(([name]) => name === rule)?.[1] ??
   "The rules for this setting do not allow that.";

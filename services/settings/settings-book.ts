@@ -23,11 +23,11 @@ export type SettingsBookParts = CommandBusDependencies & {
 const retryMs = 1_000;
 
 /**
- * Reads the settings, and follows the log from there: whoever holds the book may ask `current()` at once.
- * @throws StreamUnreadable, TextMissing, TextChanged: with settings that cannot be trusted nothing starts
+ * Reads the settings and follows the log from there; `current()` works from the start.
+ * @throws StreamUnreadable, TextMissing, TextChanged: a process must not start with untrustworthy settings
  */
 export async function openSettings(parts: SettingsBookParts): Promise<SettingsBook> {
-  // First the place, then the stream: what is written between is read twice rather than never.
+  // Position first, then the stream: a change in between is read twice rather than never.
   const from = await parts.store.head();
   const book = new LogSettingsBook(parts);
   await book.refresh();
@@ -97,13 +97,13 @@ class LogSettingsBook implements SettingsBook {
     return settingsOf(state, this.#parts.texts, this.given);
   }
 
-  /** The repeat of an old command answers with what it led to then, and two readings may overtake one another: only newer counts. */
+  /** Takes newer revisions only: a repeated command answers with an old state, and reads may overtake each other. */
   #become(settings: Settings): void {
     if (this.#settings && settings.revision <= this.#settings.revision) return;
     this.#settings = settings;
   }
 
-  /** What cannot be read is said and tried again; until then the settings stay what they were. */
+  /** Unreadable settings are logged and retried; until then the previous ones stay in force. */
   async #follow(from: Position, signal: AbortSignal): Promise<void> {
     let after = from;
     while (!signal.aborted) {
@@ -113,7 +113,7 @@ class LogSettingsBook implements SettingsBook {
           after = batch.at(-1)?.position ?? after;
           this.#trouble = undefined;
         }
-        // A store that was closed ends the following at once, each time.
+        // A closed store ends the follower at once.
         await pause(retryMs, signal);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
@@ -136,14 +136,13 @@ const settingsBus = (parts: CommandBusDependencies) =>
     starts: () => false,
   });
 
-/** How the settings' events are read from the log. */
 const settingsReading = {
   eventTypes: settingsEventSchemas,
   parseEvent: (event: { type: string; data: unknown }) => settingsEventSchema.parse(event),
 };
 
 /**
- * The newest changes first, at most `limit`. The whole stream is verified and folded each time: it has a change a week, not a second.
+ * Newest changes first, at most `limit`. Verifies and folds the whole stream each time: settings change weekly, not every second.
  * @throws StreamUnreadable, TextMissing, TextChanged
  */
 async function settingsHistory(

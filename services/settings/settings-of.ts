@@ -4,7 +4,7 @@ import { firstAnswers } from "./first-answers.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
 import type { SettingsTexts } from "./settings-texts.ts";
 
-/** The settings that a state of the stream means here: its texts looked up, its gaps filled with what the environment gives. */
+/** The settings for a state of the stream: texts looked up, gaps filled from the environment. */
 export async function settingsOf(
   state: SettingsState,
   texts: Pick<SettingsTexts, "read">,
@@ -32,7 +32,7 @@ export async function settingsOf(
   };
 }
 
-/** Those to begin with unless changed or removed, then those that were added, by title. */
+/** The initial answers, unless changed or removed, then the added ones by title. */
 async function answersOf(
   changed: SettingsState["cannedAnswers"],
   texts: Pick<SettingsTexts, "read">,

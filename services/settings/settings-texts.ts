@@ -2,25 +2,25 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
-/** Texts of settings, each under the SHA-256 of its canonical JSON. They are only ever added. */
+/** Texts of settings, each under the SHA-256 of its canonical JSON. Append-only. */
 export type SettingsTexts = {
-  /** Keeps a value and answers its digest. Keeping it again changes nothing. */
+  /** Stores a value and returns its digest. Idempotent. */
   keep(value: unknown): Promise<string>;
   /** @throws TextMissing, TextChanged */
   read(digest: string): Promise<unknown>;
 };
 
-/** A change of settings names a text that is not there. */
+/** A change of settings names a missing text. */
 export class TextMissing extends Error {
   override name = "TextMissing";
 }
 
-/** A text is not what was kept under its digest. */
+/** A text does not match its digest. */
 export class TextChanged extends Error {
   override name = "TextChanged";
 }
 
-/** What a value is kept as, and under which name. */
+/** A value's canonical JSON, and its digest. */
 function sealed(value: unknown): { digest: string; content: string } {
   const content = canonicalize(value);
   if (content === undefined) throw new TypeError("A text of settings is always JSON.");
@@ -36,7 +36,6 @@ function opened(digest: string, content: string | undefined): unknown {
   return JSON.parse(content);
 }
 
-/** The texts in Postgres. */
 export function createSettingsTexts(pool: Pool): SettingsTexts {
   return {
     keep: async (value) => {
@@ -57,7 +56,7 @@ export function createSettingsTexts(pool: Pool): SettingsTexts {
   };
 }
 
-/** Texts that live as long as the process, for tests. `contents` may be tampered with. */
+/** Texts in memory, for tests, which may tamper with `contents`. */
 export function createMemoryTexts(contents = new Map<string, string>()): SettingsTexts {
   return {
     keep: async (value) => {

@@ -8,19 +8,18 @@ import type { Grant } from "../../domain/settings/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { OnBehalf } from "../command-bus.ts";
 
-/** A canned answer under the id that names it for ever. */
+/** A canned answer with its permanent id. */
 export type KeptAnswer = CannedAnswer & { readonly answerId: string };
 
-/** Every setting as it is at a moment. */
 export type Settings = {
-  /** Of the last change; -1 before the first. */
+  /** Revision of the last change; -1 before the first. */
   readonly revision: number;
   /** In force and scheduled, oldest day first. */
   readonly prices: PriceLists;
   readonly orderableTypes: OrderableTypes;
-  /** Never more than the environment gives. */
+  /** Never above the environment's limit. */
   readonly contactRetentionDays: number;
-  /** A refund that staff choose and that is above this needs a second person. */
+  /** A refund chosen by staff needs a second person above this amount. */
   readonly refundLimitPence: number;
   readonly company: CompanyDetails;
   readonly cannedAnswers: readonly KeptAnswer[];
@@ -29,54 +28,52 @@ export type Settings = {
   readonly grants: ReadonlyMap<string, Grant>;
 };
 
-/** What the environment says: the first value of some settings, and the bound of one. */
+/** From the environment: initial values, and the bound of one setting. */
 export type GivenSettings = {
   readonly company: CompanyDetails;
-  /** The most that any setting may keep contact data. */
+  /** Upper bound for the retention of contact data. */
   readonly contactRetentionDays: number;
-  /** Exact usernames that are managers whatever the settings say. */
+  /** Exact usernames of managers, regardless of the settings. */
   readonly adminUsernames: readonly string[];
 };
 
-/** One change: who, when, what, and all settings right before and after it. */
+/** One change, with all settings before and after it. */
 export type SettingsChange = {
   readonly revision: number;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Opaque id of who made it. */
+  /** Opaque id of the author. */
   readonly by: string;
   readonly event: SettingsEvent;
   readonly before: Settings;
   readonly after: Settings;
 };
 
-/** A command on its way to the settings. */
 export type SettingsRequest = {
   readonly command: SettingsCommand;
   readonly commandId: string;
   readonly by: OnBehalf;
-  /** The revision that whoever changes something has seen. */
+  /** The revision the author of the change saw. */
   readonly expectedRevision: number;
 };
 
-/** The settings after a command, and where the log then stood. */
+/** The settings after a command, and the log position. */
 export type SettingsResult = { readonly settings: Settings; readonly position: Position };
 
-/** What only reads the settings needs of them. */
+/** For code that only reads the settings. */
 export type CurrentSettings = { current(): Settings };
 
-/** Reads and changes the settings. */
 export type SettingsBook = CurrentSettings & {
-  /** The settings as this process knows them: its own changes at once, those of others as soon as the log tells. */
+  /** The settings known to this process: its own changes at once, others' as soon as they are read from the log. */
   current(): Settings;
   readonly given: GivenSettings;
-  /** Keeps a text, so that a command can name it. Answers its digest. */
+  /** Stores a text for a command to name. @returns its digest */
   keep(text: unknown): Promise<string>;
-  /** @throws Refused `setting-refused`, or `changed-meanwhile` when somebody else was faster; CommandReused */
+  /** @throws Refused `setting-refused`, or `changed-meanwhile` if another change came first; CommandReused */
   execute(request: SettingsRequest): Promise<SettingsResult>;
-  /** The newest changes first, at most so many. */
+  /** Newest first. */
   history(limit: number): Promise<readonly SettingsChange[]>;
-  /** Undefined, or why the settings shown may be old. */
+  /** Undefined, or why the settings may be outdated. */
   trouble(): string | undefined;
   stop(): Promise<void>;
 };

@@ -14,15 +14,14 @@ export type SiteSettings = {
     readonly mail: Mode;
   };
   readonly publishableKey: string;
-  /** Path of the sandbox's stand-in for the payment provider's script; null when the provider's own is used. */
+  /** Path of the sandbox's payment script; null with the provider's own. */
   readonly stripeScript: string | null;
-  /** Null where the sandbox signs people in. */
+  /** Null with the sandbox identity provider. */
   readonly clerkPublishableKey: string | null;
   readonly termsVersion: number;
   readonly consentVersion: number;
 };
 
-/** What GET /api/config is made of. */
 type Shown = {
   readonly site: SiteSettings;
   readonly settings: Settings;

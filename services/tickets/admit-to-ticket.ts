@@ -8,12 +8,12 @@ import type { HandlerDependencies } from "../gateway/parts.ts";
 import { findCaughtUp } from "../gateway/routing/read-after.ts";
 import { openIfThere } from "../vault/vault.ts";
 
-/** No refusal leaves sooner after its request came: longer than any of the ways to one takes. */
+/** Minimum time before a refusal is sent; longer than any path to one takes. */
 const refusalMs = 300;
 
 /**
- * The ticket that somebody may see: they hold its private link, or know its number and its customer's email address. An unknown ticket, a
- * wrong address and a link that was replaced look the same, also to a clock.
+ * Admits a caller who holds a ticket's private link, or knows its number and the customer's email address. An unknown ticket, a wrong address
+ * and a replaced link are indistinguishable, even by timing.
  * @throws Problem 404
  */
 export async function admitToTicket(
@@ -51,6 +51,6 @@ async function byAddress(
   return contact && sameAddress(contact.email, email) ? found : undefined;
 }
 
-// Of hashes, so that neither length nor first difference shows.
+// Comparing hashes reveals neither length nor the first difference.
 const sameAddress = (one: string, other: string): boolean => timingSafeEqual(hashOf(one), hashOf(other));
 const hashOf = (email: string): Buffer => createHash("sha256").update(comparableEmail(email)).digest();

@@ -2,7 +2,7 @@ import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/seale
 import type { LookedUpMessage, TicketLookup } from "../../projections/ticket-lookup.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
 
-/** What was typed in a ticket. What was destroyed, which the read model may learn a moment later than the vault, is left out. */
+/** The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the vault. */
 export type Conversation = {
   /** Null once it was destroyed. */
   readonly subject: string | null;
@@ -10,7 +10,7 @@ export type Conversation = {
   readonly messages: readonly (LookedUpMessage & { readonly text: string })[];
 };
 
-/** Opens the texts of a ticket for the moment in which they are shown. */
+/** Opens the texts of a ticket, to be shown and not kept. */
 export async function openConversation(
   vault: Vault,
   { contactRef, messages }: Pick<TicketLookup, "contactRef" | "messages">,

@@ -10,11 +10,11 @@ import type { TicketResult } from "./tickets.ts";
 import { typedInTicket } from "./typed-in-ticket.ts";
 
 /**
- * Opens a ticket: seals who wrote and what, then appends. With a client's key all ids derive from it, so that a repeat, however late,
+ * Opens a ticket: seals the sender's details and the message, then appends. All ids derive from the client's key, so a repeat, however late,
  * is the same ticket.
- * @param heldOrderId the order that the request names, where the caller showed that they hold it
- * @throws CommandReused for another body under the same key, and for any once the ticket was purged: with nothing left to compare, the
- * key alone may not open it
+ * @param heldOrderId the order named in the request, if the caller proved to hold it
+ * @throws CommandReused for another body under the same key, and for any body once the ticket is purged: with nothing left to compare, the
+ * key alone must not open it
  */
 export async function openTicket(
   deps: OrderDependencies,
@@ -38,7 +38,7 @@ export async function openTicket(
       subject: ticketId,
       commandId,
       repeatable: key !== undefined,
-      // Whether the browser still holds the order is not part of what was typed: a repeat may come without its cookie.
+      // The fingerprint leaves out whether the browser holds the order: a repeat may come without its cookie.
       body: request,
       draft: commandOf(unsealed, unsealed),
       command: async (seal) => {
@@ -52,7 +52,7 @@ export async function openTicket(
   });
 }
 
-/** Always the same for the same id, and as random as the installation's secret: nobody can work it out from the id. */
+/** Deterministic for an id, and unpredictable without the installation's secret. */
 function numberOf(deriveId: DeriveId, ticketId: string): string {
   const bytes = createHash("sha256").update(deriveId("ticket-number", ticketId)).digest();
   return ticketNumberOf(bytes.readBigUInt64BE(0));

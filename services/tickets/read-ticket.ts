@@ -10,7 +10,7 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import { openIfThere } from "../vault/vault.ts";
 import type { TicketResult } from "./tickets.ts";
 
-/** All that was written in a ticket, for somebody who works here. Null is what was destroyed. */
+/** All texts of a ticket, for staff. Null: destroyed. */
 export type WholeTicket = TicketResult & {
   readonly contact: TicketContactRecord | null;
   readonly messages: readonly (TicketMessage & { readonly text: string | null })[];
@@ -18,8 +18,8 @@ export type WholeTicket = TicketResult & {
 };
 
 /**
- * Opens all that was written in a ticket. That somebody looks is an event, and it is in the log before the first text is opened: a crash in
- * between tells of a look that did not happen, never the other way round. Of a ticket that was destroyed nothing is left to look at.
+ * Opens all texts of a ticket. The access is recorded before the first text is opened: after a crash the log may hold an access that did not
+ * happen, but never lacks one that did. A destroyed ticket has no texts left.
  * @throws Refused `unknown-ticket`
  */
 export async function lookIntoTicket(

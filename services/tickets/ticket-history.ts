@@ -10,7 +10,7 @@ import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 
-/** One event of a ticket, with when and by whom. */
+/** One event of a ticket, with its time and author. */
 export type PastTicketEvent = {
   readonly eventId: string;
   readonly event: TicketEvent;
@@ -20,7 +20,7 @@ export type PastTicketEvent = {
 
 const upcast = createUpcast(ticketEventSchemas);
 
-/** What happened to a ticket, in order; empty when there is none. @throws StreamUnreadable */
+/** A ticket's events in order; empty if there is no such ticket. @throws StreamUnreadable */
 export async function readTicketHistory(
   store: Pick<EventStore, "readStream">,
   ticketId: string,

@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 
-/** Opens a ticket for whoever holds its private link. */
+/** Private links, which open a ticket to their holder. */
 export type TicketLinks = {
-  /** The address that opens a ticket. Its key stands in the fragment, which no server, log or Referer ever sees. */
+  /** The URL that opens a ticket. Its key is in the fragment, which never reaches a server, log or Referer. */
   linkTo(ticketId: string, generation: number): string;
-  /** The ticket that a key names, whether or not it opens it; undefined when it can be no key. */
+  /** The ticket a key names, whether or not it opens it; undefined if malformed. */
   ticketIdIn(key: string): string | undefined;
-  /** Whether a key opens the ticket: it is of the generation that counts now. */
+  /** Whether a key opens the ticket: only keys of the current generation do. */
   opens(key: string, ticketId: string, generation: number): boolean;
 };
 
 const keyShape = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * The secret of a link is HMAC-SHA-256(installation key, ticket id and generation), all 256 bits of it: nothing has to be stored, a repeated
- * request can be given it again, and the next generation makes every earlier link worthless.
- * @param options.keys the newest signs; what an older one signed opens as well until that is given up
+ * A link's secret is HMAC-SHA-256(installation key, ticket id and generation), all 256 bits: nothing is stored, a repeated request gets the
+ * same secret, and the next generation invalidates every earlier link.
+ * @param options.keys the newest signs; signatures of older keys are accepted until those are revoked
  * @param options.publicUrl without a trailing slash
  */
 export function createTicketLinks(options: { keys: SigningKeys; publicUrl: string }): TicketLinks {

@@ -43,7 +43,7 @@ export const replyInTicket = route(
     },
 );
 
-/** The old private link got into other hands. */
+/** For a private link that has leaked. */
 export const replaceTicketLink = route(
   conversation.replaceTicketLink,
   (dependencies) =>
@@ -62,13 +62,13 @@ export const replaceTicketLink = route(
     },
 );
 
-/** Opaque, as events need it: a customer is the ticket they may see. */
+/** Opaque, for events: a customer is identified by their ticket. */
 const customerOf = (ticketId: string, correlationId: string): OnBehalf => ({
   actor: { kind: "customer", id: ticketId },
   correlationId,
 });
 
-/** The order of a number, if the caller holds it: its number alone ties nothing to it. */
+/** The order of a number, if the caller holds it: a number alone links nothing. */
 async function orderOfHolder(
   { queries }: HandlerDependencies,
   caller: Caller,

@@ -13,28 +13,27 @@ import {
 
 import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
 
-/** A command on its way to a ticket. */
 export type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
-/** The ticket after a command, and where the log then stood. */
+/** The ticket after a command, and the log position. */
 export type TicketResult = { readonly ticket: Ticket; readonly position: Position };
 
-/** The ticket as it was found, and the event that whatever is done next follows from. */
+/** A loaded ticket, and its last event, which causes what is done next. */
 export type LoadedTicket = TicketResult & { readonly cause: Cause | undefined };
 
-/** Loads tickets and tells them commands. */
+/** Loads tickets and executes commands on them. */
 export interface Tickets {
-  /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
+  /** @throws Refused when a rule forbids it; CommandReused when the id belongs to another command */
   execute(request: TicketRequest): Promise<TicketResult>;
   /** @throws Refused `unknown-ticket` */
   load(ticketId: string): Promise<LoadedTicket>;
-  /** All that happened to it, in order. @throws StreamUnreadable */
+  /** All its events in order. @throws StreamUnreadable */
   history(ticketId: string): Promise<readonly PastTicketEvent[]>;
-  /** Whether a ticket, or none yet, was told the command of this id. */
+  /** Whether a command of this id was executed on the ticket, which need not exist. */
   knows(ticketId: string, commandId: string): Promise<boolean>;
 }
 
-/** Puts the decider of tickets on a store. */
+/** Creates the command bus of tickets on a store. */
 export function createTickets(ground: CommandBusDependencies): Tickets {
   const bus = createCommandBus(ground, {
     decider: ticketDecider,

@@ -7,22 +7,22 @@ import type { RecordKind } from "../vault/vault.ts";
 import type { TicketResult } from "./tickets.ts";
 import { typedInTicket } from "./typed-in-ticket.ts";
 
-/** What somebody writes in a ticket, the key their browser chose for it, and who they are. */
+/** A text for a ticket, with its author and the browser's idempotency key. */
 export type Writing = {
   readonly ticketId: string;
   readonly text: string;
   readonly key: ClientKey | undefined;
   readonly by: OnBehalf;
-  /** The ticket's `revision` that they saw; not given by customers. */
+  /** The revision the author saw; customers send none. */
   readonly seen?: number;
 };
 
-/** What staff answer, and what the ticket does then: it waits for the customer unless told. */
+/** A reply by staff, and the ticket's status afterwards: waiting for the customer by default. */
 export type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
 
 /**
- * Adds a message, of the customer or of staff as `by` says.
- * @throws Refused `ticket-purged`, or `answer-pending` when a customer has written enough for now, `changed-meanwhile`; CommandReused
+ * Adds a message by the customer or by staff, according to `by`.
+ * @throws Refused `ticket-purged`, `answer-pending` when a customer must wait for an answer before writing more, `changed-meanwhile`; CommandReused
  */
 export const replyToTicket = (deps: OrderDependencies, reply: Reply): Promise<TicketResult> =>
   write(deps, reply, "ticketMessage", (messageRef) => ({

@@ -153,7 +153,7 @@ it("reports a port in use before starting anything", async () => {
 it("does not start in production with a sandbox that was not allowed", async () => {
   const product = start({ NODE_ENV: "production" });
   expect(await exitCode(product)).toBe(1);
-  expect(product.said()).toContain("set ALLOW_SANDBOX to 1, if that is what you want.");
+  expect(product.said()).toContain("set ALLOW_SANDBOX to 1 if this is intended.");
 });
 
 /** Well-formed keys of accounts that do not exist: a start does not verify them. */

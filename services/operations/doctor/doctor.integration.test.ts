@@ -116,7 +116,7 @@ describe("The doctor", () => {
       settings: () => readConfig(embedded, folder),
     });
     const { what, state } = findings.find(({ about }) => about === "database") ?? {};
-    expect([state, what]).toEqual(["ok", expect.stringContaining("run this again while the product runs")]);
+    expect([state, what]).toEqual(["ok", expect.stringContaining("run this again while the product is running")]);
     expect(complaintsOf(findings)).toEqual([
       expect.stringMatching(/^warning {2}DATA_DIR: .* does not exist — the first/),
     ]);
@@ -214,9 +214,7 @@ describe("The doctor's check of the database reports", () => {
   test("a clock difference", async () => {
     const ahead = () => new Date(Date.now() + 60_000);
     expect(complaintsOf(await look({}, ahead))).toEqual([
-      expect.stringMatching(
-        /^wrong {4}clock: 60\.\d s apart from the database's — synchronise both clocks/,
-      ),
+      expect.stringMatching(/^wrong {4}clock: 60\.\d s apart from the database's — synchronise both clocks/),
     ]);
   });
 });

@@ -57,8 +57,7 @@ type Row = {
 
 const remedies: Readonly<Record<StopReason, string>> = {
   "event-failed": "see the log line about it; after a fix, start again",
-  "too-many-parked":
-    "see the log lines about parked streams: they have one cause; after a fix, start again",
+  "too-many-parked": "see the log lines about parked streams: they have one cause; after a fix, start again",
   "other-log": "bring together the database and log that belong together, then start again",
   "checkpoint-missing": "bring together the database and log that belong together, then start again",
   "log-unreadable": "run npm run audit, and see the log line about it",

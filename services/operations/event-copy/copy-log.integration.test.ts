@@ -125,7 +125,7 @@ describe("an interrupted copy", () => {
 describe("a copy is refused", () => {
   it("when the target holds other events", async () => {
     await target.append({ stream: "other", expectedRevision: "none", events: [anEvent()] });
-    await expect(copyLog({ from: source, to: target })).rejects.toThrow("is not the source's: 0 of other");
+    await expect(copyLog({ from: source, to: target })).rejects.toThrow("that the source lacks: 0 of other");
   });
 
   it("when the target is another log", async () => {

@@ -48,9 +48,7 @@ it("is drained once nothing is due or running, whatever is due later", async () 
 
 it("reports a stopped follower, because the task list is then incomplete", async () => {
   const empty = await readQueue(pool, holding({}));
-  expect(wordsOf(empty, new Date())).toBe(
-    "Jobs: 0 waiting, 0 running, 0 scheduled.\nNo outstanding tasks.",
-  );
+  expect(wordsOf(empty, new Date())).toBe("Jobs: 0 waiting, 0 running, 0 scheduled.\nNo outstanding tasks.");
   await pool.query(
     "insert into followers (name, version, state, stop_reason, stop_position) values ('duties', 1, 'stopped', 'event-failed', '1')",
   );

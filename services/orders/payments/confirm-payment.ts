@@ -10,9 +10,9 @@ import { presentStatus } from "../requests/present-orders.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
 
 /**
- * Confirms a payment from what the provider says of its intent, and from nothing else. Webhook and browser make the same command, so
- * that whoever is second changes nothing. An amount that was not asked for is recorded too: the order gives it back.
- * @throws PaymentMismatch when the intent is not this order's, or not in pounds: nothing is recorded
+ * Confirms a payment solely from the provider's intent. Webhook and browser derive the same command, so the second changes nothing. A wrong
+ * amount is recorded too, and refunded by the order.
+ * @throws PaymentMismatch if the intent is not this order's, or not in pounds: nothing is recorded
  */
 export async function confirmIntent(
   deps: OrderDependencies,
@@ -32,7 +32,7 @@ export async function confirmIntent(
 }
 
 /**
- * Asks the provider whether an order is paid, and confirms it if so. An order that is known to be paid is not asked about again.
+ * Asks the provider whether an order is paid, unless that is known, and confirms the payment.
  * @throws PaymentNotReceived, PaymentProcessing; PaymentsUnavailable when the provider cannot be asked
  */
 export async function confirmOrderPayment(

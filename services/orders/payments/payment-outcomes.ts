@@ -1,7 +1,7 @@
-/** The provider was asked and has no money for this order, or there was nothing to ask about. */
+/** The provider has no payment for this order, or none was ever requested. */
 export class PaymentNotReceived extends Error {
   override name = "PaymentNotReceived";
-  /** Of the order. */
+  /** The order's phase. */
   readonly phase: string;
   constructor(phase: string, message: string) {
     super(message);
@@ -9,12 +9,12 @@ export class PaymentNotReceived extends Error {
   }
 }
 
-/** The provider does not know yet whether the card will be charged: what depends on it must wait. */
+/** The provider does not know yet whether the card will be charged; what depends on it must wait. */
 export class PaymentProcessing extends Error {
   override name = "PaymentProcessing";
 }
 
-/** What the provider says does not belong to the order: wrong order, amount or currency. It is believed in nothing. */
+/** The intent does not belong to the order: wrong order, amount or currency. Nothing in it is trusted. */
 export class PaymentMismatch extends Error {
   override name = "PaymentMismatch";
 }

@@ -6,8 +6,8 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 
 /**
- * Records what became of a refund, as the provider tells it. Policy and webhook make the same command.
- * @returns undefined while the provider does not know yet
+ * Records the outcome of a refund, as the provider reports it. Policy and webhook derive the same command.
+ * @returns undefined while the provider does not know it yet
  */
 export async function recordRefund(
   deps: OrderDependencies,
@@ -17,7 +17,7 @@ export async function recordRefund(
 ): Promise<OrderResult | undefined> {
   if (refund.status === "pending") return undefined;
   const commandId = commandIds.refundSettled(refund.id, refund.status);
-  // A refund made by hand at the provider's carries no id of ours, or somebody's own words.
+  // A refund made directly at the provider carries no id of ours, or free text.
   const refundId = refundIdSchema.safeParse(refund.refundId).data ?? null;
   const { id: providerRefundId, intentId, amountPence } = refund;
   if (refund.status === "succeeded") {

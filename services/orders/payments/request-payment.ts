@@ -14,9 +14,9 @@ import { PaymentProcessing } from "./payment-outcomes.ts";
 export type PaymentToMake = OrderResult & { readonly clientSecret: string };
 
 /**
- * Gives the browser an intent to pay. One is open at a time: asked again it is the same, and a new one is made only after the old was
- * cancelled at the provider.
- * @throws Refused without variant, terms or consent, for another amount, and once paid; PaymentProcessing while the card is charged
+ * Returns a payment intent for the browser. One is open at a time: repeated requests get the same one, and a new one is created only after the
+ * old was cancelled at the provider.
+ * @throws Refused without variant, terms or consent, for a different amount, and once paid; PaymentProcessing while the card is being charged
  */
 export async function requestPayment(
   deps: OrderDependencies,
@@ -37,7 +37,7 @@ export async function requestPayment(
   if (closed.status === "cancelled") return openIntent(deps, order, amountPence, closed.id, by);
   if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
   const { order: paid } = await confirmIntent(deps, orderId, closed, by);
-  // It was paid meanwhile: the order itself says why it takes no more money.
+  // It was paid meanwhile: the order states why it accepts no further payment.
   assertPayable(paid, amountPence);
   throw new PaymentProcessing("Money came that did not pay for the order; it goes back first.");
 }
@@ -68,7 +68,7 @@ async function openIntent(
   }
 }
 
-// The order moved on (was cancelled, say) while the intent was made: what it does not name may never be paid.
+// The order changed, perhaps was cancelled, while the intent was created: an intent it does not name must never be paid.
 async function closeUnnamed(deps: OrderDependencies, orderId: string, intentId: string): Promise<void> {
   const { order } = await deps.orders.load(orderId);
   if (order.intents.open?.intentId !== intentId) await deps.payments.cancelIntent(intentId);

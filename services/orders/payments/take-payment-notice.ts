@@ -11,10 +11,10 @@ import { recordDispute } from "./record-dispute.ts";
 import { recordRefund } from "./record-refund.ts";
 
 /**
- * Takes a verified notice of the payment provider. It says only where to look: what is recorded is what the provider answers when asked,
- * so that notices may come twice, late and in any order.
- * @returns undefined when it changes nothing, or is about nothing of ours
- * @throws PaymentsUnavailable: then it has to be sent again
+ * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is recorded, so webhooks may
+ * arrive twice, late and in any order.
+ * @returns undefined if it changes nothing, or concerns no order of ours
+ * @throws PaymentsUnavailable: the provider must send it again
  */
 export async function takePaymentNotice(
   deps: OrderDependencies,
@@ -34,7 +34,7 @@ export async function takePaymentNotice(
   });
 }
 
-/** A notice about a payment that no order of ours asked for. */
+/** A webhook about a payment that no order of ours requested. */
 class ForeignPayment extends Error {
   override name = "ForeignPayment";
 }
@@ -55,7 +55,7 @@ async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBeh
   return leadBack(deps, orderId, by, (led) => recordDispute(deps, orderId, intent.id, dispute, led));
 }
 
-// Telling the provider to send it again would not make it ours.
+// Sending it again would not make it ours.
 async function unlessForeign(
   deps: OrderDependencies,
   notice: PaymentNotice,
@@ -71,11 +71,11 @@ async function unlessForeign(
   }
 }
 
-/** How a notice shows that it is none of ours; undefined for any other error, which may pass. */
+/** Why a webhook does not concern us; undefined for any other, possibly transient error. */
 function foreignFaultOf(error: unknown): string | undefined {
   if (error instanceof ForeignPayment || error instanceof PaymentMismatch) return error.name;
   if (error instanceof Refused && error.code === "unknown-order") return error.code;
-  // The provider itself has no such thing under our key: another account's, or of before it was emptied.
+  // Unknown to the provider under our key: it belongs to another account, or to test data since deleted.
   return error instanceof PaymentsRefused && error.code === "notFound" ? error.code : undefined;
 }
 

@@ -8,11 +8,11 @@ import { invalidFields } from "../../gateway/errors/problem.ts";
 import { validate } from "../../gateway/guards/validate.ts";
 import { onceADay } from "../../gateway/routing/once-a-day.ts";
 
-/** What is ordered already may be put right, whatever has been switched off since. */
+/** Ordered certificates can be corrected even if their type has been switched off since. */
 export const applicationSchema = (now: () => Date): (() => Schema<VariantRequest>) =>
   onceADay(now, (today) => variantRequest(today));
 
-/** What was chosen and paid for, in the words of the variant's body. */
+/** The paid choice, as fields of the variant's body. */
 const fixedBy = (variant: Variant) => ({
   certificateType: variant.certificateType,
   fullCertificateQty: variant.copies,
@@ -25,8 +25,8 @@ const fixedBy = (variant: Variant) => ({
 });
 
 /**
- * The application in a body that enters it again, by the same schema as the first time. What the order fixed may be left out.
- * @throws Problem 422 naming each field that is missing or wrong, or is fixed and another
+ * Parses a replaced application with the original schema. Fields fixed by the order may be left out.
+ * @throws Problem 422 naming each field that is missing, wrong, or differs from a fixed value
  */
 export function applicationIn(
   body: Read<typeof changeApplication>,

@@ -3,7 +3,7 @@ import { notice } from "../../gateway/routing/route.ts";
 import { takePaymentNotice } from "../payments/take-payment-notice.ts";
 import { takeGroNotice } from "../submission/take-gro-notice.ts";
 
-/** A success tells the provider not to send it again. */
+/** On success the provider does not send it again. */
 export const paymentNotice = notice(
   notices.paymentNotice,
   ({ deps }) =>

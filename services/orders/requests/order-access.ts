@@ -9,13 +9,12 @@ const secretBytes = 16;
 
 type Cookie = { readonly orderId: string; readonly issuedAt: number; readonly secret: string };
 
-/** Who may touch an order without signing in: whoever shows its secret, in a cookie or for the first time in a link. */
+/** Access to an order without signing in, by its secret: in a cookie, or initially in a link. */
 export type OrderAccess = ReturnType<typeof createOrderAccess>;
 
 /**
- * The secret of an order is HMAC(installation key, order id), so that a repeated request can be given it again and nothing has to be
- * stored.
- * @param options.keys the newest signs; what an older one signed counts as well until that is given up
+ * An order's secret is HMAC(installation key, order id): a repeated request gets the same secret, and nothing is stored.
+ * @param options.keys the newest signs; signatures of older keys are accepted until those are revoked
  * @param options.publicUrl without a trailing slash; cookies are `__Host-` and Secure when it is https
  */
 export function createOrderAccess(options: { keys: SigningKeys; publicUrl: string; now: () => Date }) {
@@ -51,10 +50,10 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
       return cookiesOf(request).some((cookie) => cookie.orderId === orderId && isGenuine(cookie));
     },
 
-    /** Makes the browser a holder of the order. It keeps its ten newest; older ones are told to go. */
+    /** Makes the browser a holder of the order. It keeps its ten newest; older cookies are deleted. */
     grant(request: Request, response: Response, orderId: string): void {
       const others = cookiesOf(request).filter((cookie) => cookie.orderId !== orderId);
-      // What only looks like a cookie of ours goes first: whoever can plant some must not push out the real ones.
+      // Cookies that only look like ours are deleted first: planted ones must not push out the real ones.
       const age = (cookie: Cookie) => (isGenuine(cookie) ? -cookie.issuedAt : 1);
       const dropped = others.sort((a, b) => age(a) - age(b)).slice(keptCookies - 1);
       const value = `${seconds()}.${tag("cookie", orderId)}`;
@@ -67,7 +66,7 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
       }
     },
 
-    /** The address in a mail that makes whoever opens it a holder, until `expires`. */
+    /** The emailed URL that makes its opener a holder, until `expires`. */
     trackingLink(orderId: string, orderNumber: string, expires: Date): string {
       const until = Math.floor(expires.getTime() / 1000).toString(36);
       const query = new URLSearchParams({
@@ -77,7 +76,7 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
       return `${options.publicUrl}/lookup?${query}`;
     },
 
-    /** What the key of a link is worth for this order. */
+    /** Whether a link's key is valid for this order. */
     checkLinkKey(orderId: string, key: string): "valid" | "expired" | "wrong" {
       const [, until, signature] = /^([0-9a-z]{1,8})\.([\w-]{22})$/.exec(key) ?? [];
       if (!until || !signature || !isTag(signature, "link", orderId, until)) return "wrong";

@@ -18,21 +18,21 @@ export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async
   return { body: presentOrder(found) };
 });
 
-/** What anybody who knows the number may see. */
+/** Visible to anyone with the order number. */
 export const lookUp = route(tracking.lookUpOrder, (dependencies) => async ({ caller, body }) => {
   const found = await byNumber(dependencies, body.orderNumber);
   const holder = caller.holds(found.orderId);
   return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
 });
 
-/** Name and email in full to the holder alone, and to nobody after the purge. */
+/** Name and email: in full for the holder only, and null after the purge. */
 export const lookUpContact = route(tracking.lookUpContact, (dependencies) => async ({ caller, request }) => {
   const found = await byNumber(dependencies, String(request.params.orderNumber));
   const contact = await openIfThere(dependencies.deps.vault, found.contactRef, contactRecord);
   return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
 });
 
-/** Exchanges the key of a mail's link for the order's cookie. */
+/** Exchanges the key in an emailed link for the order's cookie. */
 export const enterByLink = route(
   tracking.enterByLink,
   (dependencies) =>
@@ -79,7 +79,7 @@ async function findOrder(
   return found;
 }
 
-/** Tells whoever knows the number when to look it up again. */
+/** Live updates for anyone with the order number. */
 export const followOrder = route(tracking.followOrder, (dependencies) => async ({ request, response }) => {
   const { orderId } = await byNumber(dependencies, String(request.params.orderNumber));
   await dependencies.live.open(request, response, orderId);

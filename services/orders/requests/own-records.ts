@@ -14,7 +14,7 @@ import { applicationIn, applicationSchema } from "./application-body.ts";
 import { presentStatus } from "./present-orders.ts";
 import { presentApplication, presentContact } from "./present-own-records.ts";
 
-/** Amends it, or answers the question that the GRO has. */
+/** Amends the application, or answers the GRO's question. */
 export const changeApplication = holderRoute(own.changeApplication, ({ deps }) => {
   const schema = applicationSchema(deps.now);
   return async (call) => {
@@ -32,13 +32,13 @@ export const changeContact = holderRoute(own.changeContact, ({ deps }) => async 
   return { body: presentStatus(order), position };
 });
 
-/** Readable only while it can be amended, by the cookie's holder. */
+/** Readable only while it can be amended, and only by the holder. */
 export const showApplication = holderRoute(own.showApplication, ({ deps }) => async (call) => {
   assertHolds(call);
   const { order } = await deps.orders.load(call.orderId);
   assertTakesApplication(order);
   const own = await openIfThere(deps.vault, order.vault.application, ownApplication);
-  // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
+  // Destroyed while the GRO has a question, and possibly before the log shows it.
   if (own === undefined) throw forbidden(order, "application-needed");
   return { body: presentApplication(own) };
 });
@@ -51,7 +51,7 @@ export const showContact = holderRoute(own.showContact, ({ deps }) => async (cal
   return { body: presentContact(contact) };
 });
 
-/** Staff look with a reason, which is an event: this door is the customer's. @throws Problem 404 */
+/** For customers only: staff reveal data with a reason, which is recorded. @throws Problem 404 */
 function assertHolds({ caller, orderId }: OrderCall): void {
   if (!caller.holds(orderId)) throw notFound();
 }

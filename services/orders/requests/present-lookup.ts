@@ -5,10 +5,10 @@ import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import type { Presented } from "../../gateway/routing/presented.ts";
 
-/** What the caller may see and do beyond anybody who knows the number. */
+/** The holder's additional rights. */
 export type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
 
-/** Section 7's fields, and what the tracking page shows besides. `id` is for the holder alone. */
+/** The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only. */
 export function presentLookup(
   found: OrderLookup,
   { holder, mayCommand }: Standing,
@@ -36,8 +36,8 @@ export function presentLookup(
 }
 
 /**
- * What the holder may correct of who is written to: all of it until the GRO may have name and address, then how we reach them, until
- * the certificate is on its way. Null once it was destroyed, and where nobody will write any more: cancelled before it was paid.
+ * The contact details the holder may correct: all until the GRO may have name and address, then email and phone until the certificate is
+ * despatched. Null once destroyed, and for orders cancelled before payment, which cause no more correspondence.
  */
 function contactChangeOf({ contactRef, phase, amendable, question, statusHistory }: OrderLookup) {
   if (contactRef === null || phase === "Dispatched" || phase === "Fulfilled") return null;

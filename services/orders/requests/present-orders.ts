@@ -15,7 +15,7 @@ export const presentCreated = (order: Order): Presented<typeof createdAnswer> =>
   reference: order.reference,
 });
 
-/** What a command on an order answers. */
+/** Answers a command on an order. */
 export const presentStatus = (order: Order): Presented<typeof statusAnswer> => ({
   id: order.orderId,
   orderNumber: order.orderNumber,

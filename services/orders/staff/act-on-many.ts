@@ -7,7 +7,7 @@ import { addNote } from "./add-note.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 import { recordDispatch } from "./staff-actions.ts";
 
-/** What makes sense for many orders at once. `dispatchedAt` is ISO 8601 in UTC; an empty note is none. */
+/** Actions available in bulk. `dispatchedAt` is ISO 8601 in UTC; an empty note is none. */
 export type ActOnMany = { readonly note: string } & (
   | { readonly action: "requestSubmission" }
   | { readonly action: "recordDispatch"; readonly dispatchedAt: string }
@@ -15,18 +15,18 @@ export type ActOnMany = { readonly note: string } & (
 );
 
 /**
- * What came of one order. `done`: now, or by the same request sent before. `unchanged`: it was so already. `refused`: a rule forbids it, and
- * nothing happened. `failed`: it can be tried again.
+ * The outcome for one order. `done`: now, or by an earlier identical request. `unchanged`: nothing to do. `refused`: forbidden by a rule.
+ * `failed`: can be tried again.
  */
 export type Outcome =
   | { readonly orderId: string; readonly outcome: "done" | "unchanged"; readonly position: Position }
   | { readonly orderId: string; readonly outcome: "refused"; readonly rule: string }
   | { readonly orderId: string; readonly outcome: "failed"; readonly error: unknown };
 
-/** So many orders at a time: each is a few small reads and one append. */
+/** Orders handled in parallel: each takes a few small reads and one append. */
 const abreast = 4;
 
-/** Does the same to each order, each by its own command, and says of each what came of it. None hinders another. */
+/** Carries out an action on each order by a separate command; failures do not affect the others. @returns each outcome */
 export async function actOnMany(
   deps: OrderDependencies,
   orderIds: readonly string[],
@@ -80,7 +80,7 @@ function perform(
   }
 }
 
-/** Whether the order was told this very act before. Whoever asks for a submission asks for the same: then nobody can tell. */
+/** Whether this very request acted on the order before. Unknown for submission requests, which all derive the same command. */
 async function isRepeated(
   deps: OrderDependencies,
   orderId: string,

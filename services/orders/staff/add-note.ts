@@ -5,8 +5,8 @@ import { typedCommand } from "../personal-data.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**
- * Notes something about an order: seals the text, then appends. It is contact data, and is destroyed with it.
- * @throws Refused `contact-purged` once the contact data is destroyed: a note would outlive what it is about
+ * Adds a note to an order: seals the text, then appends. Notes count as contact data and are destroyed with it.
+ * @throws Refused `contact-purged` once the contact data is destroyed
  */
 export function addNote(
   deps: OrderDependencies,

@@ -3,8 +3,8 @@ import type { OrderResult } from "../orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**
- * Carries out what a colleague proposed (a refund, a bank transfer, the outcome of a dispute), as the second person.
- * @throws Refused `second-person-needed` for whoever proposed it, `proposal-declined`, `no-such-proposal`, and what would refuse it without a proposal
+ * Carries out a colleague's proposal (a refund, a bank transfer, the outcome of a dispute), as the second person.
+ * @throws Refused `second-person-needed` for its proposer, `proposal-declined`, `no-such-proposal`, and the refusals of the proposed action
  */
 export const approveProposal = (
   deps: OrderDependencies,
@@ -13,7 +13,7 @@ export const approveProposal = (
   act: StaffAct,
 ): Promise<OrderResult> => settle(deps, orderId, "ApproveProposal", proposal, act);
 
-/** Says no to a proposal; whoever proposed it may, too. @throws Refused `proposal-approved`, `no-such-proposal` */
+/** Declines a proposal; its proposer may do so too. @throws Refused `proposal-approved`, `no-such-proposal` */
 export const declineProposal = (
   deps: OrderDependencies,
   orderId: string,

@@ -12,21 +12,20 @@ import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
 import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../../infra/event-store/upcasting.ts";
 
-/** One event of an order with all that is kept beside it, and the order right after it. */
+/** One event of an order with its metadata, and the order right after it. */
 export type PastEvent = {
   readonly event: OrderEvent;
-  /** As it lies in the log, of the version it was written in. */
+  /** As stored, in its original version. */
   readonly stored: StoredEvent;
   readonly metadata: EventMetadata;
   readonly order: Order;
 };
 
-/** Reads what happened to an order, in order; empty when there is none. @throws StreamUnreadable */
+/** Reads an order's events in order; empty if there is no such order. @throws StreamUnreadable */
 export type ReadOrderHistory = (orderId: string) => Promise<readonly PastEvent[]>;
 
 const upcast = createUpcast(orderEventSchemas);
 
-/** Puts the reader of histories on a store. */
 export function createOrderHistory(store: Pick<EventStore, "readStream">): ReadOrderHistory {
   return async (orderId) => {
     const stream = orderStream(orderId);

@@ -3,7 +3,7 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
-/** What goes back of which payment. `approvalAbovePence` is the settings' limit; null where one person decides alone. */
+/** Amount and payment to refund. `approvalAbovePence` is the limit from the settings; null if one person decides alone. */
 export type RefundWish = {
   readonly intentId: string;
   readonly amountPence: number;
@@ -11,8 +11,8 @@ export type RefundWish = {
 };
 
 /**
- * Gives money back by the decision of somebody who works here: at once up to the limit, above it a second person has to approve. What staff gave
- * back of the same order before counts towards the limit.
+ * Refunds by a staff decision: at once up to the limit, above it after a second person's approval. Earlier staff refunds of the same order
+ * count towards the limit.
  * @throws Refused `dispute-open`, `above-captured`
  */
 export const proposeRefund = (
@@ -26,7 +26,7 @@ export const proposeRefund = (
     orderId,
     commandId: staffCommandId(deps, orderId, "refund", act),
     by: behalfOfStaff(act),
-    // The limit is not what somebody asked for: a repeat after it was changed is still a repeat.
+    // The limit is not part of the request: a repeat after it was changed is still a repeat.
     fingerprint: () => fingerprintOf({ type: "RequestRefund", data }),
     command: { type: "RequestRefund", data: { ...data, approvalAbovePence } },
   });

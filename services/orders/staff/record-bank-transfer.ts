@@ -8,12 +8,12 @@ import { typedCommand } from "../personal-data.ts";
 import type { RefundWish } from "./propose-refund.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
-/** A transfer in the place of a refund to the card. `reference` is the one given to the bank; empty once the contact data is destroyed. */
+/** A transfer in place of a card refund. `reference` is the one given to the bank; empty once the contact data is destroyed. */
 export type BankTransfer = RefundWish & { readonly reference: string };
 
 /**
- * Records a bank transfer by staff, because a refund did not reach the card: at once up to the limit, above it once a second person has approved.
- * It is recorded before it is made, so that one of two people is refused before money moves. The reference is contact data: sealed, and destroyed with it.
+ * Records a bank transfer by staff after a failed card refund: at once up to the limit, above it after a second person's approval. Recorded
+ * before it is made: of two people, one is refused before money moves. The reference is contact data, sealed and destroyed with it.
  * @throws Refused `no-failed-refund`, `refund-open`, `dispute-open`, `above-captured`, `reference-missing`, `contact-purged`
  */
 export function recordBankTransfer(
@@ -28,7 +28,7 @@ export function recordBankTransfer(
   });
   const by = behalfOfStaff(act);
   const commandId = staffCommandId(deps, orderId, "bank-transfer", act);
-  // The limit is not part of what was asked for: a repeat after it was changed is still a repeat.
+  // The limit is not part of the request: a repeat after it was changed is still a repeat.
   const body = { ...transfer, reference };
   if (reference === "") {
     const fingerprint = () => fingerprintOf({ type: "RecordBankTransfer", data: body });
@@ -49,7 +49,7 @@ export function recordBankTransfer(
 }
 
 /**
- * Records that the bank sent a transfer back: the money is owed again, and only staff give it.
+ * Records a returned bank transfer: the money is owed again, and only staff can refund it.
  * @throws Refused `no-such-transfer`
  */
 export const recordBankTransferReturn = (

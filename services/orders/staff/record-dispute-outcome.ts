@@ -9,7 +9,7 @@ import type { OnBehalf, OrderResult } from "../orders.ts";
 import { recordDispute } from "../payments/record-dispute.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
-/** How a dispute ended, as staff know it. */
+/** A dispute's outcome, as known to staff. */
 export type KnownOutcome = {
   readonly disputeId: string;
   readonly outcome: DisputeOutcome;
@@ -17,8 +17,8 @@ export type KnownOutcome = {
 };
 
 /**
- * Records how a dispute ended that the provider leaves open: at once up to the limit, above it once a second person has approved. The provider is asked
- * first: where it knows the outcome, that is recorded instead.
+ * Records the outcome of a dispute that the provider leaves open: at once up to the limit, above it after a second person's approval. The
+ * provider is asked first; an outcome it knows is recorded instead.
  * @throws Refused `no-such-dispute`, `dispute-closed`; PaymentsUnavailable while the provider cannot be asked
  */
 export async function recordDisputeOutcome(
@@ -32,7 +32,7 @@ export async function recordDisputeOutcome(
   const command: OrderCommand = { type: "RecordDisputeOutcome", data: { ...known, approvalAbovePence } };
   if (!(await deps.orders.knows(orderId, commandId))) {
     const { order } = await deps.orders.load(orderId);
-    // What would be refused need not be asked about.
+    // Refuse before asking the provider.
     decide(order, command, { ...by, commandId, at: deps.now().toISOString() });
     const closed = await closedByProvider(deps, orderId, known.disputeId, act);
     if (closed?.outcome === known.outcome) return closed.result;
@@ -42,7 +42,7 @@ export async function recordDisputeOutcome(
   return deps.orders.execute({ orderId, commandId, by, fingerprint, command });
 }
 
-/** Records what the provider knows of a dispute; undefined while it knows no outcome. */
+/** Records the provider's outcome of a dispute; undefined while it has none. */
 async function closedByProvider(
   deps: OrderDependencies,
   orderId: string,
@@ -56,7 +56,7 @@ async function closedByProvider(
   return { result, outcome: dispute.outcome };
 }
 
-/** Undefined where the provider itself has no such dispute any more. */
+/** Undefined if the provider no longer has the dispute. */
 async function disputeAtProvider(
   deps: OrderDependencies,
   disputeId: string,

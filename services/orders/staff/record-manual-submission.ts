@@ -5,14 +5,14 @@ import type { OnBehalf, OrderResult } from "../orders.ts";
 import { submissionCommand } from "../submission/submission-command.ts";
 import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "./staff-act.ts";
 
-/** What staff gave the GRO by hand. */
+/** A manual submission to the GRO. */
 export type ManualSubmission = {
-  /** What the GRO calls it; null when it gave no reference. Sealed, for it leads to a person. */
+  /** The GRO's reference, if it gave one; sealed, because it identifies a person. */
   readonly groOrderReference: string | null;
   readonly submittedAt: string;
 };
 
-/** Begins an attempt by hand: until its outcome is told nothing else is sent. @throws Refused while one is open, and once the GRO has it */
+/** Starts a manual attempt: nothing else is sent until its outcome is recorded. @throws Refused while one is open, and once the GRO has the application */
 export async function startManualSubmission(
   deps: OrderDependencies,
   orderId: string,
@@ -20,14 +20,14 @@ export async function startManualSubmission(
 ): Promise<OrderResult> {
   const commandId = staffCommandId(deps, orderId, "start-submission", act);
   const result = await deps.orders.load(orderId);
-  // Its number has moved on since: told again it would be another command.
+  // The attempt number has advanced since: sent again, it would be another command.
   if (await deps.orders.knows(orderId, commandId)) return result;
   return start(deps, result.order, commandId, behalfOfStaff(act));
 }
 
 /**
- * Tells that the GRO has it by the hands of staff: of the attempt that is open, or of one that is begun and ended here.
- * @throws Refused where the order has nothing to submit
+ * Records that staff submitted the application: completes the open attempt, or starts and completes one.
+ * @throws Refused if the order has nothing to submit
  */
 export async function recordManualSubmission(
   deps: OrderDependencies,

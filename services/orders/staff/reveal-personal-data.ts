@@ -16,10 +16,9 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import type { StaffAct } from "./staff-act.ts";
 
-/** What somebody looks at, and why. */
 export type Look = { readonly dataClass: DataClass; readonly reason: RevealReason };
 
-/** What an order holds of a class. Never kept beyond the answer, and never logged. */
+/** An order's data of one class. Never stored and never logged. */
 export type RevealedApplication = {
   readonly application: ApplicationRecord;
   /** Null when none was given. */
@@ -28,13 +27,13 @@ export type RevealedApplication = {
 export type RevealedContact = {
   readonly contact: ContactRecord;
   readonly groReferences: readonly string[];
-  /** By the records that NoteAdded names. */
+  /** By record id, as in NoteAdded. */
   readonly notes: readonly { readonly noteRef: string; readonly text: string }[];
-  /** What the bank calls the transfers by which staff gave money back. */
+  /** The bank's references of staff transfers. */
   readonly bankTransfers: readonly string[];
 };
 
-/** What somebody wants to look at has been destroyed. */
+/** The requested data has been destroyed. */
 export class PersonalDataDestroyed extends Error {
   override name = "PersonalDataDestroyed";
   readonly dataClass: DataClass;
@@ -47,9 +46,8 @@ export class PersonalDataDestroyed extends Error {
 type Looker = Pick<StaffAct, "by" | "correlationId">;
 
 /**
- * Opens the application of an order for somebody who works here. That they looked is in the log before anything is opened, each time anew: a
- * repeat is another look.
- * @throws PersonalDataDestroyed; Refused `variant-missing` when there never was one
+ * Opens an order's application for staff. The access is recorded before anything is opened; a repeat is a further access.
+ * @throws PersonalDataDestroyed; Refused `variant-missing` if there never was one
  */
 export async function revealApplication(
   deps: OrderDependencies,
@@ -63,12 +61,12 @@ export async function revealApplication(
     openIfThere(deps.vault, vault.application, applicationRecord),
     openIfThere(deps.vault, vault.signature, signatureRecord),
   ]);
-  // It may have been destroyed since the look was told.
+  // It may have been destroyed since the access was recorded.
   if (!application) throw new PersonalDataDestroyed("application");
   return { ...result, data: { application, signature: signature?.signature ?? null } };
 }
 
-/** The same for whom we write to, what the GRO calls the order, and what staff noted about it. @throws PersonalDataDestroyed */
+/** The same for contact data, the GRO's reference and staff notes. @throws PersonalDataDestroyed */
 export async function revealContact(
   deps: OrderDependencies,
   orderId: string,

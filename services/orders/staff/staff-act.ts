@@ -3,19 +3,18 @@ import { clientCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf } from "../orders.ts";
 
-/** Who works here does something, why, and what they had before their eyes. */
+/** An action by staff, with its reason and the revision they saw. */
 export type StaffAct = {
-  /** Their opaque id is what the log keeps. */
+  /** Recorded in the log; opaque. */
   readonly by: { readonly userId: string };
   readonly reason: StaffReason;
-  /** The order's revision as they saw it: what has moved on since is refused. */
+  /** The order's revision they saw; refused if it has changed since. */
   readonly expectedRevision?: number | undefined;
-  /** Their browser's key for this one act: a repeat gets the first result. */
+  /** The browser's idempotency key: a repeat gets the first result. */
   readonly idempotencyKey?: string | undefined;
   readonly correlationId: string;
 };
 
-/** On whose behalf an act is told. */
 export const behalfOfStaff = ({ by, reason, expectedRevision, correlationId }: StaffAct): OnBehalf => ({
   actor: { kind: "staff", id: by.userId },
   correlationId,
@@ -23,10 +22,10 @@ export const behalfOfStaff = ({ by, reason, expectedRevision, correlationId }: S
   ...(expectedRevision !== undefined && { expectedRevision }),
 });
 
-/** Continues an act of several commands: it has itself moved the order on since. */
+/** For the next command of an action with several: the action itself has changed the revision. */
 export const goingOn = ({ expectedRevision: _, ...by }: OnBehalf): OnBehalf => by;
 
-/** The id of an act's command: the same when the same person repeats the same act on the same order. */
+/** The id of an action's command: the same when one person repeats an action on an order. */
 export function staffCommandId(
   deps: Pick<OrderDependencies, "deriveId" | "newId">,
   orderId: string,
@@ -37,6 +36,6 @@ export function staffCommandId(
   return clientCommandId(deps.deriveId, deps.newId, key);
 }
 
-/** The key of an act, for use-cases that customers have too. */
+/** An action's key, for use cases shared with customers. */
 export const staffKey = (orderId: string, action: string, userId: string, key: string | undefined) =>
   key === undefined ? undefined : { scope: `staff-${action}-${orderId}-${userId}`, key };

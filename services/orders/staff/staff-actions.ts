@@ -12,9 +12,9 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId, staffKey } from "./staff-act.ts";
 
-/** What staff do with an order from its page. Each throws Refused where `allowedActions` says that it is not allowed. */
+/** Staff actions on the order page. Each throws Refused when `allowedActions` excludes it. */
 
-/** The GRO was asked, and certainly does not have what the open attempt sent: the way is free for another. */
+/** The GRO has confirmed that it does not have the open attempt's application, so another attempt may start. */
 export const recordSubmissionFailure = (
   deps: OrderDependencies,
   orderId: string,
@@ -26,7 +26,7 @@ export const recordSubmissionFailure = (
     return { type: "RecordSubmissionFailure", data: { attempt, code: "staffConfirmed", certain: true } };
   });
 
-/** What the GRO answered by telephone or letter. */
+/** Records the GRO's answer by telephone or letter. */
 export const recordOutcome = (
   deps: OrderDependencies,
   orderId: string,
@@ -38,7 +38,7 @@ export const recordOutcome = (
     data: { attempt: null, outcome },
   }));
 
-/** The GRO has posted the certificate; `dispatchedAt` is ISO 8601 in UTC. */
+/** Records the despatch; `dispatchedAt` is ISO 8601 in UTC. */
 export const recordDispatch = (
   deps: OrderDependencies,
   orderId: string,
@@ -50,7 +50,7 @@ export const recordDispatch = (
     data: { attempt: null, dispatchedAt },
   }));
 
-/** Ends an order that cannot come to a good end; policies give back what the cause says, and destroy what is no longer needed. */
+/** Fails an order that cannot be completed; policies refund according to the cause, and destroy data no longer needed. */
 export const failOrder = (
   deps: OrderDependencies,
   orderId: string,
@@ -64,7 +64,7 @@ export const failOrder = (
     command: { type: "FailOrder", data: end },
   });
 
-/** Cancels an order in the customer's name or in ours; policies refund it. @throws PaymentProcessing while the card is being charged */
+/** Cancels an order for the customer or for us; policies refund it. @throws PaymentProcessing while the card is being charged */
 export async function cancelByStaff(
   deps: OrderDependencies,
   orderId: string,
@@ -76,7 +76,7 @@ export async function cancelByStaff(
   return cancelOrder(deps, orderId, reason, behalfOfStaff(act), commandId);
 }
 
-/** Sets an application right, so that it goes out (again): before the GRO has it, or in answer to its question. */
+/** Amends an application before submission, or in answer to the GRO's question. */
 export const amendByStaff = (
   deps: OrderDependencies,
   orderId: string,
@@ -87,7 +87,6 @@ export const amendByStaff = (
   return amendApplication(deps, orderId, application, key, behalfOfStaff(act));
 };
 
-/** Corrects who is written to. */
 export const correctContactByStaff = (
   deps: OrderDependencies,
   orderId: string,
@@ -98,7 +97,7 @@ export const correctContactByStaff = (
   return correctContact(deps, orderId, change, key, behalfOfStaff(act));
 };
 
-/** Notes that the customer wants to be forgotten; a policy destroys the contact data once nothing lawful needs it. */
+/** Records an erasure request; a policy destroys the contact data when no legal ground requires it any longer. */
 export const requestErasure = (
   deps: OrderDependencies,
   orderId: string,
@@ -111,7 +110,7 @@ export const requestErasure = (
     command: { type: "RequestErasure", data: {} },
   });
 
-/** Tells a fact that staff learnt. A repeat gets its first result, though it would be refused as the order stands now. */
+/** Records a fact learnt by staff. A repeat gets the first result, even if the order would refuse it now. */
 async function report(
   deps: OrderDependencies,
   orderId: string,

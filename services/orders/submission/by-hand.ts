@@ -1,6 +1,6 @@
 import { type Automation, NoticeRefused } from "../../providers/gro/automation.ts";
 
-/** Where an application would have left the house though staff submit everything by hand: a fault of ours, found before anything was sent. */
+/** A bug: an application was about to be sent although staff submit manually. Thrown before anything is sent. */
 class NobodyToSubmit extends Error {
   override name = "NobodyToSubmit";
 }
@@ -9,7 +9,7 @@ const refuse = async (): Promise<never> => {
   throw new NobodyToSubmit("Submission is by hand: there is no automation service to call.");
 };
 
-/** In the place of the automation service where there is none. No duty leads here, and whoever calls back is nobody of ours. */
+/** Replaces the automation service if there is none. No task reaches it, and any callback is rejected. */
 export const nobodySubmits: Automation = {
   submit: refuse,
   ask: refuse,

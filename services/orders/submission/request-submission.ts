@@ -7,7 +7,7 @@ import type { OnBehalf, OrderResult } from "../orders.ts";
 import { confirmOrderPayment } from "../payments/confirm-payment.ts";
 import { presentStatus } from "../requests/present-orders.ts";
 
-/** Asks for a paid order to be submitted. Browser and policy make the same command. @throws Refused `not-paid` */
+/** Requests submission of a paid order. Browser and policy derive the same command. @throws Refused `not-paid` */
 export function requestSubmission(
   deps: OrderDependencies,
   orderId: string,

@@ -4,14 +4,14 @@ import type { OrderState } from "../../../domain/order/state.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { typedCommand } from "../personal-data.ts";
 
-/** An application that the GRO has. Its own reference is personal data, for it leads to a person: null when it gave none. */
+/** An application accepted by the GRO. Its reference, if any, is personal data: it identifies a person. */
 export type Submitted = {
   readonly attempt: number | null;
   readonly groOrderReference: string | null;
   readonly submittedAt: string;
 };
 
-/** RecordSubmission, with the GRO's reference sealed; never compared, since whoever reports it takes it from the same answer. */
+/** RecordSubmission with the GRO's reference sealed; not compared, since every reporter takes it from the same answer. */
 export function submissionCommand(
   deps: OrderDependencies,
   orderId: string,

@@ -8,8 +8,8 @@ import { leadBack } from "../lead-back.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 
 /**
- * Takes a verified notice of the automation service: what the GRO did with the attempt its key names.
- * @returns undefined when the key or its order is none of ours
+ * Handles a verified webhook of the automation service: the GRO's outcome of the attempt that its key names.
+ * @returns undefined if the key or its order is not ours
  */
 export async function takeGroNotice(
   deps: OrderDependencies,
@@ -33,7 +33,7 @@ export async function takeGroNotice(
   }
 }
 
-/** What the GRO did with an attempt, whoever learnt of it and how; `attempt` is null where no attempt of ours began it. */
+/** The GRO's outcome of an attempt, from any source; `attempt` is null if none of ours started it. */
 export type GroAnswer = Pick<GroNotice, "kind" | "occurredAt"> & {
   readonly orderId: string;
   readonly attempt: number | null;

@@ -3,10 +3,10 @@ import type { Read } from "../../../contract/request.ts";
 import type { listTickets } from "../../../contract/tickets/inbox.ts";
 import type { TicketListCursor, TicketListRequest } from "../../../projections/ticket-list-queries.ts";
 
-/** A place in the inbox as it stands in an address. */
+/** A place in the inbox, encoded for a URL. */
 export const cursorOf = ({ at, ticketId }: TicketListCursor): string => placeText([at, ticketId]);
 
-/** The list that a colleague asks for; `mine` needs to know whose. */
+/** The requested list; `mine` depends on the caller. */
 export function inboxRequest(
   { assignee, ...query }: Read<typeof listTickets>,
   userId: string,

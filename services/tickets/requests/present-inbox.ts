@@ -5,12 +5,12 @@ import { cursorOf } from "./inbox-request.ts";
 import { presentPeople } from "./present-ticket.ts";
 import type { NameOf } from "./present-ticket-history.ts";
 
-/** Who has these tickets, by user id. */
+/** User ids of the assignees. */
 export const assigneesIn = (tickets: TicketListPage["tickets"]): readonly string[] => [
   ...new Set(tickets.flatMap(({ assignee }) => assignee ?? [])),
 ];
 
-/** The inbox: no personal data, nothing that was typed. `today` is London's, for the days that are left. */
+/** The inbox, without personal data or message texts. `today` is London's, for the days left. */
 export function presentTicketList(
   { tickets, next }: TicketListPage,
   counts: TicketCounts,

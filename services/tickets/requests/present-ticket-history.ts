@@ -8,7 +8,7 @@ export type KnownOrder = { readonly orderId: string; readonly orderNumber: strin
 
 type Known = { readonly order: KnownOrder | null; readonly nameOf: NameOf };
 
-/** The name of somebody who works here, by user id. */
+/** The name of a member of staff, by user id. */
 export type NameOf = (userId: string) => string;
 
 type Told = { readonly kind: TicketHistoryKind; readonly text: string };
@@ -70,7 +70,7 @@ function told<Type extends TicketEventType>(event: EventOf<Type>, known: Known):
   return tell(event.data, known);
 }
 
-/** Whoever works here and is named in what happened, by user id. */
+/** User ids of the staff named in a history. */
 export const staffIn = (history: readonly PastTicketEvent[]): readonly string[] => [
   ...new Set(
     history.flatMap(({ event, actor }) => [
@@ -80,7 +80,7 @@ export const staffIn = (history: readonly PastTicketEvent[]): readonly string[] 
   ),
 ];
 
-/** What happened to a ticket, newest first, each in words; without a word of what was written in it. */
+/** A ticket's history in words, newest first, without message texts. */
 export const presentTicketHistory = (
   history: readonly PastTicketEvent[],
   known: Known,
@@ -90,7 +90,7 @@ export const presentTicketHistory = (
       id: eventId,
       at,
       ...told(event, known),
-      // Customers are their ticket: the id would tell nobody anything.
+      // A customer is identified by the ticket itself: an id would add nothing.
       actor: { kind: actor.kind, id: actor.kind === "staff" ? actor.id : null },
     }))
     .reverse();

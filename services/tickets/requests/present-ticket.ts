@@ -10,15 +10,15 @@ import type { WholeTicket } from "../read-ticket.ts";
 import type { PastTicketEvent } from "../ticket-history.ts";
 import { type NameOf, presentTicketHistory, staffIn } from "./present-ticket-history.ts";
 
-/** What the ticket's page is made of. */
+/** Data of a ticket's page. */
 export type TicketPage = {
   readonly whole: WholeTicket;
   readonly history: readonly PastTicketEvent[];
-  /** The order it is linked to. */
+  /** The linked order. */
   readonly order: OrderLookup | null;
-  /** Whoever has the email address; null once it was destroyed, and for a moment before it is indexed. */
+  /** The customer with this email address; null once destroyed, and until it is indexed. */
   readonly customerId: string | null;
-  /** Whom it can be given to, by user id. */
+  /** User ids of possible assignees. */
   readonly assignable: readonly string[];
   readonly nameOf: NameOf;
   /** In London. */
@@ -55,11 +55,11 @@ export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTick
   };
 }
 
-/** What an action answers: where the ticket stands then, without a word of what was written. */
+/** Answers an action with the ticket's state, without its texts. */
 export function presentTicketState(ticket: Ticket): Presented<typeof ticketStateAnswer> {
   const clock = clockOf(ticket);
   return {
-    /** What live updates name. */
+    /** Topics of live updates. */
     id: ticket.ticketId,
     ticketNumber: ticket.ticketNumber,
     status: ticketStatusOf(ticket.phase),
@@ -75,11 +75,11 @@ export function presentTicketState(ticket: Ticket): Presented<typeof ticketState
   };
 }
 
-/** The name of each of these people, by user id. */
+/** Names by user id. */
 export const presentPeople = (userIds: readonly string[], nameOf: NameOf): Readonly<Record<string, string>> =>
   Object.fromEntries(userIds.map((userId) => [userId, nameOf(userId)]));
 
-/** Messages and notes as they followed each other. */
+/** Messages and notes in order. */
 const conversationOf = ({ messages, notes }: WholeTicket) =>
   [
     ...messages.map(({ messageId, author, staffId, at, text }) => ({

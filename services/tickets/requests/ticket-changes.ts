@@ -9,7 +9,7 @@ import { clientCommandId } from "../../orders/command-ids.ts";
 import { presentTicketState } from "./present-ticket.ts";
 import { assignableBy, ticketWriting } from "./ticket-writing.ts";
 
-/** Tells a ticket one command, as somebody who works here and who saw it as it was. */
+/** Executes one staff command on a ticket, at the revision the caller saw. */
 async function change(
   dependencies: HandlerDependencies,
   call: StaffCall<{ readonly expectedRevision: number }>,
@@ -44,14 +44,14 @@ export const linkTicketToOrder = staffRoute(acts.linkTicket, (dependencies) => a
   return change(dependencies, call, (seen) => ({ type: "LinkTicketToOrder", data: { orderId, seen } }));
 });
 
-/** The customer gets the new one by mail. */
+/** The customer receives the new link by email. */
 export const replaceLinkAsStaff = staffRoute(
   acts.replaceLinkAsStaff,
   (dependencies) => async (call) =>
     change(dependencies, call, (seen) => ({ type: "ReplaceTicketLink", data: { seen } })),
 );
 
-/** A complaint that no mail reached. */
+/** For a complaint whose acknowledgement could not be emailed. */
 export const acknowledgeTicket = staffRoute(acts.acknowledgeTicket, (dependencies) => async (call) => {
   const { channel } = call.body;
   return change(dependencies, call, (seen) => ({ type: "AcknowledgeTicket", data: { channel, seen } }));

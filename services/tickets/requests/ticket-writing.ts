@@ -7,13 +7,13 @@ import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import type { StaffCall } from "../../gateway/routing/route.ts";
 import type { Writing } from "../write-in-ticket.ts";
 
-/** On whose behalf a call of somebody who works here is done. */
+/** The party on whose behalf a staff call is executed. */
 export const workerOf = ({ by, correlationId }: Pick<StaffCall, "by" | "correlationId">): OnBehalf => ({
   actor: { kind: "staff", id: by.userId },
   correlationId,
 });
 
-/** What every action on a ticket is told with, but for what it does. @throws Problem 404 */
+/** The common part of every action on a ticket. @throws Problem 404 */
 export async function ticketWriting(
   dependencies: HandlerDependencies,
   call: StaffCall<{ expectedRevision: number }>,
@@ -22,14 +22,14 @@ export async function ticketWriting(
   const ticketId = await ticketIdOf(dependencies, call);
   return {
     ticketId,
-    // Of one person: two who chose the same key did not send the same request.
+    // Scoped to the person: two people with the same key sent different requests.
     key: keyFor(`ticket-${action} ${ticketId} ${call.by.userId}`, call.idempotencyKey),
     by: workerOf(call),
     seen: call.body.expectedRevision,
   };
 }
 
-/** The ticket of the number in a call's path. @throws Problem 404 */
+/** The ticket named in the path. @throws Problem 404 */
 export async function ticketIdOf(
   dependencies: HandlerDependencies,
   { request }: Pick<StaffCall, "request">,
@@ -40,7 +40,7 @@ export async function ticketIdOf(
   return found.ticketId;
 }
 
-/** Whom somebody can give a ticket to, by user id: themselves, then who was made staff or manager in the settings. */
+/** User ids of possible assignees: the caller first, then staff and managers named in the settings. */
 export function assignableBy(
   { settings }: Pick<HandlerDependencies, "settings">,
   { userId }: StaffMember,

@@ -28,7 +28,7 @@ export const listTickets = staffRoute(
     },
 );
 
-/** One look, which the log remembers. */
+/** Records the access in the log. */
 export const openTicketForStaff = staffRoute(contract.openTicketAsStaff, (dependencies) => async (call) => {
   const { deps } = dependencies;
   const whole = await lookIntoTicket(deps, await ticketIdOf(dependencies, call), "ticket", workerOf(call));
@@ -36,7 +36,7 @@ export const openTicketForStaff = staffRoute(contract.openTicketAsStaff, (depend
   return { body: presentWholeTicket(page), position: whole.position };
 });
 
-/** What stands on a ticket's page beside what was written in it. */
+/** The data of a ticket's page apart from its texts. */
 async function ticketPage(
   { deps, queries, directory, settings, finder }: HandlerDependencies,
   whole: WholeTicket,
@@ -55,7 +55,7 @@ async function ticketPage(
   return { whole, history, order: order ?? null, customerId, assignable, nameOf, today };
 }
 
-/** The customer gets a mail and reads it behind their link. */
+/** The customer receives an email and reads the reply behind their link. */
 export const replyAsStaff = staffRoute(acts.replyToCustomer, (dependencies) => async (call) => {
   const { message, next } = call.body;
   const writing = await ticketWriting(dependencies, call, "reply");
@@ -63,7 +63,7 @@ export const replyAsStaff = staffRoute(acts.replyToCustomer, (dependencies) => a
   return { body: presentTicketState(ticket), position };
 });
 
-/** No customer ever sees it. */
+/** Never shown to customers. */
 export const noteAsStaff = staffRoute(acts.noteOnTicket, (dependencies) => async (call) => {
   const writing = await ticketWriting(dependencies, call, "note");
   const { ticket, position } = await noteOnTicket(dependencies.deps, { ...writing, text: call.body.note });

@@ -8,7 +8,7 @@ const moment = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
   timeZone: london,
 });
-// A day of the calendar has no zone; read as UTC it stays the day it is.
+// A calendar day has no time zone; read as UTC, it stays the same day.
 const day = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
@@ -16,7 +16,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** `21 Nov 2026, 14:32`, as a clock in London shows it, from a moment in UTC. */
+/** `21 Nov 2026, 14:32` in London, from a time in UTC. */
 export const shortMoment = (instant: string): string => moment.format(new Date(instant));
 
 /** `10 Dec 2026`, from `2026-12-10`. */

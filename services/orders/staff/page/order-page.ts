@@ -29,10 +29,10 @@ import {
 import { wordsOfRule } from "./rule-words.ts";
 import type { NameOf } from "./timeline.ts";
 
-/** Who looks, and when: what may be done depends on both. */
+/** Reader and time, on which the allowed actions depend. */
 export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
 
-/** All there is to know without opening the vault. Money in pence. */
+/** Everything except sealed personal data. Money in pence. */
 export function presentOrderPage(
   history: readonly PastEvent[],
   { order, stored, metadata }: PastEvent,
@@ -72,7 +72,7 @@ export function presentOrderPage(
   };
 }
 
-/** Working days until the promised despatch; below 0 when it is past, null once it no longer matters. */
+/** Working days until the promised despatch; negative if overdue, null once irrelevant. */
 function presentPromise(
   { promise, dispatchedAt, end }: Order,
   at: string,
@@ -95,7 +95,7 @@ function workingDaysBetween(from: string, until: string): number {
   return days;
 }
 
-/** What there is of a class of personal data: sealed, destroyed with its receipt, or nothing. */
+/** State of a class of personal data: sealed, destroyed with a receipt, or none. */
 function presentHolding(order: Order, dataClass: DataClass): Presented<typeof holding> {
   const { purgedAt, receipt } = order.purges[dataClass];
   const destroyed = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;

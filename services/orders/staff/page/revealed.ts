@@ -18,7 +18,7 @@ const presentSections = (sections: readonly PrintedSection[]): Presented<typeof 
     facts: facts.map(({ name, value }) => ({ name, value })),
   }));
 
-/** An application that somebody looks at: in words, and as its form takes it back to be amended. */
+/** A revealed application: in words, and in the shape its form accepts for amending. */
 export const presentRevealedApplication = ({
   application,
   signature,
@@ -27,7 +27,7 @@ export const presentRevealedApplication = ({
   application: presentApplication(ownApplication.parse(application)),
 });
 
-/** Contact data that somebody looks at, what the GRO calls the order, and what colleagues noted about it. */
+/** Revealed contact data, the GRO's reference, and staff notes. */
 export const presentRevealedContact = (
   { contact, groReferences, notes, bankTransfers }: RevealedContact,
   history: readonly PastEvent[],

@@ -87,7 +87,7 @@ const reasonWords = (code: unknown): string | null =>
 const presentChanges = (changes: ReturnType<typeof changesBetween>) =>
   changes.map(({ label, before, after }) => ({ label, before, after }));
 
-/** Some events of a history as the timeline has them, in the order of the log. */
+/** Timeline entries of some events, oldest first. */
 export const presentEntries = (
   history: readonly PastEvent[],
   nameOf: NameOf,
@@ -103,7 +103,7 @@ export const presentTimeline = (
   entries: presentEntries(history, nameOf),
 });
 
-/** The order right after one of its events, and what that event changed. */
+/** The order right after one of its events, and that event's changes. */
 export const presentStateAt = (
   past: PastEvent,
   before: PastEvent | undefined,

@@ -7,7 +7,7 @@ import type { Presented } from "../../../gateway/routing/presented.ts";
 import type { AnswerTo } from "../../../gateway/routing/route.ts";
 import type { Outcome } from "../act-on-many.ts";
 
-/** What came of each order, in the order in which they were named. */
+/** The outcome for each order, in the order requested. */
 export function presentBulk(
   outcomes: readonly Outcome[],
   listed: readonly OrderListEntry[],
@@ -30,7 +30,7 @@ export function presentBulk(
   };
 }
 
-/** The rule that refused, or the code of what went wrong; null when nothing did. */
+/** The rule that refused it, or an error code; null on success. */
 function whyOf(one: Outcome, log: Log): string | null {
   if (one.outcome === "refused") return one.rule;
   if (one.outcome !== "failed") return null;

@@ -6,13 +6,13 @@ import { keepAnswers } from "../../../../projections/runner/kept-answers.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
 import { presentDashboard } from "./present-dashboard.ts";
 
-/** Beyond it a queue is only said to be longer. */
+/** Longer queues are reported as "more". */
 export const mostCounted = 1_000;
 
 export const showDashboard = staffRoute(
   overview.showDashboard,
   ({ queries, deps, standing, parkedRecords }) => {
-    // A month's figures for a minute, a year's for ten: the more is added up, the less a moment changes. Queues are counted anew each time.
+    // A month's figures are cached for a minute, a year's for ten: longer totals change relatively less. Queues are counted each time.
     const keepMonth = keepAnswers<FiguresOfDays>(60);
     const keepYear = keepAnswers<FiguresOfDays>(600);
     return async ({ body: { days }, by }) => {

@@ -19,7 +19,7 @@ import type { StaffAct } from "../staff-act.ts";
 import * as staff from "../staff-actions.ts";
 import { orderOf, refusedInWords } from "./order-of.ts";
 
-/** One act of staff on one order: who, why, what they saw, and how to do it. */
+/** One staff action on one order: author, reason, revision seen, and the function that performs it. */
 type Act<Body> = (
   dependencies: HandlerDependencies,
   order: Order,
@@ -28,7 +28,7 @@ type Act<Body> = (
 ) => Promise<OrderResult>;
 
 /**
- * Does what staff decided on the order they saw; a note that came with it is sealed first, so that what was typed is not lost.
+ * Performs a staff action on the order as they saw it; an accompanying note is sealed first, so the text is not lost.
  * @throws Problem 409 with the newer entries when the order has moved on since
  */
 const acting = <Body extends ActRequest>(
@@ -59,7 +59,7 @@ const actOf = ({ body, by, idempotencyKey, correlationId }: StaffCall<ActRequest
 });
 
 /**
- * Seals the note of an act, if there is one and the act may be done; answers the act as it goes on after the note.
+ * Seals an action's note, if there is one and the action is allowed. @returns the action as it continues after the note
  * @throws Refused
  */
 async function withNote(
@@ -73,7 +73,7 @@ async function withNote(
   if (note === "" || action === "addNote") return act;
   const offers = allowedActions(order, deps.now().toISOString(), by);
   const refusedBy = offers.find((offer) => offer.action === action)?.refusedBy;
-  // What is refused anyhow is told so by the act itself, and needs no note.
+  // If the action is refused anyway, the action itself says so, and no note is needed.
   if (refusedBy) return act;
   const { revision } = await addNote(deps, order.orderId, note, act);
   return { ...act, expectedRevision: revision };

@@ -10,12 +10,12 @@ import type { OrderListRequest } from "../../../../projections/order-list/order-
 import type { OrderFilter, Place, Span } from "../../../../projections/order-list/order-list-statements.ts";
 import { invalidFields } from "../../../gateway/errors/problem.ts";
 
-/** A span of another date than the one sorted by is read whole before it is sorted: so many days at most. */
+/** Most days of a date range that is not the sort key: such a range is read whole before sorting. */
 export const mostDaysSortedOtherwise = 31;
 
 const dayMs = 86_400_000;
 
-/** What a column sorted by may hold; the database must understand every one of them. */
+/** Values allowed in each sort column; the database must accept all of them. */
 const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
   created: field.instant,
   paid: field.instant,
@@ -27,7 +27,7 @@ const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
 const placeOf = (sort: OrderSort): z.ZodType<Place> =>
   z.tuple([z.literal(sort), values[sort], field.id]).transform(([, value, key]) => ({ value, key }));
 
-/** A place in the list, which counts for one way to sort it, as it stands in an address. */
+/** A place in the list under one sort order, encoded for a URL. */
 export const cursorOf = (sort: OrderSort, { value, key }: Place): string => placeText([sort, value, key]);
 
 /** From the beginning of the first day in London to the end of the last. */
@@ -43,7 +43,7 @@ const isShort = ({ from, before }: Span): boolean =>
 
 type Filters = Read<typeof exportOrders>;
 
-/** What a list is asked for, without its page. */
+/** Filters and sort order, without the page. */
 export type OrderListChoice = Pick<OrderListRequest, "filter" | "sort" | "descending">;
 
 function choose(chosen: Filters, errors: Record<string, string>): OrderListChoice {
@@ -73,7 +73,7 @@ function refuse(errors: Readonly<Record<string, string>>): void {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** What an export is asked for: filters and order, and no page. @throws Problem 422 */
+/** Parameters of an export: filters and sort order. @throws Problem 422 */
 export function choiceOf(filters: Filters): OrderListChoice {
   const errors: Record<string, string> = {};
   const choice = choose(filters, errors);
@@ -81,7 +81,7 @@ export function choiceOf(filters: Filters): OrderListChoice {
   return choice;
 }
 
-/** What a list is asked for: filters, order, and from where another page ended or began. @throws Problem 422 */
+/** Parameters of a list: filters, sort order, and the boundary of the previous or next page. @throws Problem 422 */
 export function pageOf({
   limit = 50,
   after,

@@ -11,14 +11,14 @@ import { choiceOf, pageOf } from "./order-list-choice.ts";
 import { sendOrdersAsCsv } from "./orders-csv.ts";
 import { presentFound, presentOrderList } from "./present-order-list.ts";
 
-/** Filters, order and page stand in the address. */
+/** Filters, sort order and page are in the query string. */
 export const listOrders = staffRoute(list.listOrders, ({ queries, deps }) => async ({ body }) => {
   const asked = pageOf(body);
   const now = deps.now().toISOString();
   return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
 });
 
-/** Csv: the same filters and order, every order, as fast as the browser takes them. */
+/** CSV of all matching orders, streamed at the browser's pace. */
 export const exportOrders = staffRoute(
   list.exportOrders,
   ({ queries, deps }) =>
@@ -32,7 +32,7 @@ export const exportOrders = staffRoute(
 
 const mostFound = 50;
 
-/** What was typed about a person stands in the body, so that no address and no log holds it. */
+/** The search text is in the body, which keeps it out of URLs and logs. */
 export const searchOrders = staffRoute(list.searchOrders, (dependencies) => async ({ body }) => {
   const found = await find(dependencies, body);
   return { body: presentFound(found, dependencies.deps.now().toISOString()) };
@@ -55,7 +55,7 @@ async function find(
   return { orders: ids.flatMap((id) => listed.get(id) ?? []), more };
 }
 
-/** Each order by its own command. The key makes a repeat of the whole a repeat for each. */
+/** One command per order, each with a key derived from the request's: repeating the request repeats each command. */
 export const actOnOrders = staffRoute(
   list.actOnOrders,
   (dependencies) =>

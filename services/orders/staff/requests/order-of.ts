@@ -7,14 +7,14 @@ import type { PastEvent } from "../order-history.ts";
 import { wordsOfRule } from "../page/rule-words.ts";
 import { type NameOf, presentEntries } from "../page/timeline.ts";
 
-/** An order with its whole history: at least one event, the last of them the order as it stands. */
+/** An order with its whole history: at least one event; the last holds the current order. */
 export type KnownOrder = {
   readonly orderId: string;
   readonly history: readonly PastEvent[];
   readonly now: PastEvent;
 };
 
-/** The order that a call of the back office names in its address. @throws Problem 404 */
+/** The order named in the path. @throws Problem 404 */
 export async function orderOf(
   dependencies: HandlerDependencies,
   { request }: Pick<StaffCall, "request">,
@@ -23,7 +23,7 @@ export async function orderOf(
   return historyOf(dependencies, orderId);
 }
 
-/** @throws Problem 404 when the log has no such order */
+/** @throws Problem 404 if the log has no such order */
 export async function historyOf({ orderHistory }: HandlerDependencies, orderId: string): Promise<KnownOrder> {
   const history = await orderHistory(orderId);
   const now = history.at(-1);
@@ -31,13 +31,13 @@ export async function historyOf({ orderHistory }: HandlerDependencies, orderId: 
   return { orderId, history, now };
 }
 
-/** The names of all who worked on an order. */
+/** Names of the staff who worked on an order. */
 export const namesIn = ({ directory }: HandlerDependencies, history: readonly PastEvent[]): Promise<NameOf> =>
   directory.namesOf(history.flatMap(({ metadata: { actor } }) => (actor.kind === "staff" ? [actor.id] : [])));
 
 /**
- * Says in words why an act was refused, and tells whoever was too slow what happened since they looked.
- * @throws Problem 409 with the rule, or with the newer entries of the timeline; what else was thrown goes on
+ * Explains a refusal in words, and for an outdated page lists what has happened since.
+ * @throws Problem 409 with the rule, or with the newer timeline entries; any other error unchanged
  */
 export async function refusedInWords<T>(
   dependencies: HandlerDependencies,

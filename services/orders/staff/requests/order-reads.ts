@@ -13,7 +13,7 @@ export const showOrderPage = staffRoute(contract.showOrderPage, (parts) => async
   return { body: presentOrderPage(history, now, jobs, seen) };
 });
 
-/** Or with ?at= the order right after the event of that revision. */
+/** With ?at=, the order right after the event of that revision. */
 export const showTimeline = staffRoute(timeline.showTimeline, (parts) => async (call) => {
   const { at } = call.body;
   const { history } = await orderOf(parts, call);

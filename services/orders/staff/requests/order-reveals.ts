@@ -10,7 +10,7 @@ import { presentRevealedApplication, presentRevealedContact } from "../page/reve
 import { PersonalDataDestroyed, revealApplication, revealContact } from "../reveal-personal-data.ts";
 import { historyOf, namesIn, orderOf } from "./order-of.ts";
 
-/** That somebody looks is in the log before anything is opened. */
+/** The access is recorded before anything is opened. */
 export const revealOrder = staffRoute(reveals.revealOrder, (dependencies) => async (call) => {
   const { dataClass, reason } = call.body;
   const { orderId } = await orderOf(dependencies, call);
@@ -26,7 +26,7 @@ export const revealOrder = staffRoute(reveals.revealOrder, (dependencies) => asy
   });
 });
 
-/** Pdf: the filled form, made in memory from the vault and kept nowhere. */
+/** The completed form as PDF, made in memory from the vault and never stored. */
 export const printApplication = staffRoute(reveals.printApplication, (dependencies) => async (call) => {
   const { deps, settings } = dependencies;
   const { reason } = call.body;
@@ -45,8 +45,7 @@ export const printApplication = staffRoute(reveals.printApplication, (dependenci
 });
 
 /**
- * Shows the receipt to whoever comes too late.
- * @throws Problem 410 with the receipt of the destruction
+ * @throws Problem 410 with the receipt, if the data has been destroyed
  */
 async function withReceipt<Answer>(
   dependencies: HandlerDependencies,

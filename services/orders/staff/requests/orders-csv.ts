@@ -5,7 +5,7 @@ import type { Response } from "express";
 import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
 import { presentListed } from "./present-order-list.ts";
 
-/** The columns of the export, in their order. Money in pounds, moments in UTC. */
+/** The export's columns, in order. Money in pounds, times in UTC. */
 const columns = [
   "orderNumber",
   "status",
@@ -22,8 +22,8 @@ const columns = [
 ] as const;
 
 /**
- * Rows become text that a spreadsheet reads as text: a cell that begins like a formula gets an apostrophe before it. With the mark that
- * spreadsheets know UTF-8 by.
+ * Formats rows for spreadsheets, with a byte order mark. A cell that begins like a formula is prefixed with an apostrophe, which makes it
+ * text.
  */
 export const csvWriter = (names: readonly string[]) =>
   stringify({
@@ -32,9 +32,9 @@ export const csvWriter = (names: readonly string[]) =>
     escape_formulas: true,
     bom: true,
     record_delimiter: "windows",
-    // Quoted by itself only where both stand together, and a reader ends a line at either.
+    // The library quotes only CR and LF together, but readers end a line at either.
     quoted_match: /[\r\n]/,
-    // A boolean would become 1 or nothing.
+    // The library turns booleans into 1 or nothing.
     cast: { boolean: String },
   });
 
@@ -46,7 +46,7 @@ async function* rowsOf(batches: AsyncIterable<readonly OrderListEntry[]>, now: s
     }
 }
 
-/** Sends the orders. Each batch is read when the one before has gone out: a slow browser makes nothing pile up here. */
+/** Streams the orders. Each batch is read once the previous one is sent: a slow browser causes no build-up in memory. */
 export async function sendOrdersAsCsv(
   response: Response,
   batches: AsyncIterable<readonly OrderListEntry[]>,
@@ -60,7 +60,7 @@ export async function sendOrdersAsCsv(
   try {
     await pipeline(Readable.from(rowsOf(batches, now)), csvWriter(columns), response);
   } catch (error) {
-    // Whoever asked has gone: there is nobody to tell.
+    // The client has disconnected: the error has no recipient.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"))
       throw error;
   }

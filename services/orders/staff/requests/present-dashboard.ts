@@ -15,7 +15,7 @@ type Told = {
   readonly now: string;
 };
 
-/** A count with `more` is only known to be larger. */
+/** With `more`, the count is a lower bound. */
 export const presentDashboard = ({
   counts,
   mostCounted,

@@ -5,7 +5,7 @@ import { type OrderListPage, queuesOfEntry } from "../../../../projections/order
 import type { Presented } from "../../../gateway/routing/presented.ts";
 import { cursorOf } from "./order-list-choice.ts";
 
-/** A line of the back office's list: money in pence, no personal data. */
+/** A line of the back office's list. Money in pence; no personal data. */
 export const presentListed = (order: OrderListEntry, now: string): Presented<typeof listedShown> => ({
   id: order.orderId,
   orderNumber: order.orderNumber,
@@ -32,7 +32,7 @@ export const presentOrderList = (
   previous: page.previous && cursorOf(sort, page.previous),
 });
 
-/** `more`: there are others beyond these. */
+/** `more`: there are further matches. */
 export const presentFound = (
   { orders, more }: { readonly orders: readonly OrderListEntry[]; readonly more: boolean },
   now: string,
