@@ -107,11 +107,11 @@ describe("A refund that does not reach its card", () => {
         await asking.getByText("This order changed while you were here.").waitFor();
         await asking.getByLabel("Transfer reference").fill("KC-4712");
         await confirm(page, "Record transfer");
-        await asking.getByText("The order has changed since you opened it.").waitFor();
+        await asking.getByText("The order has changed since you loaded it.").waitFor();
         // Whatever else happens to the order meanwhile is news too, and asks for another press.
         const again = async (): Promise<string> => {
           await asking.getByRole("button", { name: "Record transfer", exact: true }).click();
-          return asking.getByText(/order has changed since you opened it|more than what is left/).innerText();
+          return asking.getByText(/order has changed since you loaded it|more than what is left/).innerText();
         };
         await expect
           .poll(again, { ...soon, interval: 1_000 })

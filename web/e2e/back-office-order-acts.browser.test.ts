@@ -143,7 +143,7 @@ describe("Two people", () => {
         });
         await asking.getByText("This order changed while you were here.").waitFor();
         await confirm(page, "Cancel order");
-        await asking.getByText("The order has changed since you opened it.").waitFor();
+        await asking.getByText("The order has changed since you loaded it.").waitFor();
         expect(await asking.getByLabel("Note").inputValue()).toBe("She rang at noon.");
         await asking.getByText("Contact details corrected").waitFor();
         await expectAccessible(page, "a conflict");
@@ -182,7 +182,7 @@ describe("Two people", () => {
       await entry(page, "Refund of £45.00 proposed").waitFor();
       expect(await page.getByRole("button", { name: "Approve proposal" }).count()).toBe(0);
       await page.getByText("actions are not possible now").click();
-      await page.getByText("you proposed it yourself: another person has to decide").waitFor();
+      await page.getByText("you made this proposal: someone else has to decide").waitFor();
     });
     await onOrder("otherManager", order, async (page) => {
       await expectAccessible(page, "a proposal");

@@ -116,7 +116,10 @@ describe("The doctor", () => {
       settings: () => readConfig(embedded, folder),
     });
     const { what, state } = findings.find(({ about }) => about === "database") ?? {};
-    expect([state, what]).toEqual(["ok", expect.stringContaining("run this again while the product is running")]);
+    expect([state, what]).toEqual([
+      "ok",
+      expect.stringContaining("run this again while the product is running"),
+    ]);
     expect(complaintsOf(findings)).toEqual([
       expect.stringMatching(/^warning {2}DATA_DIR: .* does not exist — the first/),
     ]);
