@@ -57,14 +57,14 @@ it("revokes nothing while the mirror is unavailable, because the keys would come
 });
 
 it("replaces the audit key, and cannot revoke it", async () => {
-  expect(await rotate("audit")).toContain("signed by the one before it");
+  expect(await rotate("audit")).toContain("signed by the previous one");
   expect(filesOf("audit")[1]).toEqual(["audit.20261121t100000000z.pem", "audit.pem"]);
-  await expect(rotate("audit", { revoke: true })).rejects.toThrow("what it signed stays true");
+  await expect(rotate("audit", { revoke: true })).rejects.toThrow("what it signed remains valid");
 });
 
 it.each([
   ["id-namespace", "can never change"],
-  ["request-counts", "the counts begin anew"],
+  ["request-counts", "counting starts afresh"],
   ["nothing", "These can be rotated: order-access, ticket-links, audit."],
 ])("reports why %s is not rotated", async (name, words) => {
   const before = filesOf("");

@@ -35,14 +35,14 @@ describe("An event in words", () => {
       "Attempt 2 failed",
       failedAttempt(2, true),
       "gro",
-      "the GRO refused it; the GRO certainly does not have it",
+      "the GRO refused it; the GRO does not have it",
     ],
     ["Attempt 2: outcome unknown", failedAttempt(2, false), "gro", "timed out; the GRO may have it"],
     [
       "Refund of £12.50 proposed",
       proposed,
       "money",
-      "proposal 1, decided by staff; a second person has to approve it",
+      "proposal 1, decided by staff; a second person must approve it",
     ],
     [
       "Revealed contact data",
