@@ -80,8 +80,8 @@ function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
 }
 
 /**
- * POST /api/orders: whoever opens an order holds it from then on. A repeat that could not be compared proves nothing, since the
- * order's own key is gone: only its holder is told of it again.
+ * POST /api/orders: the caller becomes the order's holder. A repeat that could not be compared, because the order's key is destroyed, proves
+ * nothing: only the existing holder gets the order again.
  */
 export const openOrder = route(ordering.openOrder, ({ deps, access }) => async (call) => {
   const key = keyFor("open-order", call.idempotencyKey);

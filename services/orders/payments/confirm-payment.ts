@@ -62,7 +62,7 @@ function refuseMismatch(deps: OrderDependencies, order: Order, intent: Intent): 
   throw new PaymentMismatch(`The intent has another ${differences.join(" and ")} than the order.`);
 }
 
-/** The browser says that it paid, the provider says whether it did. */
+/** The browser reports a payment; the provider confirms it. */
 export const reportPaid = holderRoute(ordering.reportPaid, ({ deps }) => async (call) => {
   const { order, position } = await confirmOrderPayment(deps, call.orderId, behalfOf(call));
   return { body: presentStatus(order), position };

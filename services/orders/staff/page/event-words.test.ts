@@ -31,12 +31,7 @@ describe("An event in words", () => {
   test.each<[string, OrderEvent, string, string | null]>([
     ["Order placed", created, "customer", "terms 1, consent 1 to start given"],
     ["Paid £90.00", paymentConfirmed, "money", "pi_1"],
-    [
-      "Attempt 2 failed",
-      failedAttempt(2, true),
-      "gro",
-      "the GRO refused it; the GRO does not have it",
-    ],
+    ["Attempt 2 failed", failedAttempt(2, true), "gro", "the GRO refused it; the GRO does not have it"],
     ["Attempt 2: outcome unknown", failedAttempt(2, false), "gro", "timed out; the GRO may have it"],
     [
       "Refund of £12.50 proposed",
