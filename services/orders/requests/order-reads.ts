@@ -63,7 +63,7 @@ export const mailOrderLinks = route(
     },
 );
 
-/** An order by its number as somebody typed it. @throws Problem 404 */
+/** Finds an order by its number in any notation. @throws Problem 404 */
 export async function byNumber(dependencies: HandlerDependencies, typed: string): Promise<OrderLookup> {
   const orderNumber = parseOrderNumber(typed);
   if (orderNumber === undefined) throw notFound();
