@@ -5,7 +5,7 @@ import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.t
 
 /** Shapes that several answers share. Times are ISO 8601 in UTC. */
 
-export const anyRule = z.enum([...purgeRule.options, ...ticketPurgeRule.options]);
+export const anyRule = z.enum([...new Set([...purgeRule.options, ...ticketPurgeRule.options])]);
 
 export const anyDestroyed = z.enum([...purgedKind.options, ...purgedTicketKind.options]);
 

@@ -2,7 +2,7 @@ import type { CalendarDate } from "../calendar-date.ts";
 
 /**
  * Bank holidays of England and Wales, substitute days included. Source: GOV.UK, bank holidays, and its rules for later
- * years.
+ * years. After the last year only weekends are skipped: extend the list before then.
  */
 export const bankHolidays: ReadonlySet<CalendarDate> = new Set([
   ...[
@@ -66,6 +66,3 @@ export const bankHolidays: ReadonlySet<CalendarDate> = new Set([
     "2030-12-26",
   ],
 ]);
-
-/** The years the list covers. After the last, only weekends are skipped: extend the list before then. */
-export const bankHolidayYears = { first: 2025, last: 2030 } as const;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bankHolidays, bankHolidayYears } from "./bank-holidays.ts";
+import { bankHolidays } from "./bank-holidays.ts";
 import { londonDate, londonTime } from "./london-time.ts";
 import { promiseOf, receivedOn } from "./promise.ts";
 import { addWorkingDays, isWorkingDay, nextWorkingDay } from "./working-days.ts";
@@ -102,10 +102,7 @@ const plus = (date: Date, days: number) => new Date(date.getTime() + days * 86_4
 const mondayFrom = (date: Date) => plus(date, (8 - date.getUTCDay()) % 7);
 
 describe("the bank holidays", () => {
-  const years = Array.from(
-    { length: bankHolidayYears.last - bankHolidayYears.first + 1 },
-    (_, n) => bankHolidayYears.first + n,
-  );
+  const years = [...new Set([...bankHolidays].map((date) => Number(date.slice(0, 4))))];
 
   it.each(years)("of %i are eight, and fall where the rules put them", (year) => {
     const day = (month: number, date: number) => new Date(Date.UTC(year, month - 1, date));

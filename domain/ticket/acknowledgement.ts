@@ -1,5 +1,4 @@
 import { type CalendarDate, daysAfter } from "../calendar-date.ts";
-import { londonDate } from "../promise/london-time.ts";
 import type { Acknowledgement, Ticket } from "./state.ts";
 
 /**
@@ -19,7 +18,3 @@ export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): b
 /** Whether a ticket was acknowledged, by mail or by other means. */
 export const isAcknowledged = ({ state }: Acknowledgement): boolean =>
   state === "sent" || state === "otherwise";
-
-/** Whether a ticket is still not acknowledged after the law's last day. */
-export const isAcknowledgementLate = ({ acknowledgement }: Ticket, now: string): boolean =>
-  acknowledgement.by !== null && !isAcknowledged(acknowledgement) && londonDate(now) > acknowledgement.by;

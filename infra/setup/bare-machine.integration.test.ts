@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findChromium, provideChromium } from "./find-chromium.ts";
+import { provideChromium } from "../../testing/setup/provide-chromium.ts";
+import { provideRedis } from "../../testing/setup/provide-redis.ts";
+import { findChromium } from "./find-chromium.ts";
 import { packagedChromium } from "./packaged-chromium.ts";
-import { provideRedis } from "./provide-redis.ts";
 
 // How npm test reports a machine that has only Node and npm.
 

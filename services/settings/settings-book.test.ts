@@ -5,6 +5,7 @@ import { everyTypeAt } from "../../testing/domain/settings-fixture.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import {
   change,
+  createMemoryTexts,
   givenSettings,
   manager,
   memoryBook,
@@ -13,7 +14,7 @@ import {
 import { soon } from "../../testing/setup/patience.ts";
 import type { SettingsBook } from "./settings.ts";
 import type { SettingsBookParts } from "./settings-book.ts";
-import { createMemoryTexts, TextChanged, TextMissing } from "./settings-texts.ts";
+import { TextChanged, TextMissing } from "./settings-texts.ts";
 
 /** Ends with its test. */
 async function openBook(parts: Partial<SettingsBookParts> = {}): Promise<SettingsBook> {

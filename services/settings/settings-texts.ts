@@ -36,34 +36,34 @@ function opened(digest: string, content: string | undefined): unknown {
   return JSON.parse(content);
 }
 
-export function createSettingsTexts(pool: Pool): SettingsTexts {
-  return {
-    keep: async (value) => {
-      const { digest, content } = sealed(value);
-      await pool.query(
+/** Where texts are kept, by digest. Adding one again changes nothing. */
+export type TextStore = {
+  add(digest: string, content: string): Promise<unknown>;
+  find(digest: string): Promise<string | undefined>;
+};
+
+/** The texts in a store, each checked against its digest. */
+export const textsIn = (store: TextStore): SettingsTexts => ({
+  keep: async (value) => {
+    const { digest, content } = sealed(value);
+    await store.add(digest, content);
+    return digest;
+  },
+  read: async (digest) => opened(digest, await store.find(digest)),
+});
+
+export const createSettingsTexts = (pool: Pool): SettingsTexts =>
+  textsIn({
+    add: (digest, content) =>
+      pool.query(
         "insert into settings_texts (digest, content) values ($1, $2) on conflict (digest) do nothing",
         [digest, content],
-      );
-      return digest;
-    },
-    read: async (digest) => {
+      ),
+    find: async (digest) => {
       const { rows } = await pool.query<{ content: string }>(
         "select content from settings_texts where digest = $1",
         [digest],
       );
-      return opened(digest, rows[0]?.content);
+      return rows[0]?.content;
     },
-  };
-}
-
-/** Texts in memory, for tests, which may tamper with `contents`. */
-export function createMemoryTexts(contents = new Map<string, string>()): SettingsTexts {
-  return {
-    keep: async (value) => {
-      const { digest, content } = sealed(value);
-      contents.set(digest, content);
-      return digest;
-    },
-    read: async (digest) => opened(digest, contents.get(digest)),
-  };
-}
+  });

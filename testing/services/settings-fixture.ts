@@ -6,7 +6,7 @@ import type { OnBehalf } from "../../services/command-bus.ts";
 import { firstAnswers } from "../../services/settings/first-answers.ts";
 import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
 import { openSettings, type SettingsBookParts } from "../../services/settings/settings-book.ts";
-import { createMemoryTexts } from "../../services/settings/settings-texts.ts";
+import { type SettingsTexts, textsIn } from "../../services/settings/settings-texts.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 
 /** Default settings, and books in memory. */
@@ -36,6 +36,13 @@ export const untouched: Settings = {
 };
 
 export const manager: OnBehalf = { actor: { kind: "staff", id: "user_manager" }, correlationId: "a-request" };
+
+/** Texts in memory. `contents` may be tampered with. */
+export const createMemoryTexts = (contents = new Map<string, string>()): SettingsTexts =>
+  textsIn({
+    add: async (digest, content) => contents.set(digest, content),
+    find: async (digest) => contents.get(digest),
+  });
 
 /** A book on a log in memory, or on the given parts. */
 export const memoryBook = (parts: Partial<SettingsBookParts> = {}): Promise<SettingsBook> =>

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { provideChromium } from "../../infra/setup/find-chromium.ts";
-import { provideRedis } from "../../infra/setup/provide-redis.ts";
 import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
+import { provideChromium } from "./provide-chromium.ts";
+import { provideRedis } from "./provide-redis.ts";
 
 // npm test: types, lint and borders, then every test that this machine can run. The others are listed at the end, and
 // count as failed only with --require-everything. The last line counts them all.

@@ -11,8 +11,6 @@ export interface UnitPrices {
   readonly priority: number;
 }
 
-export const pricedTypes = ["Birth", "Death", "Marriage", "Adoption"] as const;
-
 /** What a list says of one type. */
 export function pricesIn({ unitPricePence }: PriceList, type: PricedCertificate): UnitPrices {
   const { standard, priority } = unitPricePence[type];

@@ -4,7 +4,8 @@ import { todayInLondon } from "../ui/dates.ts";
 import { useConfig, useTradingName } from "./config.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-const siteLinks = [
+/** Where the site leads, in the order of its menu. */
+export const siteLinks = [
   { to: pages.services, words: "Services" },
   { to: pages.pricing, words: "Pricing" },
   { to: pages.howItWorks, words: "How it works" },

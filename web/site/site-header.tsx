@@ -3,17 +3,12 @@ import { Link, NavLink, useLocation } from "react-router-dom";
 import { pages } from "../paths.ts";
 import { useInBrowser } from "../rendering/pre-rendered.ts";
 import { useTradingName } from "./config.ts";
+import { siteLinks } from "./site-footer.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 const menuId = "mobile-menu";
 
-const links = [
-  { to: pages.services, words: "Services" },
-  { to: pages.pricing, words: "Pricing" },
-  { to: pages.lookup, words: "Order Lookup" },
-  { to: pages.support, words: "Support" },
-  { to: pages.about, words: "About Us" },
-] as const;
+const links = siteLinks.filter(({ to }) => to !== pages.howItWorks);
 
 /** Logo, the five links with the current one marked, and the two buttons; on a phone the links fold into a menu. */
 export function SiteHeader() {

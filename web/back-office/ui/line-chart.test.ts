@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { niceTop, pathOf } from "./line-chart.tsx";
+import { niceTop, pathOf } from "./chart-scale.ts";
 
 it("draws a line from the bottom to the top of its drawing", () => {
   expect(pathOf([0, 5, 10], 10)).toBe("M0,158L300,80L600,2");

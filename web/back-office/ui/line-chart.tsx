@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { height, niceTop, pathOf, width } from "./chart-scale.ts";
 
 /** One line of a chart; `values` stand in the order of the chart's labels, null where there is nothing to tell. */
 export interface Series {
@@ -17,9 +18,6 @@ interface LineChartProps {
   /** Says a value in words: '£45.00', '12 s'. */
   readonly format: (value: number) => string;
 }
-
-const width = 600;
-const height = 160;
 
 /** Lines over time as plain SVG, each with a dash of its own, and the same figures in a table beside them. */
 export function LineChart({ title, labels, labelHeader, series, format }: LineChartProps) {
@@ -96,32 +94,6 @@ function Lines({ series, top }: { series: readonly Series[]; top: number }) {
       ))}
     </svg>
   );
-}
-
-/** A line in the drawing's own units. It breaks off where there is no value; one that stands alone is a short level line. */
-export function pathOf(values: readonly (number | null)[], top: number): string {
-  const step = width / Math.max(1, values.length - 1);
-  const half = Math.min(step / 2, width / 60);
-  const point = (at: number, value: number) =>
-    `${round(at)},${round(height - (value / top) * (height - 4) - 2)}`;
-  return values
-    .map((value, at) => {
-      if (value === null) return "";
-      const [before, after] = [values[at - 1] ?? null, values[at + 1] ?? null];
-      if (before !== null) return `L${point(at * step, value)}`;
-      if (after !== null) return `M${point(at * step, value)}`;
-      return `M${point(Math.max(0, at * step - half), value)}L${point(Math.min(width, at * step + half), value)}`;
-    })
-    .join("");
-}
-
-const round = (value: number): number => Math.round(value * 10) / 10;
-
-/** The least of 1, 2, 5, 10, 20, 50… that is no smaller: the top of the scale. */
-export function niceTop(most: number): number {
-  if (most <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
 }
 
 function Figures({ title, labels, labelHeader, series, format }: LineChartProps) {

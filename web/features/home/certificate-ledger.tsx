@@ -1,14 +1,15 @@
+import { certificateTypes } from "../../../domain/forms/options.ts";
 import { despatchWords, postWords } from "../../../domain/promise/timetable.ts";
 import { useInBrowser, usePreRendered } from "../../rendering/pre-rendered.ts";
 import { usePriceList } from "../../site/config.ts";
-import { pricedTypes, priceTable, type UnitPrices, usePrices } from "../../site/prices.ts";
+import { priceTable, type UnitPrices, usePrices } from "../../site/prices.ts";
 import { DespatchLine } from "../../ui/despatch-line.tsx";
 
 const comingSoon: readonly string[] = ["Marriage", "Adoption"];
 
 /** The four certificates as a ledger, each with the lowest price that one can really pay. */
 export function CertificateLedger() {
-  const { data } = usePrices(pricedTypes);
+  const { data } = usePrices(certificateTypes);
   const preRendered = usePreRendered();
   const list = usePriceList();
   const prices = data ?? (preRendered ? priceTable(list) : undefined);
@@ -18,7 +19,7 @@ export function CertificateLedger() {
         Our Certificate Services
       </h2>
       <ul className="divide-y divide-hairline" aria-busy={!prices}>
-        {pricedTypes.map((type) => (
+        {certificateTypes.map((type) => (
           <li key={type} className="leader py-3">
             <span className="flex flex-wrap items-center gap-x-2 font-[600]">
               {type}

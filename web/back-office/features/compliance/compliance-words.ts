@@ -1,3 +1,6 @@
+import { anyRule } from "../../../../contract/shapes.ts";
+import { revealReason } from "../../../../domain/order/vocabulary.ts";
+
 /** The codes of the registers in words. An unknown code is shown as it is: a newer server may know more. */
 const words: Readonly<Record<string, string>> = {
   application: "Application",
@@ -40,20 +43,10 @@ export const choices = (codes: readonly string[]) =>
   codes.map((code) => ({ value: code, words: wordsOf(code) }));
 
 /** Every rule by which data is destroyed. */
-export const rules = ["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure", "orderPurged"];
+export const rules = anyRule.options;
 
 /** Every reason for a look at personal data. */
-export const lookReasons = [
-  "ticket",
-  "customerAsked",
-  "manualSubmission",
-  "groQuery",
-  "subjectAccess",
-  "erasureRequest",
-  "fraudCheck",
-  "complaint",
-  "amendment",
-];
+export const lookReasons = revealReason.options;
 
 const steps = [
   [86_400, "day"],

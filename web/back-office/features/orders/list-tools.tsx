@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { exportOrders } from "../../../../contract/staff-orders/list.ts";
+import { certificateTypes } from "../../../../domain/forms/options.ts";
 import { phases } from "../../../../domain/order/phases.ts";
 import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
@@ -86,7 +87,7 @@ const listFilters: readonly Filter[] = [
     label: "Phase",
     choice: phases.map((phase) => ({ value: phase, words: phaseWords(phase) })),
   },
-  { name: "type", label: "Certificate", choice: optionsOf(["Birth", "Death", "Marriage", "Adoption"]) },
+  { name: "type", label: "Certificate", choice: optionsOf(certificateTypes) },
   {
     name: "service",
     label: "Service",

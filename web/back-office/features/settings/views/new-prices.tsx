@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Settings } from "../../../../../contract/settings/settings.ts";
 import { daysAfter } from "../../../../../domain/calendar-date.ts";
+import { certificateTypes as types } from "../../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import type { PriceList } from "../../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
@@ -11,7 +12,6 @@ import { FormEnd, penceIn, poundsText, type Typed, useTyped } from "../setting-f
 import type { SettingChange } from "../setting-requests.ts";
 import type { ViewProps } from "../use-proposals.tsx";
 
-const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 const levels = ["standard", "priority"] as const;
 type Type = (typeof types)[number];
 type Level = (typeof levels)[number];

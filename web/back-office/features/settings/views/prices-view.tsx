@@ -1,4 +1,5 @@
 import type { Settings } from "../../../../../contract/settings/settings.ts";
+import { certificateTypes as types } from "../../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { type Column, DataTable } from "../../../ui/data-table.tsx";
@@ -11,7 +12,6 @@ import { NewPrices } from "./new-prices.tsx";
 type List = Settings["prices"][number];
 
 const stateWords = { past: "past", inForce: "in force", scheduled: "scheduled" } as const;
-const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 
 /** What a copy costs, now and from which day on. */
 export function PricesView({ settings, propose }: ViewProps) {

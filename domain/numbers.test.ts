@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { orderNumber as orderNumberField, reference as referenceField } from "./fields.ts";
-import { orderNumberOf, orderReference, parseOrderNumber } from "./numbers.ts";
+import { orderNumber as orderNumberField, reference as referenceField, ticketNumber } from "./fields.ts";
+import { orderNumberOf, orderReference, parseOrderNumber, parseTicketNumber, ticketNumberOf } from "./numbers.ts";
 
 const bits = fc.bigInt({ min: 0n, max: (1n << 60n) - 1n });
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -74,4 +74,34 @@ describe("a reference", () => {
     expect(referenceField.safeParse(orderReference(2026, 999)).success).toBe(true);
     for (const wrong of [-1, 1000, 0.5]) expect(() => orderReference(2026, wrong)).toThrow(RangeError);
   });
+});
+
+describe("a ticket number", () => {
+  it("is told from an order number at first sight, and never taken for one", () => {
+    fc.assert(
+      fc.property(bits, (random) => {
+        expect(ticketNumberOf(random)).toBe(`T-${orderNumberOf(random)}`);
+        expect(ticketNumber.safeParse(ticketNumberOf(random)).success).toBe(true);
+        expect(parseOrderNumber(ticketNumberOf(random))).toBeUndefined();
+      }),
+    );
+  });
+
+  it("is read however it is typed, with its T or without", () => {
+    fc.assert(
+      fc.property(bits, fc.boolean(), fc.boolean(), (random, withT, spaced) => {
+        const number = ticketNumberOf(random);
+        const short = withT ? number : number.slice(2);
+        const typed = spaced ? ` ${short.replaceAll("-", " ").toLowerCase()} ` : short;
+        expect(parseTicketNumber(typed)).toBe(number);
+      }),
+    );
+  });
+
+  it.each(["", "T", "T-", "T-7K3M-9QXT", "TT-0000-0000-00000", "X-0000-0000-00000", "T-0000-0000-00001"])(
+    "cannot be '%s'",
+    (typed) => {
+      expect(parseTicketNumber(typed)).toBeUndefined();
+    },
+  );
 });
