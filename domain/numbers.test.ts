@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { orderNumber as orderNumberField, reference as referenceField, ticketNumber } from "./fields.ts";
-import { orderNumberOf, orderReference, parseOrderNumber, parseTicketNumber, ticketNumberOf } from "./numbers.ts";
+import {
+  orderNumberOf,
+  orderReference,
+  parseOrderNumber,
+  parseTicketNumber,
+  ticketNumberOf,
+} from "./numbers.ts";
 
 const bits = fc.bigInt({ min: 0n, max: (1n << 60n) - 1n });
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
