@@ -34,15 +34,14 @@ export default function BackOffice() {
   );
 }
 
-/** What any other address of the back office shows. */
 function NoSuchPage() {
   return (
     <>
       <PageTop title="Page Not Found" />
-      <Empty title="There is nothing at this address.">
-        Check it for a slip, or start from the{" "}
+      <Empty title="There is no page at this web address.">
+        Check the web address, or go to{" "}
         <Link className="link" to={adminPages.orders}>
-          orders
+          Orders
         </Link>
         .
       </Empty>
@@ -59,9 +58,9 @@ function OnlyFor({ request, otherwise, children }: OnlyForProps) {
   if (otherwise !== undefined) return <Navigate replace to={otherwise} />;
   return (
     <>
-      <PageTop title="Not for your role" />
-      <Empty title="Your role does not include this page.">
-        It is for {request.from.join(" and ")}. A manager can give you another role under Settings.
+      <PageTop title="No access" />
+      <Empty title="Your role does not have access to this page.">
+        It is for the roles {request.from.join(" and ")}. A manager can change your role under Settings.
       </Empty>
     </>
   );

@@ -20,15 +20,15 @@ function stream() {
   };
 }
 
-function following(open: (signal: AbortSignal) => Promise<Response>, isSeen = true) {
+function following(open: (signal: AbortSignal) => Promise<Response>, isVisible = true) {
   const heard: Update[] = [];
   const positions: string[] = [];
   const pauses: number[] = [];
   stop = followUpdates({
-    isSeen: () => isSeen,
+    isVisible: () => isVisible,
     open,
-    heard: (update) => void heard.push(update),
-    at: (position) => void positions.push(position),
+    onUpdate: (update) => void heard.push(update),
+    onPosition: (position) => void positions.push(position),
     pause: async (ms) => void pauses.push(ms),
     random: () => 1,
   });

@@ -1,27 +1,26 @@
 import * as z from "zod/mini";
 
-/** What can change. */
 export const topics = ["orders", "tickets", "settings", "health"] as const;
 export type Topic = (typeof topics)[number];
 
-/** Something changed. `key` is null when much did, or when some of it may have been missed. */
+/** A change. `key` is null when many things changed, or changes may have been missed. */
 export interface Update {
   readonly topic: Topic;
   readonly key: string | null;
 }
 
-/** What following needs of the browser. Passed in, so that lost connections can be tried. */
-export interface FollowUpdatesParts {
-  /** Whether somebody sees the page. One that was opened out of sight is not followed before it is looked at. */
-  readonly isSeen: () => boolean;
-  /** Opens the stream, for as long as the page is seen. @throws when it is refused or nothing answers */
+/** Browser dependencies, passed in to test lost connections. */
+export interface FollowUpdatesDependencies {
+  /** A page opened in the background is not followed until it is visible. */
+  readonly isVisible: () => boolean;
+  /** Opens the stream until the page is hidden. @throws when it is refused or unreachable */
   readonly open: (signal: AbortSignal) => Promise<Response>;
-  readonly heard: (update: Update) => void;
-  /** The newest position of the log that was told of: the next read asks for at least that much. */
-  readonly at: (position: string) => void;
-  /** Resolves after so many milliseconds, and not before the page is looked at. @throws when the signal is aborted */
+  readonly onUpdate: (update: Update) => void;
+  /** Called with the newest log position, which the next read must include. */
+  readonly onPosition: (position: string) => void;
+  /** Resolves after `ms` once the page is visible. @throws when the signal is aborted */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 up to 1. */
+  /** 0 to 1. */
   readonly random: () => number;
 }
 
@@ -30,42 +29,45 @@ const longestPauseMs = 30_000;
 
 const message = z.object({ topic: z.enum(topics), key: z.nullable(z.string()) });
 
-/** Follows the back office's updates until the answered function is called; a lost stream is opened again, ever more slowly. */
-export function followUpdates(parts: FollowUpdatesParts): () => void {
+/** Follows the back office's updates, reconnecting with backoff. @returns a function that stops it */
+export function followUpdates(browser: FollowUpdatesDependencies): () => void {
   const stopping = new AbortController();
-  void follow(parts, stopping.signal);
+  void follow(browser, stopping.signal);
   return () => stopping.abort();
 }
 
-async function follow(parts: FollowUpdatesParts, signal: AbortSignal): Promise<void> {
+async function follow(browser: FollowUpdatesDependencies, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let opened = 0;
-  if (!parts.isSeen()) {
-    // What the page shows may be old by the time it is seen: as after a stream that was lost.
+  if (!browser.isVisible()) {
+    // The page may be out of date by the time it is visible, as after a lost stream.
     opened = 1;
-    await parts.pause(0, signal).catch(() => undefined);
+    await browser.pause(0, signal).catch(() => undefined);
   }
   while (!signal.aborted) {
     try {
-      const response = await parts.open(signal);
+      const response = await browser.open(signal);
       failures = 0;
       opened += 1;
-      // Nobody knows what happened while nothing was heard.
-      if (opened > 1) for (const topic of topics) parts.heard({ topic, key: null });
-      await listen(response, parts);
+      // Changes may have been missed since the last stream.
+      if (opened > 1) for (const topic of topics) browser.onUpdate({ topic, key: null });
+      await listen(response, browser);
     } catch {
-      // Refused or lost: the same remedy, and request() has said why.
+      // Refused or lost: retry either way; request() has logged why.
       failures += 1;
     }
-    await parts.pause(pauseMs(failures, parts.random()), signal).catch(() => undefined);
+    await browser.pause(pauseMs(failures, browser.random()), signal).catch(() => undefined);
   }
 }
 
-/** Doubles with each failure, up to 30 s; spread, so that many browsers do not come back at the same moment. */
+/** Doubles with each failure, up to 30 s, with jitter to spread reconnecting browsers. */
 export const pauseMs = (failures: number, random: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) * (0.5 + random / 2);
 
-async function listen(response: Response, { heard, at }: FollowUpdatesParts): Promise<void> {
+async function listen(
+  response: Response,
+  { onUpdate, onPosition }: FollowUpdatesDependencies,
+): Promise<void> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = "";
@@ -74,19 +76,23 @@ async function listen(response: Response, { heard, at }: FollowUpdatesParts): Pr
     if (done) return;
     const blocks = (waiting + value).split("\n\n");
     waiting = blocks.pop() ?? "";
-    for (const block of blocks) tell(block, heard, at);
+    for (const block of blocks) readBlock(block, onUpdate, onPosition);
   }
 }
 
-/** One event of the stream: `id: …`, `event: changed`, `data: …`. Comments and what else may come are passed over. */
-function tell(block: string, heard: FollowUpdatesParts["heard"], at: FollowUpdatesParts["at"]): void {
+/** Reads one event: `id: …`, `event: changed`, `data: …`. Ignores comments and unknown events. */
+function readBlock(
+  block: string,
+  onUpdate: FollowUpdatesDependencies["onUpdate"],
+  onPosition: FollowUpdatesDependencies["onPosition"],
+): void {
   const lines = new Map(block.split("\n").map((line) => cut(line)));
   const data = lines.get("data");
   if (lines.get("event") !== "changed" || data === undefined) return;
   const position = lines.get("id");
-  if (position) at(position);
+  if (position) onPosition(position);
   const parsed = message.safeParse(JSON.parse(data));
-  if (parsed.success) heard(parsed.data);
+  if (parsed.success) onUpdate(parsed.data);
 }
 
 function cut(line: string): readonly [string, string] {

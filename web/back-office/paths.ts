@@ -1,6 +1,6 @@
 import { pages } from "../paths.ts";
 
-/** Every page of the back office. Apart from the public addresses, so that visitors load none of it. */
+/** Paths of the back office; separate from the public paths to keep them out of the public bundle. */
 export const adminPages = {
   home: pages.accessAdmin,
   dashboard: `${pages.accessAdmin}/dashboard`,

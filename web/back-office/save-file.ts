@@ -1,7 +1,7 @@
-/** A browser takes hold of the file some time after the press; how long is nowhere said. */
+/** Browsers read the blob some time after the click; no specification says how long. */
 const keptMs = 60_000;
 
-/** Gives a file that was answered to whoever asked for it, under the name the server gave it. */
+/** Downloads a response as a file, under the name given by the server. */
 export async function saveFile(response: Response): Promise<void> {
   const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
   const url = URL.createObjectURL(await response.blob());

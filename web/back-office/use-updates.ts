@@ -4,20 +4,20 @@ import { notePosition } from "../api/request.ts";
 import { call } from "../api/send.ts";
 import { followUpdates, type Topic, type Update } from "./follow-updates.ts";
 
-/** Everybody on this page who listens shares one stream. */
+/** All listeners on the page share one stream. */
 const listeners = new Set<(update: Update) => void>();
 let stop: (() => void) | undefined;
 
 function listen(listener: (update: Update) => void): () => void {
   listeners.add(listener);
   stop ??= followUpdates({
-    isSeen,
+    isVisible,
     open: (signal) =>
       call(overview.followUpdates, {}, { signal: AbortSignal.any([signal, untilHidden(signal)]) }),
-    heard: (update) => {
-      for (const told of listeners) told(update);
+    onUpdate: (update) => {
+      for (const notify of listeners) notify(update);
     },
-    at: notePosition,
+    onPosition: notePosition,
     pause,
     random: Math.random,
   });
@@ -29,22 +29,22 @@ function listen(listener: (update: Update) => void): () => void {
   };
 }
 
-const isSeen = (): boolean => document.visibilityState === "visible";
+const isVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Aborted as soon as nobody sees the page: a browser has six connections for one site, and tabs in the background and pages that
- * it keeps for its back button would hold one each, until no other page could load.
+ * Aborts once the page is hidden. Browsers allow six connections per site: background tabs and pages in the
+ * back/forward cache would each hold one until no other page could load.
  */
 function untilHidden(signal: AbortSignal): AbortSignal {
   const hidden = new AbortController();
-  const look = (): void => {
-    if (!isSeen()) hidden.abort();
+  const check = (): void => {
+    if (!isVisible()) hidden.abort();
   };
-  document.addEventListener("visibilitychange", look, { signal: AbortSignal.any([signal, hidden.signal]) });
+  document.addEventListener("visibilitychange", check, { signal: AbortSignal.any([signal, hidden.signal]) });
   return hidden.signal;
 }
 
-/** Waits, and then until the page is looked at: a page that nobody sees asks for nothing. */
+/** Waits `ms`, then until the page is visible: a hidden page makes no requests. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -53,7 +53,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
-  if (isSeen()) return;
+  if (isVisible()) return;
   await new Promise<void>((resolve, reject) => {
     document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
     signal.addEventListener("abort", () => reject(signal.reason));
@@ -61,8 +61,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Calls when something of these topics changed. `key` names the order (its id), the ticket (its id) or what else it is; null says
- * that much changed, or that something may have been missed: then everything shown is to be asked for again.
+ * Calls back on changes to these topics. `key` is the id of the order or ticket; null means many changes, or possibly
+ * missed ones: reload everything shown.
  */
 export function useUpdates(topics: readonly Topic[], onChange: (update: Update) => void): void {
   const newest = useRef({ topics, onChange });

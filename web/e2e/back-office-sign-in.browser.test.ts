@@ -40,7 +40,7 @@ describe("The gate of the back office", () => {
       await route.continue();
     });
     await page.goto("/accessadmin/tickets");
-    await page.getByRole("status").getByText("Checking who is signed in").waitFor({ state: "attached" });
+    await page.getByRole("status").getByText("Checking your sign-in").waitFor({ state: "attached" });
     expect(addressOf(page)).toBe("/accessadmin/tickets");
     await expectAccessible(page, "the gate while it waits");
     answer();
@@ -92,7 +92,7 @@ describe("The gate of the back office", () => {
     await signInAs(page, "staff");
     await page.route("**/sandbox/identity/session-token", (route) => route.abort());
     await page.goto("/accessadmin/tickets");
-    await heading(page, "We cannot tell who is signed in").waitFor();
+    await heading(page, "We could not check your sign-in").waitFor();
     await expectAccessible(page, "the gate without an answer");
     await page.unroute("**/sandbox/identity/session-token");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -236,7 +236,7 @@ describe("The ways in", () => {
     const places = page.getByRole("navigation", { name: "Back office" }).getByRole("link");
     expect(await places.allTextContents()).toEqual(["Orders", "Compliance"]);
     await page.goto("/accessadmin/settings");
-    await heading(page, "Not for your role").waitFor();
+    await heading(page, "No access").waitFor();
     await expectAccessible(page, "a page of another role");
     expect(faults).toEqual([]);
     await context.close();
@@ -286,7 +286,7 @@ describe("Signing out", () => {
     expect((await ask()).status()).toBe(200);
     const question = here.page.getByRole("dialog", { name: "Sign out everywhere?" });
     await here.page.getByRole("button", { name: "Sign out everywhere…" }).click();
-    await question.getByText("Every browser and device where you are signed in").waitFor();
+    await question.getByText("You will be signed out at once on every browser and device").waitFor();
     await expectAccessible(here.page, "the question before signing out everywhere");
     await question.getByRole("button", { name: "Cancel" }).click();
     expect((await ask()).status()).toBe(200);
@@ -346,7 +346,7 @@ describe.each([
       await page.getByRole("button", { name: "Close" }).click();
     }
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys on this page" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await expectAccessible(page, "the list of keys");
     await page.keyboard.press("Escape");
     expect(faults).toEqual([]);
@@ -361,15 +361,15 @@ describe("Single keys", () => {
     await page.goto("/accessadmin/no-such-page");
     await heading(page, "Page Not Found").waitFor();
     await page.keyboard.press("?");
-    await page.getByLabel("Single keys work").uncheck();
+    await page.getByLabel("Use single-key shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     expect(await page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("button", { name: "? keys" }).click();
-    await page.getByLabel("Single keys work").check();
+    await page.getByLabel("Use single-key shortcuts").check();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys on this page" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await context.close();
   });
 
@@ -379,7 +379,7 @@ describe("Single keys", () => {
     await page.goto("/accessadmin/no-such-page");
     await heading(page, "Page Not Found").waitFor();
     await page.keyboard.press("?");
-    const list = page.getByRole("dialog", { name: "Keys on this page" });
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.waitFor();
     await list.evaluate((dialog: HTMLDialogElement) => {
       // The dialog's own "close" comes after what was asked for meanwhile; two frames later React has shown what came of both.

@@ -45,7 +45,7 @@ describe("The gate of the back office", () => {
       await route.continue();
     });
     await page.goto("/accessadmin/tickets?state=open");
-    await page.getByRole("status").getByText("Checking who is signed in").waitFor({ state: "attached" });
+    await page.getByRole("status").getByText("Checking your sign-in").waitFor({ state: "attached" });
     answer();
     await heading(page, "Admin login").waitFor();
     await signInHere(page, "robin");
@@ -70,7 +70,7 @@ describe("The gate of the back office", () => {
     const { page, context } = await visitor();
     await page.route("**/clerk.browser.js", (route) => route.abort());
     await page.goto("/accessadmin/tickets");
-    await heading(page, "We cannot tell who is signed in").waitFor();
+    await heading(page, "We could not check your sign-in").waitFor();
     await page.unroute("**/clerk.browser.js");
     await page.getByRole("button", { name: "Try again" }).click();
     await heading(page, "Admin login").waitFor();

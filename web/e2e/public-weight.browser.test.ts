@@ -20,7 +20,7 @@ afterAll(async () => {
 /** What home may load, in bytes as they travel. */
 const mostScript = 120_000;
 /** Words that only the back office has: its routes, its texts, its styles. */
-const itsOwn = ["/api/admin", "/api/me", "/sandbox/identity", "Single keys work", ".data-table"];
+const itsOwn = ["/api/admin", "/api/me", "/sandbox/identity", "Use single-key shortcuts", ".data-table"];
 
 /** Words that only the hosted identity provider's part has: of its package, of ours, of its styles. */
 const clerksOwn = ["__clerk_publishable_key", "Clerk could not be loaded.", "#clerk-captcha"];

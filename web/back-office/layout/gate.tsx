@@ -4,8 +4,8 @@ import { useIdentity } from "../../identity/identity.ts";
 import { pages } from "../../paths.ts";
 
 /**
- * Lets people who work here in: a spinner while it is not known who is there, to the sign-in when nobody is, to Access Denied when
- * they do not work here. It only mirrors: the server decides on every request.
+ * Admits staff: shows a spinner while the session loads, and redirects to sign-in or Access Denied. A convenience only:
+ * the server checks every request.
  */
 export function Gate({ children }: { children: ReactNode }) {
   const { state, role, unreachable, retry } = useIdentity();
@@ -26,7 +26,7 @@ function Checking() {
       <h1 className="sr-only">Back office</h1>
       <div role="status">
         <span className="spinner text-28" aria-hidden="true" />
-        <span className="sr-only">Checking who is signed in</span>
+        <span className="sr-only">Checking your sign-in</span>
       </div>
     </main>
   );
@@ -36,8 +36,8 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <main className="grid min-h-dvh place-items-center p-6">
       <div role="alert" className="max-w-[44ch] text-center">
-        <h1>We cannot tell who is signed in</h1>
-        <p className="mt-2 text-muted">The server did not answer. You are not signed out by that.</p>
+        <h1>We could not check your sign-in</h1>
+        <p className="mt-2 text-muted">The server did not respond. You have not been signed out.</p>
         <button type="button" className="button button-dense button-primary mt-5" onClick={onRetry}>
           Try again
         </button>

@@ -5,17 +5,17 @@ import { Dialog } from "../ui/dialog.tsx";
 import { turnKeys, useBoundKeys, useKeys, useKeysAreOn } from "./use-keys.ts";
 
 interface PageTopProps {
-  /** What the tab is called. */
+  /** Title of the browser tab. */
   title: string;
-  /** The heading where it is more than the title: an order number in its groups. */
+  /** Replaces the title as heading, for example with a grouped order number. */
   heading?: ReactNode;
-  /** The list this page came from. */
+  /** Link to the parent list. */
   from?: { readonly to: string; readonly words: string };
-  /** Beside the heading: badges. */
+  /** Badges beside the heading. */
   children?: ReactNode;
 }
 
-/** The top of a page of the back office: where one is, and which keys work. */
+/** Page header with breadcrumb, heading and keyboard shortcuts. */
 export function PageTop({ title, heading, from, children }: PageTopProps) {
   const h1 = useRef<HTMLHeadingElement>(null);
   const { pathname, key } = useLocation();
@@ -23,7 +23,7 @@ export function PageTop({ title, heading, from, children }: PageTopProps) {
   useEffect(() => {
     document.title = `${title} – ${name} back office`;
   }, [title, name]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page takes the focus to its heading, not another filter.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus moves to the heading of a new page, not on a new filter.
   useEffect(() => {
     if (key !== "default") h1.current?.focus({ preventScroll: true });
   }, [pathname]);
@@ -48,19 +48,19 @@ export function PageTop({ title, heading, from, children }: PageTopProps) {
   );
 }
 
-/** `/` takes the focus to the search of the page, if it has one: the field marked with `data-search`. */
+/** Focuses the page's search field, marked with `data-search`. */
 function focusSearch(): void {
   document.querySelector<HTMLElement>("[data-search]")?.focus();
 }
 
-/** The hint at the top of each page, and the list of keys that `?` opens. */
+/** Shortcut button, and the list that `?` opens. */
 function KeyHelp() {
   const [open, setOpen] = useState(false);
   const keys = useBoundKeys();
   const on = useKeysAreOn();
   useKeys([
     { key: "/", words: "Search", run: focusSearch },
-    { key: "?", words: "This list", run: () => setOpen(true) },
+    { key: "?", words: "Show this list", run: () => setOpen(true) },
   ]);
   return (
     <>
@@ -70,7 +70,7 @@ function KeyHelp() {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <kbd className="key-cap">?</kbd> keys
+        <kbd className="key-cap">?</kbd> Shortcuts
       </button>
       <KeyList open={open} onClose={() => setOpen(false)} keys={keys} on={on} />
     </>
@@ -86,7 +86,7 @@ interface KeyListProps {
 
 function KeyList({ open, onClose, keys, on }: KeyListProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keys on this page">
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <dl className="mt-4 grid grid-cols-[3.5rem_1fr] items-baseline gap-y-2 text-14">
         {keys.map(({ key, words }) => (
           <div key={key} className="contents">
@@ -104,9 +104,9 @@ function KeyList({ open, onClose, keys, on }: KeyListProps) {
           checked={on}
           onChange={({ target }) => turnKeys(target.checked)}
         />
-        Single keys work
+        Use single-key shortcuts
       </label>
-      <p className="mt-1 text-13 text-muted">Turn them off if you speak to your computer.</p>
+      <p className="mt-1 text-13 text-muted">Turn this off if you use voice control.</p>
       <div className="mt-5 flex justify-end">
         <button type="button" className="button button-dense button-outlined" onClick={onClose}>
           Close

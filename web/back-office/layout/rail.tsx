@@ -10,7 +10,7 @@ import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { useWaiting, type Waiting } from "./use-waiting.ts";
 
-/** Where one can go, who is signed in, and the way out. On narrow screens it folds into a menu. */
+/** Navigation, current user and sign-out. On narrow screens it folds into a menu. */
 export function Rail() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -41,7 +41,7 @@ export function Rail() {
   );
 }
 
-/** Leads out by a whole new page: the public site knows nothing of who is signed in here. */
+/** A full page load: the public site does not share the back office's session. */
 function SiteName() {
   const name = useTradingName();
   return (
@@ -77,7 +77,6 @@ function Places() {
   );
 }
 
-/** How much waits; nothing where nothing does. */
 function Count({ count, more, words }: Waiting[keyof Waiting]) {
   if (count === 0) return null;
   return (
@@ -89,7 +88,7 @@ function Count({ count, more, words }: Waiting[keyof Waiting]) {
   );
 }
 
-/** Who is signed in, and the two ways out. The gate shows the sign-in as soon as one is done. */
+/** Current user with both kinds of sign-out. The gate shows the sign-in page afterwards. */
 function SignedInAs() {
   const identity = useIdentity();
   return (
@@ -130,14 +129,14 @@ function Leave({ leave }: { leave: () => Promise<void> }) {
       </button>
       {state === "failed" && (
         <span role="alert" className="text-danger">
-          That did not work: you are still signed in.
+          Sign-out failed. You are still signed in.
         </span>
       )}
     </>
   );
 }
 
-/** It reaches other machines, so it is asked about first. */
+/** Affects other devices, so it asks for confirmation. */
 function LeaveEverywhere({ leave }: { leave: () => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   return (
@@ -154,7 +153,7 @@ function LeaveEverywhere({ leave }: { leave: () => Promise<void> }) {
         open={asking}
         onClose={() => setAsking(false)}
         title="Sign out everywhere?"
-        whatHappens="Every browser and device where you are signed in is signed out at once, this one too. What is typed there and not sent is lost. You can sign in again straight away."
+        whatHappens="You will be signed out at once on every browser and device, including this one. Anything you have typed but not sent will be lost. You can sign in again straight away."
         confirmLabel="Sign out everywhere"
         reasons={null}
         withNote={false}

@@ -7,10 +7,9 @@ import { Skeleton } from "../ui/placeholders.tsx";
 import { useUpdates } from "../use-updates.ts";
 import { Rail } from "./rail.tsx";
 
-/** The rail on the left, the page beside it. */
 export function Shell() {
   const { pathname } = useLocation();
-  // Every page holds the stream, whatever else it follows: when the session ends elsewhere, the stream does, and the gate closes.
+  // Keeps the stream open on every page: it ends with the session, and then the gate closes.
   useUpdates([], () => undefined);
   return (
     <div className="back-office">

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
-/** A single key that does something while the page is open; `words` says what, in the list of keys. */
+/** A single-key shortcut; `words` describes it in the list of shortcuts. */
 export interface Shortcut {
   readonly key: string;
   readonly words: string;
@@ -13,7 +13,7 @@ const listeners = new Set<() => void>();
 let listed: readonly Shortcut[] = [];
 
 function changed(): void {
-  // The newest first: where two want the same key, it is the one that works.
+  // The newest binding of a key wins.
   const all = [...bound].reverse().flatMap(({ shortcuts }) => shortcuts);
   listed = all.filter(({ key }, at) => all.findIndex((other) => other.key === key) === at);
   for (const listener of listeners) listener();
@@ -24,7 +24,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether single keys do anything. They can be turned off, because dictation types them unawares (WCAG 2.1.4). */
+/** Whether shortcuts are on. Users can turn them off because dictation software triggers them (WCAG 2.1.4). */
 export const keysAreOn = (): boolean => localStorage.getItem(turnedOffKey) === null;
 
 export function turnKeys(on: boolean): void {
@@ -33,14 +33,14 @@ export function turnKeys(on: boolean): void {
   changed();
 }
 
-/** The keys that work at the moment, for the list of keys. */
+/** The shortcuts bound at the moment. */
 export const useBoundKeys = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => listed);
 
 export const useKeysAreOn = (): boolean => useSyncExternalStore(subscribe, keysAreOn);
 
 const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
-/** What a key press means here; undefined while somebody types, holds a modifier, or a dialog is open. */
+/** The shortcut for a key press; undefined while typing, with a modifier key, or in a dialog. */
 export function shortcutOf(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "target" | "defaultPrevented">,
 ): Shortcut | undefined {
@@ -57,13 +57,13 @@ function pressed(event: KeyboardEvent): void {
   shortcut.run();
 }
 
-/** Binds keys while the component is there; what was bound last wins. The array may be new with every render. */
+/** Binds shortcuts while the component is mounted; the last binding wins. The array may change on every render. */
 export function useKeys(shortcuts: readonly Shortcut[]): void {
   const newest = useRef(shortcuts);
   newest.current = shortcuts;
   const names = shortcuts.map(({ key, words }) => `${key} ${words}`).join("\n");
-  // Before the page is painted: whoever sees it may press a key at once, and on a busy machine an effect comes noticeably later.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: bound anew when keys or words change; what they do is read when pressed.
+  // A layout effect: keys must work as soon as the page is painted, and effects may run noticeably later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rebinds when keys or words change; `run` is read on each press.
   useLayoutEffect(() => {
     const own = {
       shortcuts: newest.current.map(({ key, words }, at) => ({

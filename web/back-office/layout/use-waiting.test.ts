@@ -6,14 +6,14 @@ const queue = (name: Parameters<typeof waitingIn>[0]["queues"][number]["queue"],
   ...{ queue: name, count, more: false },
 });
 
-it("adds up what needs somebody, leaves out what goes on by itself, and counts nothing twice", () => {
+it("counts pending work once, leaving out what runs automatically", () => {
   const queues = [
     ...[queue("submissionFailed", 2), queue("refundFailed", 1)],
     ...[queue("notSubmitted", 40), queue("refundPending", 5), queue("purgeDue", 7)],
     ...[queue("overdue", 3), queue("longOverdue", 2)],
   ];
   expect(waitingIn({ queues, tickets })).toEqual({
-    orders: { count: 6, more: false, words: "tasks wait" },
+    orders: { count: 6, more: false, words: "pending tasks" },
     tickets: { count: 4, more: false, words: "to answer" },
   });
 });
@@ -25,5 +25,5 @@ it("counts what is paid and not submitted where staff submit it by hand", () => 
 
 it("says of one task that it waits, and that there are more where not all were counted", () => {
   const queues = [{ ...queue("disputeOpen", 1), more: true }, queue("overdue", 0)];
-  expect(waitingIn({ queues, tickets }).orders).toEqual({ count: 1, more: true, words: "task waits" });
+  expect(waitingIn({ queues, tickets }).orders).toEqual({ count: 1, more: true, words: "pending task" });
 });

@@ -7,23 +7,23 @@ import { useCalmUpdates } from "../use-updates.ts";
 
 interface Count {
   readonly count: number;
-  /** There are more than counted. */
+  /** True when the count is capped. */
   readonly more: boolean;
-  /** What is counted, for who only hears it. */
+  /** Unit of the count, for screen readers. */
   readonly words: string;
 }
 
-/** What waits for somebody here. */
+/** Counts of pending work. */
 export interface Waiting {
   readonly orders: Count;
   readonly tickets: Count;
 }
 
 const refreshEveryMs = 5_000;
-/** Those past the promise for 60 days are among those past it. */
+/** Long overdue orders are counted among the overdue ones. */
 const countedElsewhere: readonly string[] = ["longOverdue"];
 
-/** What waits, kept up to date; undefined until it is known, and for whom the dashboard is not for. */
+/** Live counts of pending work; undefined while loading and for roles without the dashboard. */
 export function useWaiting(isForMe: boolean): Waiting | undefined {
   const byHand = useSubmittedByHand();
   const { data, mutate } = useDashboard(isForMe ? 30 : null);
@@ -31,7 +31,7 @@ export function useWaiting(isForMe: boolean): Waiting | undefined {
   return data && waitingIn(data, byHand);
 }
 
-/** Adds up what the dashboard shows: an order that waits for two things is two tasks. */
+/** Sums the dashboard's queues: an order in two queues counts as two tasks. */
 export function waitingIn(
   { queues, tickets }: Pick<Dashboard, "queues" | "tickets">,
   submittedByHand = false,
@@ -44,7 +44,7 @@ export function waitingIn(
     orders: {
       count,
       more: urgent.some(({ more }) => more),
-      words: count === 1 ? "task waits" : "tasks wait",
+      words: count === 1 ? "pending task" : "pending tasks",
     },
     tickets: { count: tickets.open, more: false, words: "to answer" },
   };

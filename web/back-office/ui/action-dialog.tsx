@@ -3,12 +3,11 @@ import { ApiError } from "../../api/problem.ts";
 import type { SelectOption } from "../../ui/fields/select-field.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** What was said with an action. */
 export interface ActionValues {
   readonly reason: string;
-  /** Free text; empty when none was given. It becomes a note, sealed in the vault. */
+  /** May be empty. Becomes a note, sealed in the vault. */
   readonly note: string;
-  /** What else was filled in: the children's fields by name. */
+  /** Values of the children's fields. */
   readonly fields: FormData;
 }
 
@@ -16,23 +15,22 @@ interface ActionDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, in a sentence or two, before it does. */
+  /** The effect, in a sentence or two. */
   readonly whatHappens: ReactNode;
   readonly confirmLabel: string;
   readonly danger?: boolean;
-  /** Does it. The dialog closes when it succeeds and shows the refusal when it throws. */
+  /** The dialog closes on success and shows the error when this throws. */
   readonly onConfirm: (values: ActionValues) => Promise<void>;
-  /** The action's own fields. */
+  /** Fields of this action. */
   readonly children?: ReactNode;
-  /** Shown in place of the form when somebody else was faster: what changed meanwhile, and how to go on. */
+  /** Shown instead of the form after a concurrent change: what changed and how to continue. */
   readonly conflict?: ReactNode;
-  /** Other reasons than the usual ones; null for an action that needs none. */
+  /** Defaults to the staff reasons; null for an action without a reason. */
   readonly reasons?: readonly SelectOption[] | null;
-  /** False where a note has no place. */
   readonly withNote?: boolean;
 }
 
-/** Asks before something is done: what will happen, why it is done, and a note. Escape and Cancel leave everything as it was. */
+/** Confirms an action and asks for a reason and a note. Escape and Cancel change nothing. */
 export function ActionDialog(props: ActionDialogProps) {
   const { open, onClose, title, whatHappens, conflict } = props;
   return (
@@ -46,10 +44,10 @@ export function ActionDialog(props: ActionDialogProps) {
 function Conflict({ conflict, onClose }: ActionDialogProps) {
   return (
     <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
-      <p className="font-[600]">This changed while you were looking at it.</p>
+      <p className="font-[600]">This changed while you were viewing it.</p>
       <div className="mt-1 text-14">{conflict}</div>
       <button type="button" className="button button-dense button-outlined mt-4" onClick={onClose}>
-        Close and look again
+        Close and review
       </button>
     </div>
   );
@@ -115,7 +113,7 @@ function ReasonField({ reasons = staffReasonOptions }: ActionDialogProps) {
       </label>
       <select id={id} name="reason" className="dense-box" required defaultValue="">
         <option value="" disabled>
-          Choose one
+          Choose a reason
         </option>
         {reasons.map(({ value, words }) => (
           <option key={value} value={value}>
@@ -147,23 +145,23 @@ const textIn = (fields: FormData, name: string): string => {
 function wordsOf(failure: unknown): string {
   if (failure instanceof ApiError) {
     const fields = failure.fields.map(({ message }) => message).join(" ");
-    return fields || failure.detail || "This was refused. Nothing was changed.";
+    return fields || failure.detail || "The request was rejected. Nothing has changed.";
   }
-  return "No answer came. Look whether it was done before you try again.";
+  return "There was no response. Check whether it was done before you try again.";
 }
 
-/** Why somebody who works here does something: the closed list that events know, in words. */
+/** The staff reasons that events can record, in words. */
 const staffReasonOptions: readonly SelectOption[] = [
   { value: "customerAsked", words: "The customer asked" },
   { value: "detailsWrong", words: "Details were wrong" },
   { value: "groPhoned", words: "The GRO phoned" },
   { value: "groWrote", words: "The GRO wrote" },
-  { value: "groWebsite", words: "Seen on the GRO's website" },
+  { value: "groWebsite", words: "Seen on the GRO’s website" },
   { value: "automationDown", words: "The automation service was down" },
   { value: "complaint", words: "Complaint" },
   { value: "goodwill", words: "Goodwill" },
   { value: "ourMistake", words: "Our mistake" },
   { value: "suspectedFraud", words: "Suspected fraud" },
-  { value: "lawRequires", words: "The law requires it" },
-  { value: "other", words: "Something else (say it in the note)" },
+  { value: "lawRequires", words: "Legal requirement" },
+  { value: "other", words: "Other (explain in the note)" },
 ];

@@ -15,9 +15,9 @@ export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures stand at the end of their cell. */
+  /** For figures. */
   readonly align?: "end";
-  /** What the list is sorted by when the header is pressed; without it the header is no button. */
+  /** Makes the header a button that sorts by this key. */
   readonly sortKey?: string;
 }
 
@@ -28,24 +28,24 @@ export interface Sort {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists; read out, not shown. */
+  /** For screen readers only. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Where a row leads; its first cell becomes the link. */
+  /** Link of a row, in its first cell. */
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly selection?: Selection | undefined;
   readonly sort?: Sort | undefined;
   readonly state: "loading" | "ready" | "error";
-  /** The rows answer an earlier question, and stay until those of the newest come. */
+  /** True while rows of an earlier query are shown. */
   readonly outdated?: boolean | undefined;
-  /** What stands in the table's place when there is nothing. */
+  /** Shown when there are no rows. */
   readonly empty: ReactNode;
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** A dense table: sticky header, hairlines, `j`/`k` between rows, Enter opens, `x` selects; cards on a phone. */
+/** A dense table with a sticky header: `j`/`k` move between rows, Enter opens, `x` selects; cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, selection, state, outdated = false } = props;
   const table = useRef<HTMLTableElement>(null);
@@ -148,7 +148,7 @@ function TableRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> })
   );
 }
 
-/** Not what was pressed for a control inside the row, for another tab, or to select text. */
+/** False for clicks on a control in the row, for a new tab, or to select text. */
 function isForRow(event: MouseEvent | KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
   if (event.target instanceof Element && event.target.closest("a, button, input, select, label, summary"))
@@ -162,7 +162,7 @@ function InPlaceOfRows<Row>({ state, caption, empty, onRetry }: DataTableProps<R
   return <NotLoaded what="This list" onRetry={onRetry} />;
 }
 
-/** `j` and `k` move between the rows of a table, `x` selects the one that has the focus. Enter is the row's own. */
+/** `j` and `k` move between rows, `x` selects the focused one. The row itself handles Enter. */
 function rowKeys(
   table: RefObject<HTMLTableElement | null>,
   selection: Selection | undefined,
@@ -184,8 +184,8 @@ function rowKeys(
   };
   return [
     { key: "j", words: "Next row", run: () => move(1) },
-    { key: "k", words: "Row before", run: () => move(-1) },
-    ...(selection ? [{ key: "x", words: "Select the row", run: select }] : []),
+    { key: "k", words: "Previous row", run: () => move(-1) },
+    ...(selection ? [{ key: "x", words: "Select row", run: select }] : []),
   ];
 }
 

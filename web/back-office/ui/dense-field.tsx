@@ -8,8 +8,8 @@ import {
 
 interface FieldWords {
   readonly label: string;
-  /** The label is only read out: what stands around the box says it to the eye. */
-  readonly labelUnseen?: boolean;
+  /** Shows the label to screen readers only. */
+  readonly labelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
 }
@@ -18,7 +18,7 @@ type Described = Readonly<{ id: string; describedBy: string | undefined; invalid
 
 function DenseFrame({
   label,
-  labelUnseen = false,
+  labelHidden = false,
   hint,
   error,
   children,
@@ -27,7 +27,7 @@ function DenseFrame({
   const describedBy = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className={labelUnseen ? "sr-only" : "text-14 font-[500]"}>
+      <label htmlFor={id} className={labelHidden ? "sr-only" : "text-14 font-[500]"}>
         {label}
       </label>
       {hint && (
@@ -46,17 +46,17 @@ function DenseFrame({
   );
 }
 
-/** A line of text in the back office's size, with label, hint and error. */
+/** A dense text input with label, hint and error. */
 export function DenseField({
   label,
-  labelUnseen = false,
+  labelHidden = false,
   hint,
   error,
   className = "",
   ...input
 }: FieldWords & Omit<InputHTMLAttributes<HTMLInputElement>, "id">) {
   return (
-    <DenseFrame label={label} labelUnseen={labelUnseen} hint={hint} error={error}>
+    <DenseFrame label={label} labelHidden={labelHidden} hint={hint} error={error}>
       {({ id, describedBy, invalid }) => (
         <input
           type="text"
@@ -72,7 +72,7 @@ export function DenseField({
   );
 }
 
-/** The same for several lines. */
+/** A dense text area. */
 export function DenseArea({
   label,
   hint,
@@ -98,11 +98,11 @@ interface DenseSelectProps
   extends FieldWords,
     Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "className"> {
   readonly options: readonly { readonly value: string; readonly words: string }[];
-  /** The words of the choice that is none yet; left out where one is chosen from the start. */
+  /** Shown until a choice is made; omit when there is a default. */
   readonly placeholder?: string;
 }
 
-/** The same for a list to choose from. */
+/** A dense select. */
 export function DenseSelect({ label, hint, error, options, placeholder, ...select }: DenseSelectProps) {
   return (
     <DenseFrame label={label} hint={hint} error={error}>

@@ -1,7 +1,7 @@
 import { todayInLondon } from "../../ui/dates.ts";
 import { DenseField } from "./dense-field.tsx";
 
-/** The day on which the GRO sent the certificate: today in London, or before. */
+/** The day of despatch: today in London or earlier. */
 export function DespatchField() {
   const today = todayInLondon();
   return (
@@ -16,10 +16,10 @@ export function DespatchField() {
   );
 }
 
-/** The name of the box for the day, in a dialog that records a despatch. */
+/** Name of the date field in a dialog that records a despatch. */
 export const despatchDayName = "dispatchedOn";
 
-/** When the certificate left, from the day that was typed: that day's noon, or `now` while noon is still to come. As it stands where it is no day, for the server to refuse. */
+/** The moment of despatch: noon of the day entered, or `now` if that is earlier. Invalid text passes through for the server to reject. */
 export function despatchMoment(fields: FormData, now: Date): string {
   const typed = fields.get(despatchDayName);
   const day = typeof typed === "string" ? typed : "";

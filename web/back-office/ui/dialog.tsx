@@ -20,7 +20,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // "close" is told a moment after Escape; whoever opens the dialog again in that moment must find it open.
+      // "close" fires a moment after Escape; a dialog reopened in that moment must stay open.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

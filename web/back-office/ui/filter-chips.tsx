@@ -4,15 +4,15 @@ import { useSearchParams } from "react-router-dom";
 import type { SelectOption } from "../../ui/fields/select-field.tsx";
 import { useChangeAddress } from "./use-change-address.ts";
 
-/** One thing a list can be narrowed by. `name` is its parameter in the address. */
+/** A list filter. `name` is its query parameter. */
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** What can be chosen, or a day of the calendar. */
+  /** Options, or a date input. */
   readonly choice: readonly SelectOption[] | "day";
 }
 
-/** Filters kept in the address: each that is set is a chip that can be removed, each that is not can be added. */
+/** Filters kept in the URL: active ones are removable chips, the others inputs. */
 export function FilterChips({ filters }: { filters: readonly Filter[] }) {
   const { values, set, clear } = useFilters(filters.map(({ name }) => name));
   const active = filters.filter(({ name }) => values[name] !== undefined);
@@ -100,12 +100,12 @@ function AddFilter({ filter, onPick }: { filter: Filter; onPick: (value: string)
   );
 }
 
-/** Where a list stands in its pages: another filter begins it anew. */
+/** Paging parameters, reset by a new filter. */
 const pageParameters = ["after", "before"] as const;
 
 /**
- * Filters that live in the address, so that a view can be kept, sent and gone back to.
- * @param names the parameters that are filters; others, such as the sort, are left as they are
+ * Filters in the URL, to bookmark, share and go back to.
+ * @param names the filter parameters; others, such as the sort order, stay
  */
 function useFilters(names: readonly string[]) {
   const [parameters] = useSearchParams();

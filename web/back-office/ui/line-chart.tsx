@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { height, niceTop, pathOf, width } from "./chart-scale.ts";
 
-/** One line of a chart; `values` stand in the order of the chart's labels, null where there is nothing to tell. */
+/** One line of a chart; `values` follow the chart's labels, null for no data. */
 export interface Series {
   readonly name: string;
   readonly colour: "primary" | "processing" | "fulfilled" | "pending" | "cancelled";
@@ -10,12 +10,12 @@ export interface Series {
 
 interface LineChartProps {
   readonly title: string;
-  /** What stands below, oldest first: days, weeks. */
+  /** Labels of the time axis, oldest first. */
   readonly labels: readonly string[];
-  /** What the labels are called in the table: 'Day'. */
+  /** Table header of the labels: 'Day'. */
   readonly labelHeader: string;
   readonly series: readonly Series[];
-  /** Says a value in words: '£45.00', '12 s'. */
+  /** '£45.00', '12 s'. */
   readonly format: (value: number) => string;
 }
 
@@ -99,7 +99,7 @@ function Lines({ series, top }: { series: readonly Series[]; top: number }) {
 function Figures({ title, labels, labelHeader, series, format }: LineChartProps) {
   return (
     <details className="mt-2 text-13">
-      <summary className="inline-block cursor-pointer text-primary">Figures as a table</summary>
+      <summary className="inline-block cursor-pointer text-primary">Show as a table</summary>
       <div className="mt-2 max-h-72 overflow-auto" tabIndex={-1}>
         <table className="data-table">
           <caption className="sr-only">{title}</caption>

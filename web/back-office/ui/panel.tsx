@@ -2,13 +2,13 @@ import { type ReactNode, useId } from "react";
 
 interface PanelProps {
   title: ReactNode;
-  /** Beside the title: a link, a small button. */
+  /** Links or small buttons beside the title. */
   actions?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A titled part of a page, under a hairline. */
+/** A titled section of a page. */
 export function Panel({ title, actions, className = "", children }: PanelProps) {
   const id = useId();
   return (

@@ -1,12 +1,12 @@
 import { badgeOf, type OrderStatus } from "../../../domain/order/status.ts";
 import { badgeStyles } from "../../ui/status-badge.tsx";
 
-/** The colour of a status, lent to another thing. */
+/** The colour of an order status. */
 export type Tone = Uncapitalize<OrderStatus>;
 
 const statusOf = (tone: Tone): string => tone.charAt(0).toUpperCase() + tone.slice(1);
 
-/** A status in its colour, small enough for a table; on a phone a long one takes two lines. `tone` lends another thing the colour of a status. */
+/** A small status badge; on a phone a long one wraps. `tone` gives other texts the colour of a status. */
 export function Status({ status, tone }: { status: string; tone?: Tone }) {
   const colour = badgeOf(tone === undefined ? status : statusOf(tone));
   return (

@@ -12,14 +12,14 @@ const looks: Readonly<Record<ClockWords["tone"], { className: string; Icon: type
   late: { className: "bg-cancelled-ground px-1.5 py-px font-[500] text-cancelled", Icon: AlarmClock },
 };
 
-/** What the law wants by when. The words say it; colour and sign only underline them. */
+/** A statutory deadline. Colour and icon only underline the words. */
 export function TicketClock({ clock, today }: { clock: StatutoryClock; today: string }) {
   const { words, tone } = clockWords(clock, today);
   const { className, Icon } = looks[tone];
   return (
     <span
       className={`inline-flex items-baseline gap-1 rounded-4 text-13 lg:whitespace-nowrap ${className}`}
-      title={`${clockReason[clock.rule]} The last day is ${longDay(clock.dueOn)}.`}
+      title={`${clockReason[clock.rule]} The deadline is ${longDay(clock.dueOn)}.`}
     >
       <Icon aria-hidden="true" className="mt-0.5 size-3.5 flex-none self-start" strokeWidth={1.75} />
       {words}
@@ -27,14 +27,13 @@ export function TicketClock({ clock, today }: { clock: StatutoryClock; today: st
   );
 }
 
-const said: Readonly<Record<Status, { words: string; tone: Tone }>> = {
+const badges: Readonly<Record<Status, { words: string; tone: Tone }>> = {
   Open: { words: "Needs an answer", tone: "processing" },
   Waiting: { words: "Waiting for customer", tone: "pending" },
   Closed: { words: "Closed", tone: "failed" },
 };
 
-/** Whose turn it is in a ticket. */
 export function TicketStatus({ status }: { status: Status }) {
-  const { words, tone } = said[status];
+  const { words, tone } = badges[status];
   return <Badge status={words} tone={tone} />;
 }

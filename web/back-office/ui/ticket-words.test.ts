@@ -10,8 +10,8 @@ describe("a clock of the law", () => {
     ["2026-12-04", "Refund within 3 days", "soon"],
     ["2026-12-06", "Refund within 1 day", "soon"],
     ["2026-12-07", "Refund today", "soon"],
-    ["2026-12-08", "Refund: 1 day late", "late"],
-    ["2026-12-20", "Refund: 13 days late", "late"],
+    ["2026-12-08", "Refund: 1 day overdue", "late"],
+    ["2026-12-20", "Refund: 13 days overdue", "late"],
   ])("on %s says: %s", (today, words, tone) => {
     expect(clockWords(refund, today)).toEqual({ words, tone });
   });

@@ -1,6 +1,6 @@
 import { type ClockRule, daysLeft, type StatutoryClock } from "../../../domain/ticket/clocks.ts";
 
-/** A clock of the law in words; the tone only underlines what they say. */
+/** A statutory deadline in words; the tone only underlines what they say. */
 export interface ClockWords {
   readonly words: string;
   readonly tone: "met" | "calm" | "soon" | "late";
@@ -18,18 +18,18 @@ const done: Readonly<Record<ClockRule, string>> = {
   refund: "Dealt with",
 };
 
-/** What the law asks for, in a sentence. */
+/** The statutory duty, in a sentence. */
 export const clockReason: Readonly<Record<ClockRule, string>> = {
   acknowledgement: "A data protection complaint must be acknowledged within 30 days.",
   dataRequest: "A request about personal data must be answered within one month.",
-  refund: "Whoever cancels in time must have their money within 14 days.",
+  refund: "Customers who cancel in time must be refunded within 14 days.",
 };
 
-/** From here on a clock is called out. */
+/** Deadlines this close are highlighted. */
 const soonDays = 3;
 
 /**
- * 'Refund within 12 days', 'Answer today', 'Acknowledge: 2 days late', 'Answered in time'.
+ * 'Refund within 12 days', 'Answer today', 'Acknowledge: 2 days overdue', 'Answered in time'.
  * @param today in London, `2026-11-21`
  */
 export function clockWords(clock: StatutoryClock, today: string): ClockWords {
@@ -39,7 +39,7 @@ export function clockWords(clock: StatutoryClock, today: string): ClockWords {
     return { words: `${done[rule]} ${inTime ? "in time" : "late"}`, tone: "met" };
   }
   const left = daysLeft(clock, today);
-  if (left < 0) return { words: `${toDo[rule]}: ${days(-left)} late`, tone: "late" };
+  if (left < 0) return { words: `${toDo[rule]}: ${days(-left)} overdue`, tone: "late" };
   if (left === 0) return { words: `${toDo[rule]} today`, tone: "soon" };
   return { words: `${toDo[rule]} within ${days(left)}`, tone: left <= soonDays ? "soon" : "calm" };
 }
@@ -50,7 +50,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How long ago a moment is, in the largest unit that says enough: '12 min', '5 h', '3 days'. */
+/** How long ago, in one unit: '12 min', '5 h', '3 days'. */
 export function waitedWords(since: string, nowMs: number): string {
   const waited = Math.max(0, nowMs - Date.parse(since));
   if (waited < minuteMs) return "just now";
