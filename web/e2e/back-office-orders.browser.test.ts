@@ -41,17 +41,17 @@ const isDescending = (numbers: readonly number[]) =>
   numbers.every((number, index) => index === 0 || number <= (numbers[index - 1] ?? Number.NaN));
 
 describe("The dashboard", () => {
-  test("leads from each number to the orders behind it, and shows how it went", async () => {
+  test("links each count to its orders, and shows performance", async () => {
     const { page, context, faults } = await staffPage("/accessadmin/dashboard");
-    await page.getByRole("heading", { name: "Waiting for somebody" }).waitFor();
+    await page.getByRole("heading", { name: "Needs attention" }).waitFor();
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       await expectAccessible(page, `the dashboard, ${scheme}`);
     }
-    const overdue = page.getByRole("link", { name: /^Past the promise/ });
+    const overdue = page.getByRole("link", { name: /^Past the promised date/ });
     const said = Number(/\d+/.exec(await overdue.innerText())?.[0]);
     expect(said).toBeGreaterThan(0);
-    await page.getByText("Figures as a table").first().click();
+    await page.getByText("Show as a table").first().click();
     expect(await page.getByRole("table", { name: "Orders" }).getByRole("row").count()).toBe(31);
     await page.getByRole("link", { name: "90 days" }).click();
     await page.waitForURL(/days=90/);
@@ -64,20 +64,20 @@ describe("The dashboard", () => {
 
   test.each([320, 768, 1280])("fits %i pixels", async (width) => {
     const { page, context } = await staffPage("/accessadmin/dashboard", "manager", width);
-    await page.getByRole("heading", { name: "How it went" }).waitFor();
+    await page.getByRole("heading", { name: "Performance" }).waitFor();
     await expectNoSidewaysScroll(page, `the dashboard at ${width}`);
     await context.close();
   });
 });
 
 describe("The rail", () => {
-  test("says what waits, as the dashboard does, and goes on counting", async () => {
+  test("shows the dashboard's counts of pending work and keeps them current", async () => {
     const { page, context, faults } = await staffPage("/accessadmin/dashboard");
     const rail = page.getByRole("navigation", { name: "Back office" });
     const toAnswer = page.getByRole("link", { name: /^To answer \d/ });
     const said = Number(/\d+/.exec(await toAnswer.innerText())?.[0]);
     await rail.getByRole("link", { name: `Tickets ${said} to answer` }).waitFor();
-    await rail.getByRole("link", { name: /^Orders [1-9]\d* tasks wait$/ }).waitFor();
+    await rail.getByRole("link", { name: /^Orders [1-9]\d* pending tasks$/ }).waitFor();
     await page.goto("/accessadmin/no-such-page");
     await rail.getByRole("link", { name: `Tickets ${said} to answer` }).waitFor();
     const opened = await page.request.post("/api/tickets", {
@@ -92,7 +92,7 @@ describe("The rail", () => {
     await context.close();
   });
 
-  test("counts nothing for who may do nothing about it", async () => {
+  test("shows no counts to compliance, which has no dashboard", async () => {
     const { page, context } = await staffPage("/accessadmin/orders", "compliance");
     await rows(page).first().waitFor();
     await page.getByRole("link", { name: "Orders", exact: true }).waitFor();
@@ -130,7 +130,7 @@ describe("The list of orders", () => {
     await page.getByLabel("Certificate").selectOption("Death");
     await page.waitForURL(/type=Death/);
     const answered = page.waitForResponse(/type=Death.*sort=total/);
-    await page.getByLabel("Order", { exact: true }).selectOption("Largest total first");
+    await page.getByLabel("Sort order").selectOption("Largest total first");
     await answered;
     // The earlier rows stay while these load.
     await expect
@@ -146,7 +146,7 @@ describe("The list of orders", () => {
     await page.getByRole("link", { name: "Next page" }).click();
     await page.waitForURL(/after=/);
     await expect.poll(() => numbers(page)).not.toEqual(deaths);
-    await page.getByRole("link", { name: "Page before" }).click();
+    await page.getByRole("link", { name: "Previous page" }).click();
     await expect.poll(() => numbers(page)).toEqual(deaths);
     await page.goBack();
     await page.goBack();
@@ -200,14 +200,14 @@ describe("The list of orders", () => {
     await context.close();
   });
 
-  test("searches for people without putting them into an address", async () => {
+  test("searches for people without putting personal data into the URL", async () => {
     const { page, context } = await staffPage("/accessadmin/orders");
     await page.getByRole("searchbox").fill("Nobody-Of-That-Name");
     await page.getByRole("button", { name: "Search" }).click();
-    await page.getByText("Nothing found by surname.").waitFor();
+    await page.getByText("0 orders found by surname.").waitFor();
     expect(page.url()).not.toContain("Nobody");
     await expectAccessible(page, "a search that found nothing");
-    // Somebody of that name is among those made up; the blind index follows the log.
+    // The seed contains this surname; the blind index follows the log.
     await page.getByRole("searchbox").fill("rhys");
     await expect
       .poll(
@@ -233,12 +233,12 @@ describe("The list of orders", () => {
     await page.reload();
     await page.getByRole("link", { name: "Priority ones" }).click();
     await page.waitForURL(/service=priority/);
-    await page.getByRole("button", { name: "Forget the view Priority ones" }).click();
+    await page.getByRole("button", { name: "Delete the view Priority ones" }).click();
     expect(await page.getByRole("link", { name: "Priority ones" }).count()).toBe(0);
     await context.close();
   });
 
-  test("gives a file with a line for each order of the list", async () => {
+  test("exports a file with a line for each order", async () => {
     const { page, context } = await staffPage("/accessadmin/orders?status=Cancelled");
     await rows(page).first().waitFor();
     const [download] = await Promise.all([
@@ -255,18 +255,18 @@ describe("The list of orders", () => {
     await context.close();
   });
 
-  test("says what is empty, what failed and what is old", async () => {
+  test("reports an empty list, a failed load and outdated data", async () => {
     const { page, context } = await staffPage("/accessadmin/orders?type=Adoption&status=Failed");
-    await page.getByText("No order fits these filters.").waitFor();
+    await page.getByText("No orders match these filters.").waitFor();
     await page.route("**/api/admin/orders?*", (route) => route.abort());
     await page.getByRole("button", { name: "Remove the filter Status: Failed" }).click();
-    await page.getByText("The list could not be read again").waitFor();
+    await page.getByText("The list could not be updated").waitFor();
     await page.unroute("**/api/admin/orders?*");
     await page.getByRole("button", { name: "Try again" }).first().click();
-    await expect.poll(() => page.getByText("The list could not be read again").count()).toBe(0);
+    await expect.poll(() => page.getByText("The list could not be updated").count()).toBe(0);
     await page.goto("/accessadmin/orders?createdFrom=2026-01-01&sort=total");
     await page
-      .getByText(/could not be loaded|cannot be made/)
+      .getByText(/could not be loaded|cannot be shown/)
       .first()
       .waitFor();
     await context.close();
@@ -331,7 +331,7 @@ describe("What is done to many orders at once", () => {
     await rows(page).first().waitFor();
     await act(page, "Request submission…", 1);
     await page.getByRole("button", { name: "Request for 1 order" }).click();
-    await page.getByText("Refused: it is not paid").waitFor();
+    await page.getByText("Skipped: it is not paid").waitFor();
     await context.close();
   });
 

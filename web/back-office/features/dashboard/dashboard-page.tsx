@@ -12,7 +12,6 @@ import { Parked, Waiting } from "./waiting.tsx";
 const spans = [30, 90, 365] as const;
 const refreshEveryMs = 5_000;
 
-/** What waits comes first, then whether everything runs, then how it went. */
 export default function DashboardPage() {
   const [parameters] = useSearchParams();
   const days = spans.find((span) => String(span) === parameters.get("days")) ?? 30;
@@ -23,7 +22,7 @@ export default function DashboardPage() {
       <PageTop title="Dashboard">
         {data && (
           <span className="text-13 text-muted">
-            as of <When at={data.asOf} show="time" />
+            as at <When at={data.asOf} show="time" />
           </span>
         )}
       </PageTop>
@@ -44,16 +43,16 @@ function Everything({ dashboard, days }: { dashboard: Dashboard; days: number })
   const isNew = all.created === 0 && all.paid === 0;
   return (
     <div className="flex flex-col gap-10">
-      <Panel title="Waiting for somebody">
+      <Panel title="Needs attention">
         <Waiting queues={queues} tickets={tickets} />
       </Panel>
-      <Panel title="Whether it runs">
+      <Panel title="System status">
         <ReadModels readModels={readModels} />
         <Parked records={parkedRecords} />
       </Panel>
-      <Panel title="How it went" actions={<Spans days={days} />}>
+      <Panel title="Performance" actions={<Spans days={days} />}>
         {isNew ? (
-          <Empty title="No orders in this time.">They appear here as soon as the first one is made.</Empty>
+          <Empty title="No orders in this period.">Figures appear here once the first order is placed.</Empty>
         ) : (
           <div className="flex flex-col gap-8">
             <Sums all={all} />
@@ -67,7 +66,7 @@ function Everything({ dashboard, days }: { dashboard: Dashboard; days: number })
 
 function Spans({ days }: { days: number }) {
   return (
-    <nav aria-label="Time shown" className="flex flex-wrap gap-1">
+    <nav aria-label="Period" className="flex flex-wrap gap-1">
       {spans.map((span) => (
         <Link
           key={span}
@@ -85,10 +84,10 @@ function Spans({ days }: { days: number }) {
 function Loading() {
   return (
     <div className="flex flex-col gap-10">
-      <Panel title="Waiting for somebody">
+      <Panel title="Needs attention">
         <Skeleton lines={9} label="Loading the dashboard" />
       </Panel>
-      <Panel title="How it went">
+      <Panel title="Performance">
         <Skeleton lines={9} />
       </Panel>
     </div>
@@ -98,7 +97,7 @@ function Loading() {
 function NotRefreshed({ onRetry }: { onRetry: () => void }) {
   return (
     <p role="status" className="mb-4 flex flex-wrap items-center gap-3 border-l-3 border-pending pl-3">
-      This could not be read again: it is as old as it says above.
+      The dashboard could not be updated. These figures are from the time shown above.
       <button type="button" className="button button-dense button-quiet" onClick={onRetry}>
         Try again
       </button>

@@ -11,7 +11,7 @@ const maybe = (seconds: number | null): string => (seconds === null ? "–" : du
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const dayWords = (date: string): string => shortDay.format(new Date(`${date}T12:00:00Z`));
 
-/** All days together, in one line of figures. */
+/** Totals for the period. */
 export function Sums({ all }: { all: Figures }) {
   const left = all.revenuePence - all.groFeesPence - all.refundedPence;
   return (
@@ -19,19 +19,19 @@ export function Sums({ all }: { all: Figures }) {
       <Sum name="Orders paid" of={`${whole(all.created)} opened`}>
         {whole(all.paid)}
       </Sum>
-      <Sum name="Revenue" of={`${wholePounds(all.groFeesPence)} of it for the GRO`}>
+      <Sum name="Revenue" of={`including ${wholePounds(all.groFeesPence)} GRO fees`}>
         {wholePounds(all.revenuePence)}
       </Sum>
       <Sum name="Refunded" of={all.refunds === 1 ? "1 refund" : `${whole(all.refunds)} refunds`}>
         {wholePounds(all.refundedPence)}
       </Sum>
-      <Sum name="Left" of="after the GRO and refunds">
+      <Sum name="Net" of="after GRO fees and refunds">
         {wholePounds(left)}
       </Sum>
-      <Sum name="To submission" of={`median of ${whole(all.submitted)}, from payment`}>
+      <Sum name="Time to submission" of={`median of ${whole(all.submitted)} orders, from payment`}>
         {maybe(all.medianSecondsToSubmission)}
       </Sum>
-      <Sum name="To purge" of={`median; longest ${maybe(all.longestSecondsToPurge)}`}>
+      <Sum name="Time to purge" of={`median; longest ${maybe(all.longestSecondsToPurge)}`}>
         {maybe(all.medianSecondsToPurge)}
       </Sum>
     </dl>
@@ -48,7 +48,6 @@ function Sum({ name, of, children }: { name: string; of: string; children: React
   );
 }
 
-/** How it went from day to day. Each chart has its figures in a table. */
 export function Charts({ days }: { days: readonly DayFigures[] }) {
   const labels = days.map(({ date }) => dayWords(date));
   const of = <Name extends keyof Figures>(name: Name) => days.map((day) => day[name]);
@@ -66,7 +65,7 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
         ]}
       />
       <LineChart
-        title="Revenue against GRO fees"
+        title="Revenue and GRO fees"
         labels={labels}
         labelHeader="Day"
         format={wholePounds}
@@ -93,7 +92,7 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
   );
 }
 
-/** Seconds, drawn in the unit in which the largest of them is said: a scale that ends at 8.3 minutes reads badly. */
+/** Plots seconds in the unit of the largest value, for round figures on the scale. */
 function TimeChart(props: { title: string; labels: readonly string[]; series: readonly Series[] }) {
   const most = Math.max(0, ...props.series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const unit = most < 60 ? 1 : most < 3_600 ? 60 : 3_600;
@@ -110,38 +109,38 @@ function TimeChart(props: { title: string; labels: readonly string[]; series: re
   );
 }
 
-/** Less is the time that folding takes. */
+/** A shorter delay is normal. */
 const behindSeconds = 10;
 
-const isWell = ({ state, behindSeconds: behind }: ReadModel): boolean =>
+const isHealthy = ({ state, behindSeconds: behind }: ReadModel): boolean =>
   state === "ready" && behind < behindSeconds;
 
-/** Whether what is shown is what happened: a quiet line when it is, and red what is not. */
+/** Read models that are behind or stopped, or a line saying that all are up to date. */
 export function ReadModels({ readModels }: { readModels: readonly ReadModel[] }) {
-  const ill = readModels.filter((model) => !isWell(model));
-  if (ill.length === 0)
+  const unhealthy = readModels.filter((model) => !isHealthy(model));
+  if (unhealthy.length === 0)
     return <p className="text-13 text-muted">All {readModels.length} read models are up to date.</p>;
   return (
     <div role="alert" className="border-l-3 border-danger pl-4">
       <p className="font-[600] text-danger">
-        {ill.length === 1 ? "One read model is" : `${ill.length} read models are`} not up to date: lists and
-        figures may be wrong.
+        {unhealthy.length === 1 ? "One read model is" : `${unhealthy.length} read models are`} out of date:
+        lists and figures may be wrong.
       </p>
       <ul className="mt-1 text-14">
-        {ill.map((model) => (
+        {unhealthy.map((model) => (
           <li key={model.name}>
-            <span className="figures">{model.name}</span> {standing(model)}
+            <span className="figures">{model.name}</span> {statusWords(model)}
           </li>
         ))}
       </ul>
       <p className="mt-1 text-13 text-muted">
-        Orders themselves are safe: they are decided on the log. What to do is in the operations guide.
+        The orders themselves are safe: decisions use the event log. See the operations guide for what to do.
       </p>
     </div>
   );
 }
 
-function standing({ state, behindSeconds: behind, reason }: ReadModel): string {
+function statusWords({ state, behindSeconds: behind, reason }: ReadModel): string {
   const late = behind === 0 ? "" : `, ${durationWords(behind)} behind`;
   if (state === "stopped") return `has stopped${reason === null ? "" : ` (${reason})`}${late}`;
   return state === "catching-up" ? `is catching up${late}` : `is ready${late}`;

@@ -14,15 +14,15 @@ const groups: readonly { readonly title: string; readonly queues: readonly WorkQ
     title: "Submission",
     queues: ["notSubmitted", "submissionFailed", "confirmationUndeliverable", "groQuestion", "contradiction"],
   },
-  { title: "Promise", queues: ["overdue", "longOverdue"] },
+  { title: "Promised dates", queues: ["overdue", "longOverdue"] },
   {
-    title: "Money",
+    title: "Payments",
     queues: ["refundProposed", "refundFailed", "overRefunded", "disputeOpen", "refundPending"],
   },
   { title: "Personal data", queues: ["purgeLate", "purgeFailed", "purgeDue"] },
 ];
 
-/** Every queue with how much is in it; each leads to its list. */
+/** Every queue with its count, linked to its list. */
 export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">) {
   const byHand = useSubmittedByHand();
   return (
@@ -48,21 +48,19 @@ export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets
         <Line to={adminPages.tickets} words="To answer" count={tickets.open} urgent={false} />
         <Line
           to={`${adminPages.tickets}?assignee=mine`}
-          words="To answer, with you"
+          words="To answer, assigned to you"
           count={tickets.mine}
           urgent={false}
         />
         <Line
           to={`${adminPages.tickets}?assignee=nobodys`}
-          words="To answer, with nobody"
+          words="To answer, unassigned"
           count={tickets.nobodys}
           urgent
         />
         <Line
           to={`${adminPages.tickets}?view=due`}
-          words={
-            tickets.late > 0 ? `With a day set by law, ${tickets.late} of them late` : "With a day set by law"
-          }
+          words={tickets.late > 0 ? `Statutory deadline: ${tickets.late} overdue` : "Statutory deadline"}
           count={tickets.due}
           urgent={tickets.late > 0}
         />
@@ -98,31 +96,31 @@ function Line({ to, words, count, more = false, urgent }: LineProps) {
         <span className={`figures ${tone}`}>
           {count.toLocaleString("en-GB")}
           {more && "+"}
-          <span className="sr-only"> {count === 1 ? "waits" : "wait"}</span>
+          <span className="sr-only"> pending</span>
         </span>
       </Link>
     </li>
   );
 }
 
-/** How many orders and tickets nothing happens to until they are put right; nothing where there are none. */
+/** Warns about orders and tickets whose history cannot be read. */
 export function Parked({ records }: { records: number }) {
   const { role } = useIdentity();
   if (records === 0) return null;
   return (
     <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
       <p className="font-[600] text-danger">
-        {records === 1 ? "One order or ticket is" : `${records} orders and tickets are`} parked: nothing
-        happens there until the history is put right.
+        {records === 1 ? "One order or ticket is" : `${records} orders and tickets are`} parked: they are on
+        hold until their history is repaired.
       </p>
       <p className="mt-1 text-13 text-muted">
-        All others go on.{" "}
+        All others are processed as usual.{" "}
         {maySend(role, listParked) ? (
           <Link className="link" to={`${adminPages.compliance}?view=parked`}>
             See which and why
           </Link>
         ) : (
-          "A manager sees which under Compliance."
+          "A manager can see them under Compliance."
         )}
       </p>
     </div>

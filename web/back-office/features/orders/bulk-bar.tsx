@@ -25,7 +25,7 @@ interface BulkBarProps {
 
 const actions: readonly BulkAction[] = ["requestSubmission", "recordDispatch", "addNote"];
 
-/** What can be done to all selected orders. Each asks first, and says what will happen. */
+/** Actions on all selected orders. */
 export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
   const [asking, setAsking] = useState<BulkAction | null>(null);
   return (
@@ -75,7 +75,7 @@ interface BulkDialogProps {
 
 function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps) {
   const words = bulkActions[action];
-  // A second try after a lost answer repeats the first; what was answered is over.
+  // A retry after a lost response reuses the key; an answered request gets a new one.
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
   const confirm = async (values: ActionValues): Promise<void> => {
     const act = actOf(action, selected, values);
@@ -105,9 +105,9 @@ function actOf(
   selected: readonly OrderLine[],
   { reason, note, fields }: ActionValues,
 ): BulkAct {
-  const same = { orders: selected.map(({ id }) => id), reason: staffReason.parse(reason), note };
-  if (action !== "recordDispatch") return { action, ...same };
-  return { action, ...same, dispatchedAt: despatchMoment(fields, now()) };
+  const common = { orders: selected.map(({ id }) => id), reason: staffReason.parse(reason), note };
+  if (action !== "recordDispatch") return { action, ...common };
+  return { action, ...common, dispatchedAt: despatchMoment(fields, now()) };
 }
 
 export interface BulkResult {
@@ -122,10 +122,10 @@ const tones: Readonly<Record<BulkOutcome["outcome"], Tone>> = {
   failed: "cancelled",
 };
 
-/** What came of each order, those that were refused first: they are what somebody has to look at. */
+/** The outcome of each order, problems first. */
 export function BulkResults({ result, onClose }: { result: BulkResult; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each result takes the focus, or nobody who listens would learn of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each result takes the focus, for screen readers.
   useEffect(() => heading.current?.focus(), [result]);
   const { action, outcomes } = result;
   const done = outcomes.filter(({ outcome }) => outcome === "done").length;

@@ -11,17 +11,16 @@ interface BulkWords {
   readonly title: (count: number) => string;
   readonly whatHappens: string;
   readonly confirm: (count: number) => string;
-  /** What was done, of some orders. */
+  /** Outcome of one order, and heading of the results. */
   readonly done: string;
 }
 
-/** What each action is called, and what it will do. */
 export const bulkActions: Readonly<Record<BulkAction, BulkWords>> = {
   requestSubmission: {
     press: "Request submission…",
     title: (count) => `Request submission of ${countOf(count)}`,
     whatHappens:
-      "Each paid order gets its promise and its confirmation by mail, and then goes to the GRO. Orders that were requested already stay as they are; unpaid ones are refused.",
+      "Each paid order gets a despatch date and a confirmation email, and is then submitted to the GRO. Orders already requested do not change; unpaid orders are skipped.",
     confirm: (count) => `Request for ${countOf(count)}`,
     done: "Submission requested",
   },
@@ -29,7 +28,7 @@ export const bulkActions: Readonly<Record<BulkAction, BulkWords>> = {
     press: "Mark despatched…",
     title: (count) => `Mark ${countOf(count)} despatched`,
     whatHappens:
-      "Each customer is told by mail that the certificate is on its way, and each order is fulfilled. This cannot be undone. Orders that the GRO does not have are refused.",
+      "We email each customer that the certificate is on its way and mark each order fulfilled. This cannot be undone. Orders that are not with the GRO are skipped.",
     confirm: (count) => `Mark ${countOf(count)} despatched`,
     done: "Marked despatched",
   },
@@ -37,7 +36,7 @@ export const bulkActions: Readonly<Record<BulkAction, BulkWords>> = {
     press: "Add note…",
     title: (count) => `Add a note to ${countOf(count)}`,
     whatHappens:
-      "The same note is sealed for each order. Only people who work here can read it, and it is destroyed with the contact data.",
+      "The same note is sealed with each order. Only staff can read it, and it is destroyed with the contact data.",
     confirm: (count) => `Add to ${countOf(count)}`,
     done: "Note added",
   },
@@ -45,22 +44,21 @@ export const bulkActions: Readonly<Record<BulkAction, BulkWords>> = {
 
 const refusals: Readonly<Record<string, string>> = {
   "not-paid": "it is not paid",
-  "not-submitted": "the GRO does not have it",
-  "already-cancelled": "it was cancelled",
+  "not-submitted": "it is not with the GRO",
+  "already-cancelled": "it has been cancelled",
   "already-failed": "it has failed",
-  "already-fulfilled": "it is fulfilled already",
-  "already-dispatched": "it was despatched already",
-  "contact-purged": "its contact data is destroyed",
-  "unknown-order": "there is no such order",
-  busy: "too much was going on: try again",
+  "already-fulfilled": "it is already fulfilled",
+  "already-dispatched": "it has already been despatched",
+  "contact-purged": "its contact data has been destroyed",
+  "unknown-order": "the order does not exist",
+  busy: "the system was busy: try again",
   unavailable: "the records could not be reached: try again",
-  "record-unreadable": "its history cannot be read until it is put right",
+  "record-unreadable": "its history cannot be read until it is repaired",
 };
 
-/** What came of one order, in words. */
 export function outcomeWords({ outcome, why }: BulkOutcome, action: BulkAction): string {
   if (outcome === "done") return bulkActions[action].done;
-  if (outcome === "unchanged") return "Nothing to do: it was so already";
+  if (outcome === "unchanged") return "Already done";
   const because = why === null ? "" : `: ${refusals[why] ?? why.replaceAll("-", " ")}`;
-  return `${outcome === "refused" ? "Refused" : "Not done"}${because}`;
+  return `${outcome === "refused" ? "Skipped" : "Failed"}${because}`;
 }

@@ -1,4 +1,4 @@
-/** What of the page's address the list is asked for by; the rest of an address is none of the server's business. */
+/** The page's query parameters that the server understands. */
 const filterNames = [
   "queue",
   "status",
@@ -13,7 +13,7 @@ const filterNames = [
   "direction",
 ] as const;
 
-/** The query of the export: filters and order. */
+/** The query of the export: filters and sort order. */
 export const choiceOf = (parameters: URLSearchParams): string => taken(parameters, filterNames);
 
 /** The query of a page. */
@@ -29,11 +29,11 @@ function taken(parameters: URLSearchParams, names: readonly string[]): string {
   return query.toString();
 }
 
-/** Whether anything narrows the list. */
+/** Whether a filter is set. */
 export const isNarrowed = (parameters: URLSearchParams): boolean =>
   filterNames.some((name) => name !== "sort" && name !== "direction" && parameters.has(name));
 
-/** The address of the same list at another page; null for its beginning. */
+/** The query of another page of the list; null for the first page. */
 export function pageAt(
   parameters: URLSearchParams,
   place: { readonly after: string } | { readonly before: string } | null,

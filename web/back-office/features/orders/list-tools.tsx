@@ -16,7 +16,7 @@ import { queueWords } from "../../ui/queue-words.ts";
 import { choiceOf } from "./list-query.ts";
 import { builtInViews, keepViews, readViews, type View, withView } from "./views.ts";
 
-/** Views, filters and order of the list; `children` stand beside the views. */
+/** Views, filters and sort order; `children` appear beside the views. */
 export function ListTools({ sort, children }: { sort: Sort; children: ReactNode }) {
   const [parameters] = useSearchParams();
   const hasDays = dayFilters.some(({ name }) => parameters.has(name));
@@ -31,7 +31,7 @@ export function ListTools({ sort, children }: { sort: Sort; children: ReactNode 
         <SortSelect sort={sort} />
       </div>
       <details open={hasDays} className="text-13">
-        <summary className="inline-block cursor-pointer py-1 text-primary">Days</summary>
+        <summary className="inline-block cursor-pointer py-1 text-primary">Date filters</summary>
         <div className="pt-1">
           <FilterChips filters={dayFilters} />
         </div>
@@ -43,21 +43,21 @@ export function ListTools({ sort, children }: { sort: Sort; children: ReactNode 
 const orders = [
   ["created", "desc", "Newest first"],
   ["created", "asc", "Oldest first"],
-  ["paid", "desc", "Paid last first"],
-  ["paid", "asc", "Paid first first"],
-  ["updated", "desc", "Changed last first"],
-  ["updated", "asc", "Unchanged longest first"],
-  ["despatch", "asc", "Promised soonest first"],
-  ["despatch", "desc", "Promised latest first"],
+  ["paid", "desc", "Newest payment first"],
+  ["paid", "asc", "Oldest payment first"],
+  ["updated", "desc", "Recently changed first"],
+  ["updated", "asc", "Least recently changed first"],
+  ["despatch", "asc", "Earliest promised date first"],
+  ["despatch", "desc", "Latest promised date first"],
   ["total", "desc", "Largest total first"],
   ["total", "asc", "Smallest total first"],
 ] as const;
 
-/** The same as the headers do, where there is no room for headers. */
+/** Sorts on narrow screens, which hide the table headers. */
 function SortSelect({ sort }: { sort: Sort }) {
   return (
     <select
-      aria-label="Order"
+      aria-label="Sort order"
       className="dense-box"
       value={`${sort.key} ${sort.direction}`}
       onChange={({ target }) => {
@@ -74,11 +74,10 @@ function SortSelect({ sort }: { sort: Sort }) {
   );
 }
 
-/** What the list can be narrowed by. */
 const listFilters: readonly Filter[] = [
   {
     name: "queue",
-    label: "Waits for",
+    label: "Pending",
     choice: workQueues.map((queue) => ({ value: queue, words: queueWords[queue].title })),
   },
   { name: "status", label: "Status", choice: optionsOf(orderStatuses) },
@@ -98,7 +97,6 @@ const listFilters: readonly Filter[] = [
   },
 ];
 
-/** The days it can be narrowed to. */
 const dayFilters: readonly Filter[] = [
   { name: "createdFrom", label: "Created from", choice: "day" },
   { name: "createdTo", label: "Created to", choice: "day" },
@@ -106,7 +104,7 @@ const dayFilters: readonly Filter[] = [
   { name: "paidTo", label: "Paid to", choice: "day" },
 ];
 
-/** Lists by name: those that everybody has, and this browser's own. */
+/** Built-in views, and those saved in this browser. */
 function SavedViews() {
   const [parameters] = useSearchParams();
   const [own, setOwn] = useState(() => readViews(localStorage));
@@ -127,7 +125,7 @@ function SavedViews() {
           <ViewLink view={view} current={current} />
           <button
             type="button"
-            aria-label={`Forget the view ${view.name}`}
+            aria-label={`Delete the view ${view.name}`}
             className="grid size-7 cursor-pointer place-items-center rounded-4 text-muted hover:text-ink"
             onClick={() => keep(own.filter(({ name }) => name !== view.name))}
           >
@@ -144,7 +142,7 @@ function SavedViews() {
         open={saving}
         onClose={() => setSaving(false)}
         title="Save this view"
-        whatHappens="Filters and order are kept under a name, in this browser only. To share a view, share its address."
+        whatHappens="The filters and sort order are saved in this browser only. To share a view, copy the page’s web address."
         confirmLabel="Save"
         reasons={null}
         withNote={false}
@@ -179,7 +177,7 @@ function nameIn(fields: FormData): string {
   return typeof name === "string" ? name.trim() || "View" : "View";
 }
 
-/** Gives the whole list, as it is filtered and sorted, as a file for spreadsheets. */
+/** Downloads the whole list, filtered and sorted, as CSV. */
 export function ExportButton({ query }: { query: string }) {
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const press = async (): Promise<void> => {
@@ -203,7 +201,7 @@ export function ExportButton({ query }: { query: string }) {
       </button>
       {state === "failed" && (
         <span role="alert" className="text-13 text-danger">
-          The file could not be made. Please try again.
+          The file could not be created. Please try again.
         </span>
       )}
     </span>

@@ -5,14 +5,13 @@ import { ApiError } from "../../../api/problem.ts";
 import { pageAt } from "./list-query.ts";
 
 interface ListWarningsProps {
-  /** Why the list could not be read again; undefined when it could. */
+  /** Why reloading failed; undefined if it did not. */
   readonly error: unknown;
-  /** The server itself says that it is behind. */
+  /** True when the server says that it is behind. */
   readonly stale: boolean;
   readonly onRetry: () => void;
 }
 
-/** What is wrong with the list that is shown, if anything. */
 export function ListWarnings({ error, stale, onRetry }: ListWarningsProps) {
   if (error !== undefined) {
     return (
@@ -27,18 +26,18 @@ export function ListWarnings({ error, stale, onRetry }: ListWarningsProps) {
   if (!stale) return null;
   return (
     <p role="status" className="mb-4 border-l-3 border-pending pl-3 text-13">
-      The list is some moments behind what happened, and catches up by itself.
+      The list is slightly out of date and will catch up automatically.
     </p>
   );
 }
 
 function wordsOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 422)
-    return `This list cannot be made: ${error.fields.map(({ message }) => message).join("; ")}. The one before is shown.`;
-  return "The list could not be read again: what you see is as it was before.";
+    return `This list cannot be shown: ${error.fields.map(({ message }) => message).join("; ")}. The previous list is shown.`;
+  return "The list could not be updated and may be out of date.";
 }
 
-/** Leads on and back. Pages hold on to orders and not to numbers: what arrives meanwhile shifts none of them. */
+/** Cursor paging: new orders do not shift the pages. */
 export function ListPages({ next, previous }: Pick<Answered<typeof listOrders>, "next" | "previous">) {
   const [parameters] = useSearchParams();
   if (next === null && previous === null) return null;
@@ -53,7 +52,7 @@ export function ListPages({ next, previous }: Pick<Answered<typeof listOrders>, 
             className="button button-dense button-outlined"
             to={{ search: pageAt(parameters, { before: previous }) }}
           >
-            Page before
+            Previous page
           </Link>
         </>
       )}

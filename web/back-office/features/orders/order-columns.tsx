@@ -21,7 +21,7 @@ function Certificate({ certificateType, copies, serviceLevel }: OrderLine) {
 }
 
 function Waits({ queues }: OrderLine) {
-  // What has a worse name beside it goes without saying.
+  // Hide a badge when a more severe one is shown.
   const shown = queues.filter(
     (queue) =>
       queue !== "notSubmitted" &&
@@ -57,7 +57,7 @@ const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
     ),
   },
   { key: "certificate", header: "Certificate", cell: Certificate },
-  { key: "waits", header: "Waits for", cell: Waits },
+  { key: "waits", header: "Pending", cell: Waits },
   { key: "despatchBy", header: "Promised", sortKey: "despatch", cell: (line) => day(line.despatchBy) },
   { key: "paidAt", header: "Paid", sortKey: "paid", onlyWide: true, cell: ({ paidAt }) => day(paidAt) },
   {
@@ -83,6 +83,6 @@ const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
   },
 ];
 
-/** The columns of the list, as many as there is room for. The exact moment is a pointer away. */
+/** The columns that fit. The exact time is in a tooltip. */
 export const orderColumns = (wide: boolean): readonly Column<OrderLine>[] =>
   all.filter(({ onlyWide }) => wide || !onlyWide);

@@ -14,10 +14,10 @@ const kindWords: Readonly<Record<SearchKind, string>> = {
   postcode: "Postcode",
 };
 
-/** What was found, and by what; null while nothing is searched for. */
+/** Search results and criterion; null without a search. */
 export type Search = { readonly by: string; readonly found: FoundOrders } | null;
 
-/** One box for number, email address, surname and postcode. What is typed stays out of the address: it may be a person's. */
+/** Searches by number, email address, surname or postcode. The text stays out of the URL: it may be personal data. */
 export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) {
   const box = useRef<HTMLInputElement>(null);
   const boxId = useId();
@@ -69,7 +69,7 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
           onChange={({ target }) => setChosen(searchKinds.find((kind) => kind === target.value) ?? "guess")}
         >
           <option value="guess">
-            {text.trim() === "" ? "By what it is" : `As ${kindWords[by].toLowerCase()}`}
+            {text.trim() === "" ? "Detect automatically" : `As ${kindWords[by].toLowerCase()}`}
           </option>
           {searchKinds.map((kind) => (
             <option key={kind} value={kind}>
@@ -92,5 +92,5 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
 
 const wordsOf = (failure: unknown): string =>
   failure instanceof ApiError
-    ? (failure.fields[0]?.message ?? failure.detail ?? "The search was refused.")
-    : "The search got no answer. Please try again.";
+    ? (failure.fields[0]?.message ?? failure.detail ?? "The search was rejected.")
+    : "The server did not respond. Please try again.";

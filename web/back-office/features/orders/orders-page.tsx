@@ -20,7 +20,7 @@ import { OrderSearch, type Search } from "./order-search.tsx";
 
 const refreshEveryMs = 3_000;
 
-/** Every order, by queue, filter and order of sorting. Compliance reads it; staff search, export and work on many at once. */
+/** The order list. Compliance can read it; staff can also search, export and act on many orders at once. */
 export default function OrdersPage() {
   const { role } = useIdentity();
   const [search, setSearch] = useState<Search>(null);
@@ -51,7 +51,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
   const wide = useRoom();
 
   const orders = data?.orders ?? [];
-  // What is not before one's eyes is not selected.
+  // Only rows that are shown can be selected.
   const selected =
     marked.query === query ? orders.filter(({ orderNumber }) => marked.keys.has(orderNumber)) : [];
   const clear = () => setMarked({ query, keys: new Set() });
@@ -105,7 +105,7 @@ function stateOf(hasData: boolean, error: unknown, busy: boolean): "loading" | "
   return error === undefined || busy ? "loading" : "error";
 }
 
-/** The order of sorting lives in the address, as the filters do. */
+/** The sort order is kept in the URL, like the filters. */
 function useSort(): Sort {
   const [parameters] = useSearchParams();
   const changeAddress = useChangeAddress();
@@ -123,8 +123,9 @@ function useSort(): Sort {
 }
 
 function NothingHere({ narrowed }: { narrowed: boolean }) {
-  if (narrowed) return <Empty title="No order fits these filters.">Remove one above to see more.</Empty>;
-  return <Empty title="There are no orders yet.">They appear here by themselves.</Empty>;
+  if (narrowed)
+    return <Empty title="No orders match these filters.">Remove a filter above to see more.</Empty>;
+  return <Empty title="There are no orders yet.">New orders appear here automatically.</Empty>;
 }
 
 function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose: () => void }) {
@@ -134,9 +135,10 @@ function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3" role="status">
         <p>
-          {found.orders.length === 0 ? "Nothing" : found.orders.length}
-          {found.more ? "+" : ""} found by {by}.
-          {found.more && <span className="text-muted"> Only the newest are shown.</span>}
+          {found.orders.length === 1 && !found.more
+            ? "1 order"
+            : `${found.orders.length}${found.more ? "+" : ""} orders`}{" "}
+          found by {by}.{found.more && <span className="text-muted"> Only the newest are shown.</span>}
         </p>
         <button type="button" className="button button-dense button-outlined" onClick={onClose}>
           Back to the list
@@ -150,9 +152,9 @@ function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose
         hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
         state="ready"
         empty={
-          <Empty title="No order was found.">
-            People are found by the whole email address, surname or postcode, once they have paid and until
-            their contact data is destroyed.
+          <Empty title="No orders found.">
+            Search by full email address, surname or postcode. Customers can be found from payment until their
+            contact data is destroyed.
           </Empty>
         }
       />
@@ -160,7 +162,7 @@ function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose
   );
 }
 
-/** Beside the rail, every column of the list fits from here on. */
+/** Wide enough for every column beside the rail. */
 const room = matchMedia("(min-width: 76rem)");
 
 const subscribe = (listener: () => void) => {
@@ -168,7 +170,6 @@ const subscribe = (listener: () => void) => {
   return () => room.removeEventListener("change", listener);
 };
 
-/** True where there is room for all columns of the list. */
 const useRoom = (): boolean => useSyncExternalStore(subscribe, () => room.matches);
 
 /** `stale`: the list may be some moments behind what happened. */
