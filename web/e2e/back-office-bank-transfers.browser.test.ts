@@ -11,7 +11,7 @@ import { mailsTo } from "./sandbox.ts";
 import type { people, VisitOptions } from "./staff.ts";
 import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./staff-orders.ts";
 
-/** Money that does not reach the card, and a dispute that the provider leaves open: what staff do, and what the customer sees. */
+/** A refund that the card rejects, and a dispute that the provider leaves open, as staff and customers see them. */
 
 let product: Product;
 let browser: Browser;
@@ -64,11 +64,11 @@ async function record(page: Page, amount?: string): Promise<void> {
   await confirm(page, "Record transfer", "The customer asked");
 }
 
-describe("A refund that does not reach its card", () => {
-  test("goes by bank transfer: the reference is sealed, and the customer is told", async () => {
+describe("A refund that the card rejects", () => {
+  test("goes by bank transfer: the reference is sealed, and the customer is emailed", async () => {
     const order = await refundFailed();
     await onOrder("staff", order, async (page) => {
-      await page.getByText("A refund does not reach the card").first().waitFor();
+      await page.getByText("A card refund failed").first().waitFor();
       const asking = await openAction(page, transfer);
       expect(await asking.getByLabel("Amount in pounds").inputValue()).toBe("45.00");
       await expectAccessible(page, "a bank transfer");
@@ -92,7 +92,7 @@ describe("A refund that does not reach its card", () => {
       );
   });
 
-  test("by two at once goes once, and one that came back is owed again", async () => {
+  test("is recorded once by two people at once, and owed again once the transfer is returned", async () => {
     const order = await refundFailed();
     await onOrder(
       "staff",
@@ -104,11 +104,11 @@ describe("A refund that does not reach its card", () => {
           await closed(other);
         });
         const asking = dialog(page);
-        await asking.getByText("This order changed while you were here.").waitFor();
+        await asking.getByText("This order changed while you were viewing it.").waitFor();
         await asking.getByLabel("Transfer reference").fill("KC-4712");
         await confirm(page, "Record transfer");
         await asking.getByText("The order has changed since you loaded it.").waitFor();
-        // Whatever else happens to the order meanwhile is news too, and asks for another press.
+        // Any other change to the order also needs another press.
         const again = async (): Promise<string> => {
           await asking.getByRole("button", { name: "Record transfer", exact: true }).click();
           return asking.getByText(/order has changed since you loaded it|more than what is left/).innerText();
@@ -117,11 +117,11 @@ describe("A refund that does not reach its card", () => {
           .poll(again, { ...soon, interval: 1_000 })
           .toContain("more than what is left of the payment");
         await asking.getByRole("button", { name: "Cancel", exact: true }).click();
-        await openAction(page, "Transfer came back");
-        await expectAccessible(page, "a transfer that came back");
-        await confirm(page, "Transfer came back");
+        await openAction(page, "Transfer returned");
+        await expectAccessible(page, "a returned transfer");
+        await confirm(page, "Transfer returned");
         await closed(page);
-        await entry(page, "Bank transfer 1 came back").waitFor();
+        await entry(page, "Bank transfer 1 returned").waitFor();
         await page.getByRole("button", { name: transfer }).waitFor();
       },
       { expected: /409/ },
@@ -130,7 +130,7 @@ describe("A refund that does not reach its card", () => {
 });
 
 describe("A dispute that the provider leaves open", () => {
-  test("is closed by the word of staff, and refunds go on", async () => {
+  test("is closed by staff, and refunds continue", async () => {
     const order = await placeOrder(product.url);
     await onOrder("staff", order, async (page) => {
       await entry(page, "Attempt 1 failed").waitFor();
@@ -144,27 +144,27 @@ describe("A dispute that the provider leaves open", () => {
       await post("/sandbox/payments/disputes", { intentId, reason: "general" });
       await entry(page, "Dispute over £45.00 opened").waitFor();
       const asking = await openAction(page, "Close dispute");
-      await asking.getByLabel("How it ended").selectOption({ label: "Won: we keep the money" });
+      await asking.getByLabel("Outcome").selectOption({ label: "Won: we keep the payment" });
       await expectAccessible(page, "closing a dispute");
-      await confirm(page, "Close dispute", "Something else (say it in the note)");
+      await confirm(page, "Close dispute", "Other (explain in the note)");
       await closed(page);
       await entry(page, "Dispute closed").waitFor();
       await page.getByRole("button", { name: "Refund…" }).waitFor();
     });
   });
 
-  test("is read, and not closed, by compliance", async () => {
+  test("is read-only for compliance", async () => {
     const order = await refundFailed();
     await onOrder("compliance", order, async (page) => {
-      await page.getByText("Your role reads orders, and changes none.").waitFor();
+      await page.getByText("Your role can view orders but not change them.").waitFor();
       expect(await page.getByRole("button", { name: transfer }).count()).toBe(0);
     });
   });
 });
 
-// Last, because the limit stays.
+// Last, because the limit stays in place.
 describe("A bank transfer above the limit", () => {
-  test("waits for a second person", async () => {
+  test("needs a second person's approval", async () => {
     const order = await refundFailed();
     await limitRefundsTo(product.url, 10_00);
     await onOrder("manager", order, async (page) => {

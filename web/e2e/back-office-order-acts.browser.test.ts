@@ -9,7 +9,7 @@ import { type Product, startProduct } from "./product.ts";
 import type { people, VisitOptions } from "./staff.ts";
 import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./staff-orders.ts";
 
-/** What staff do with orders that the GRO does not have: the automation service refuses them all. */
+/** Staff actions on orders that the GRO does not have: the automation service rejects them all. */
 
 let product: Product;
 let browser: Browser;
@@ -48,7 +48,7 @@ describe("An application that the GRO does not have", () => {
       await openAction(page, "Application form (PDF)");
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        confirm(page, "Make the PDF", "To submit it by hand"),
+        confirm(page, "Create PDF", "To submit it by hand"),
       ]);
       expect(download.suggestedFilename()).toMatch(/^application-.*\.pdf$/);
       expect(
@@ -57,36 +57,36 @@ describe("An application that the GRO does not have", () => {
           .toString(),
       ).toBe("%PDF-");
       await closed(page);
-      await entry(page, "Looked at application data, to submit it by hand").waitFor();
+      await entry(page, "Revealed application data, to submit it by hand").waitFor();
 
-      await openAction(page, "Begin by hand");
-      await confirm(page, "Begin by hand", "The automation service was down");
+      await openAction(page, "Start manually");
+      await confirm(page, "Start manually", "The automation service was down");
       await closed(page);
       await entry(page, "attempt 2, by hand").waitFor();
       const asking = await openAction(page, "Record submission");
       await asking.getByLabel("GRO order reference").fill("COL-4711");
       await expectAccessible(page, "recording a submission");
-      await confirm(page, "The GRO has it", "Seen on the GRO's website");
+      await confirm(page, "Record submission", "Seen on the GRO’s website");
       await closed(page);
       await entry(page, "Application data destroyed").waitFor();
       await page.getByText("Receipt", { exact: true }).waitFor();
     });
   });
 
-  test("is known not to be there, and may be sent again", async () => {
+  test("can be sent again once the GRO says it does not have it", async () => {
     await onOrder("staff", await unsubmitted(), async (page) => {
-      await openAction(page, "Begin by hand");
-      await confirm(page, "Begin by hand");
+      await openAction(page, "Start manually");
+      await confirm(page, "Start manually");
       await closed(page);
       await openAction(page, "GRO does not have it");
-      await confirm(page, "It does not have it", "The GRO phoned");
+      await confirm(page, "GRO does not have it", "The GRO phoned");
       await closed(page);
       await entry(page, "Attempt 2 failed").waitFor();
-      await page.getByRole("button", { name: "Begin by hand" }).waitFor();
+      await page.getByRole("button", { name: "Start manually" }).waitFor();
     });
   });
 
-  test("is amended in its own form, and goes on as it then is", async () => {
+  test("is amended in its form and submitted as amended", async () => {
     await onOrder("staff", await unsubmitted(), async (page) => {
       await page.getByRole("button", { name: "Amend application" }).click();
       await confirm(page, "Open the form", "To correct or amend it");
@@ -103,11 +103,11 @@ describe("An application that the GRO does not have", () => {
     });
   });
 
-  test("is given up by our cause, and the money goes back", async () => {
+  test("fails through our error, and the payment is refunded", async () => {
     await onOrder("staff", await unsubmitted(), async (page) => {
       const asking = await openAction(page, "Fail order");
-      await asking.getByLabel("Whose cause it is").selectOption({ label: "Ours" });
-      await asking.getByLabel("Why it failed").selectOption({ label: "An error of our service" });
+      await asking.getByLabel("Who caused it").selectOption({ label: "We did" });
+      await asking.getByLabel("Why the order failed").selectOption({ label: "Our error" });
       await expectAccessible(page, "failing an order");
       await confirm(page, "Fail order", "Our mistake");
       await closed(page);
@@ -116,18 +116,18 @@ describe("An application that the GRO does not have", () => {
     });
   });
 
-  test("an erasure is noted", async () => {
+  test("records an erasure request", async () => {
     await onOrder("staff", await unsubmitted(), async (page) => {
-      await openAction(page, "Erasure asked for");
+      await openAction(page, "Erasure request");
       await confirm(page, "Record request");
       await closed(page);
-      await entry(page, "Erasure asked for").waitFor();
+      await entry(page, "Erasure requested").waitFor();
     });
   });
 });
 
 describe("Two people", () => {
-  test("at once: the second is told what changed, keeps what was typed, and confirms again", async () => {
+  test("at once: the second sees what changed, keeps what was typed, and confirms again", async () => {
     const order = await unsubmitted();
     await onOrder(
       "staff",
@@ -141,7 +141,7 @@ describe("Two people", () => {
           await confirm(other, "Correct contact");
           await closed(other);
         });
-        await asking.getByText("This order changed while you were here.").waitFor();
+        await asking.getByText("This order changed while you were viewing it.").waitFor();
         await confirm(page, "Cancel order");
         await asking.getByText("The order has changed since you loaded it.").waitFor();
         expect(await asking.getByLabel("Note").inputValue()).toBe("She rang at noon.");
@@ -156,7 +156,7 @@ describe("Two people", () => {
     );
   });
 
-  test("a colleague's look is no conflict", async () => {
+  test("a reveal by a colleague is no conflict", async () => {
     const order = await unsubmitted();
     await onOrder("staff", order, async (page) => {
       await openAction(page, "Add note");
@@ -166,14 +166,14 @@ describe("Two people", () => {
         await confirm(other, "Reveal");
         await other.getByText("Mrs Siân Rhys").waitFor();
       });
-      await entry(page, "Looked at contact data").waitFor();
+      await entry(page, "Revealed contact data").waitFor();
       await confirm(page, "Add note");
       await closed(page);
       await entry(page, "Note added").waitFor();
     });
   });
 
-  test("decide about a refund above the limit: who proposes does not approve", async () => {
+  test("approve a refund above the limit: the proposer cannot approve it", async () => {
     const order = await unsubmitted();
     await onOrder("manager", order, async (page) => {
       await openAction(page, "Refund…");
@@ -181,7 +181,7 @@ describe("Two people", () => {
       await closed(page);
       await entry(page, "Refund of £45.00 proposed").waitFor();
       expect(await page.getByRole("button", { name: "Approve proposal" }).count()).toBe(0);
-      await page.getByText("actions are not possible now").click();
+      await page.getByText("actions are not available now").click();
       await page.getByText("you made this proposal: someone else has to decide").waitFor();
     });
     await onOrder("otherManager", order, async (page) => {
@@ -202,7 +202,7 @@ describe("Two people", () => {
     });
     await onOrder("manager", order, async (page) => {
       await openAction(page, "Decline proposal");
-      await confirm(page, "Decline proposal", "Something else (say it in the note)");
+      await confirm(page, "Decline proposal", "Other (explain in the note)");
       await closed(page);
       await entry(page, "Proposed refund declined").waitFor();
     });

@@ -33,7 +33,7 @@ const onOrder = (
 ): Promise<void> => openOrder({ browser, url: product.url }, who, order, run, options);
 
 describe("The order's page", () => {
-  test("tells what happened and stands at every width, in light and in dark", async () => {
+  test("shows the timeline and is accessible at every width, in light and dark", async () => {
     const order = await submitted();
     for (const width of [320, 768, 1280]) {
       await onOrder(
@@ -45,7 +45,7 @@ describe("The order's page", () => {
             await page.emulateMedia({ colorScheme });
             await expectAccessible(page, `the order at ${width} px, ${colorScheme}`);
           }
-          await page.getByText("Changes, raw").first().click();
+          await page.getByText("Details of event").first().click();
           await page.getByRole("region", { name: /^Raw event/ }).waitFor();
           await expectNoSidewaysScroll(page, `a raw event at ${width} px`);
           await expectAccessible(page, `a raw event at ${width} px`);
@@ -55,13 +55,13 @@ describe("The order's page", () => {
     }
   });
 
-  test("goes back to any event by keyboard, and comes back to now", async () => {
+  test("steps to any event by keyboard and back to the current state", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       const scrubber = page.getByRole("slider", { name: "As of" });
       await scrubber.focus();
       await page.keyboard.press("Home");
-      await page.getByRole("heading", { name: "State as it was" }).waitFor();
+      await page.getByRole("heading", { name: "Earlier state" }).waitFor();
       await page.getByText("Opened", { exact: true }).first().waitFor();
       expect(await scrubber.getAttribute("aria-valuetext")).toMatch(/^After event 1 of \d+: Order placed/);
       expect(await entry(page, "Accepted by the GRO").count()).toBe(0);
@@ -72,17 +72,17 @@ describe("The order's page", () => {
       await page.keyboard.press("End");
       await page.getByRole("heading", { name: "State", exact: true }).waitFor();
       await page.keyboard.press("ArrowLeft");
-      await page.getByRole("button", { name: "Back to now" }).click();
+      await page.getByRole("button", { name: "Return to the current state" }).click();
       await page.getByRole("button", { name: "Add note" }).waitFor();
       await page.getByRole("heading", { level: 1 }).focus();
       await page.keyboard.press("j");
-      await page.getByRole("heading", { name: "State as it was" }).waitFor();
+      await page.getByRole("heading", { name: "Earlier state" }).waitFor();
       await page.keyboard.press("k");
       await page.getByRole("heading", { name: "State", exact: true }).waitFor();
     });
   });
 
-  test("shows what is personal upon a reason, with its notes, and hides it again when it is left", async () => {
+  test("reveals personal data and notes with a reason, and hides them on leaving", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       expect(await page.getByText("Siân").count()).toBe(0);
@@ -96,7 +96,7 @@ describe("The order's page", () => {
       await confirm(page, "Reveal", "To answer a complaint");
       await page.getByText("Mrs Siân Rhys").waitFor();
       await page.getByText("Rings after six.").waitFor();
-      await entry(page, "Looked at contact data").waitFor();
+      await entry(page, "Revealed contact data").waitFor();
       await expectAccessible(page, "revealed contact data");
       await page.getByRole("button", { name: "Hide Contact" }).click();
       expect(await page.getByText("Mrs Siân Rhys").count()).toBe(0);
@@ -109,7 +109,7 @@ describe("The order's page", () => {
     });
   });
 
-  test("shows a receipt in the place of what was destroyed", async () => {
+  test("shows a receipt for destroyed data", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       await page.getByText("Receipt", { exact: true }).click();
@@ -119,16 +119,16 @@ describe("The order's page", () => {
     });
   });
 
-  test("is read by compliance, which may do nothing", async () => {
+  test("is read-only for compliance", async () => {
     const order = await submitted();
     await onOrder("compliance", order, async (page) => {
-      await page.getByText("Your role reads orders, and changes none.").waitFor();
+      await page.getByText("Your role can view orders but not change them.").waitFor();
       expect(await page.getByRole("button", { name: /Reveal/ }).count()).toBe(0);
       await expectAccessible(page, "the order for compliance");
     });
   });
 
-  test("says so where there is no such order", async () => {
+  test("says when an order does not exist", async () => {
     const none = "/accessadmin/orders/0000-0000-00000";
     await visitAs(
       { browser, url: product.url },
@@ -143,12 +143,12 @@ describe("The order's page", () => {
   });
 });
 
-describe("What staff do", () => {
-  test("answers the GRO's question with the application entered again, and is told what is not possible", async () => {
+describe("Staff actions", () => {
+  test("answer the GRO's question by entering the application again; unavailable actions say why", async () => {
     const order = await submitted();
     await groSays(product.url, order.orderNumber, "queried");
     await onOrder("staff", order, async (page) => {
-      await page.getByText("actions are not possible now").click();
+      await page.getByText("actions are not available now").click();
       await page.getByText("Cancel order: the GRO has the application.").waitFor();
       await page.getByRole("button", { name: "Answer the GRO" }).click();
       await confirm(page, "Open the form", "The GRO has a question");
@@ -159,33 +159,33 @@ describe("What staff do", () => {
     });
   });
 
-  test("marks a certificate despatched", async () => {
+  test("mark a certificate despatched", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       await openAction(page, "Mark despatched");
       await expectAccessible(page, "marking despatched");
-      await confirm(page, "Mark despatched", "Seen on the GRO's website");
+      await confirm(page, "Mark despatched", "Seen on the GRO’s website");
       await closed(page);
       await entry(page, "Certificate despatched").waitFor();
       await entry(page, "Order fulfilled").waitFor();
-      await entry(page, "because seen on the GRO’s website").waitFor();
+      await entry(page, "reason: seen on the GRO’s website").waitFor();
     });
   });
 
-  test("records the GRO's answer", async () => {
+  test("record the GRO's answer", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       const asking = await openAction(page, "Record GRO’s answer");
-      await asking.getByLabel("What the GRO says").selectOption({ label: "It did not find the record" });
+      await asking.getByLabel("GRO’s answer").selectOption({ label: "Record not found" });
       await confirm(page, "Record answer", "The GRO wrote");
       await closed(page);
       await entry(page, "GRO did not find the record").first().waitFor();
       await entry(page, "Order failed").waitFor();
-      await entry(page, "Refund asked for").waitFor();
+      await entry(page, "Refund requested").waitFor();
     });
   });
 
-  test("corrects the contact details, and only what was typed", async () => {
+  test("correct only the contact details that were entered", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       const asking = await openAction(page, "Correct contact");
@@ -200,7 +200,7 @@ describe("What staff do", () => {
     });
   });
 
-  test("refunds a part once, though the button is pressed twice", async () => {
+  test("make a partial refund once, even if the button is pressed twice", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       const asking = await openAction(page, "Refund…");
@@ -209,12 +209,12 @@ describe("What staff do", () => {
       await asking.getByRole("button", { name: "Refund", exact: true }).dblclick();
       await closed(page);
       await entry(page, "Refund made").waitFor();
-      expect(await entry(page, "Refund asked for").count()).toBe(1);
+      expect(await entry(page, "Refund requested").count()).toBe(1);
       await page.getByText("Refund 1:").waitFor();
     });
   });
 
-  test("is told in the dialog what is refused, and what was typed stays", async () => {
+  test("see a refusal in the dialog and keep what was typed", async () => {
     const order = await submitted();
     await onOrder(
       "staff",
@@ -224,7 +224,7 @@ describe("What staff do", () => {
         await asking.getByLabel("Amount in pounds").fill("99.00");
         await asking.getByLabel("Note").fill("All of it and more.");
         await confirm(page, "Refund", "Goodwill");
-        await asking.getByText("it is more than what is left of the payment").waitFor();
+        await asking.getByText("this is more than what is left of the payment").waitFor();
         expect(await asking.getByLabel("Amount in pounds").inputValue()).toBe("99.00");
         expect(await asking.getByLabel("Note").inputValue()).toBe("All of it and more.");
         await expectAccessible(page, "a refusal");

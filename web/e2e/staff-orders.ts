@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { PlacedOrder } from "./orders-by-api.ts";
 import { people, type VisitOptions, visitAs } from "./staff.ts";
 
-/** The order's page in the back office, as tests work with it. */
+/** Helpers for the back office's order page. */
 
-/** Opens an order as somebody with a role, and runs. */
+/** Opens an order as a member of staff and runs `run`. */
 export const openOrder = (
   product: { browser: Browser; url: string },
   who: keyof typeof people,
@@ -27,27 +27,27 @@ export const openOrder = (
 
 export const dialog = (page: Page): Locator => page.getByRole("dialog");
 
-/** An entry of the timeline that says something. */
+/** A timeline entry containing `words`. */
 export const entry = (page: Page, words: string): Locator =>
   page.locator("li[data-revision]").filter({ hasText: words });
 
-/** Presses an action's button, and answers its dialog. */
+/** Opens the dialog of an action. */
 export async function openAction(page: Page, name: string): Promise<Locator> {
   await page.getByRole("button", { name, exact: true }).click();
   await dialog(page).waitFor();
   return dialog(page);
 }
 
-/** Says why, and confirms. */
+/** Chooses a reason and confirms. */
 export async function confirm(page: Page, label: string, reason = "The customer asked"): Promise<void> {
   await dialog(page).getByLabel("Reason").selectOption({ label: reason });
   await dialog(page).getByRole("button", { name: label, exact: true }).click();
 }
 
-/** Waits until the dialog is gone: it was done. */
+/** Waits until the dialog closes, on success. */
 export const closed = (page: Page): Promise<void> => dialog(page).waitFor({ state: "hidden" });
 
-/** Above so much a second person has to approve what staff give back. */
+/** Sets the amount above which refunds need a second person's approval. */
 export async function limitRefundsTo(url: string, refundLimitPence: number): Promise<void> {
   const answered = async (path: string, init: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(url + path, init);

@@ -29,10 +29,10 @@ import { timelineOf } from "./timeline/timeline-requests.ts";
 
 const list = { to: adminPages.orders, words: "Orders" } as const;
 
-/** One order: its state and what may be done on the left, everything that happened to it on the right. */
+/** State and actions on the left, timeline on the right. */
 export default function OrderPage() {
   const { orderNumber = "" } = useParams();
-  // Another number is another page: nothing revealed or typed for one may end up in the other.
+  // Remount for another order: nothing revealed or typed may carry over.
   return <LoadedOrder key={orderNumber} orderNumber={orderNumber} />;
 }
 
@@ -87,11 +87,11 @@ interface ColumnsProps extends ActingOn {
 }
 
 function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
-  const { asOf, isNow, lookAt } = useAsOf(entries.length - 1);
+  const { asOf, isNow, select } = useAsOf(entries.length - 1);
   const [printing, setPrinting] = useState(false);
   useKeys([
-    { key: "j", words: "One event back", run: () => lookAt(Math.max(0, asOf - 1)) },
-    { key: "k", words: "One event on", run: () => lookAt(Math.min(entries.length - 1, asOf + 1)) },
+    { key: "j", words: "Previous event", run: () => select(Math.max(0, asOf - 1)) },
+    { key: "k", words: "Next event", run: () => select(Math.min(entries.length - 1, asOf + 1)) },
   ]);
   return (
     <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[minmax(18rem,22.5rem)_minmax(0,1fr)]">
@@ -103,7 +103,7 @@ function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
           refresh={refresh}
           contact={reveals.contact?.data.contact ?? null}
           isNow={isNow}
-          onNow={() => lookAt(null)}
+          onNow={() => select(null)}
           onAmend={onAmend}
           onPrint={() => setPrinting(true)}
         />
@@ -116,8 +116,8 @@ function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
         {printing && <PrintDialog order={order} refresh={refresh} onClose={() => setPrinting(false)} />}
       </div>
       <Panel title="Timeline" actions={<KindKey />} className="min-w-0">
-        <Scrubber entries={entries} asOf={asOf} onLookAt={lookAt} />
-        <Timeline entries={entries} asOf={asOf} onLookAt={lookAt} />
+        <Scrubber entries={entries} asOf={asOf} onSelect={select} />
+        <Timeline entries={entries} asOf={asOf} onSelect={select} />
       </Panel>
     </div>
   );
@@ -131,11 +131,11 @@ function PrintDialog({
   return (
     <RevealDialog
       title="Application form for the GRO"
-      what="The filled form is made now and kept nowhere here: destroy your copy once the GRO has the application. It holds the application and the contact data."
-      confirmLabel="Make the PDF"
+      what="We create the completed form now and keep no copy. It contains the application and the contact data: destroy your copy once the GRO has the application."
+      confirmLabel="Create PDF"
       onReveal={async (reason) => {
-        const said = { params: { orderNumber: order.orderNumber }, body: { reason } };
-        await saveFile(await call(printApplication, said).finally(refresh));
+        const asked = { params: { orderNumber: order.orderNumber }, body: { reason } };
+        await saveFile(await call(printApplication, asked).finally(refresh));
       }}
       onClose={onClose}
     />
@@ -146,7 +146,7 @@ function NotShown({ failure, onRetry }: { failure: unknown; onRetry: () => void 
   if (failure instanceof ApiError && failure.status === 404) {
     return (
       <Empty title="There is no order with this number.">
-        Look for a slip in it, or start from the list.
+        Check the order number, or choose the order from the list.
       </Empty>
     );
   }
@@ -156,7 +156,7 @@ function NotShown({ failure, onRetry }: { failure: unknown; onRetry: () => void 
 function Loading() {
   return (
     <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[minmax(18rem,22.5rem)_minmax(0,1fr)]">
-      <Skeleton lines={10} label="Reading the order" />
+      <Skeleton lines={10} label="Loading the order" />
       <Skeleton lines={12} />
     </div>
   );
@@ -164,7 +164,7 @@ function Loading() {
 
 const fresh = { revalidateIfStale: true };
 
-/** An order with its timeline, both read again as soon as something happens to it. */
+/** An order with its timeline, reloaded on each change. */
 function useOrder(orderNumber: string) {
   const params = { orderNumber };
   const page = useSWR(addressOf(showOrderPage, params), () => send(showOrderPage, { params }), fresh);
@@ -179,13 +179,13 @@ function useOrder(orderNumber: string) {
     if (key === null || key === orderId) void follow();
   });
   const entries = timeline.data?.entries;
-  // Two answers, two moments: until both are there and agree on an event, the older of them counts.
+  // The two answers may differ in revision: show the older one.
   const known =
     page.data && entries ? { order: page.data, entries: entries.slice(0, page.data.revision + 1) } : null;
   return { known, failure: page.error ?? timeline.error, refresh };
 }
 
-/** Reads, and what is asked for meanwhile is read once more afterwards: an order that is submitted changes a dozen times in a second. */
+/** Coalesces calls during a read into one more read: a submission changes the order a dozen times in a second. */
 function useOneAtATime(read: () => Promise<unknown>): () => Promise<void> {
   const state = useRef({ reading: false, again: false });
   return async function readOnce(): Promise<void> {
@@ -193,16 +193,16 @@ function useOneAtATime(read: () => Promise<unknown>): () => Promise<void> {
     now.again = now.reading;
     if (now.reading) return;
     now.reading = true;
-    // A failure is shown by what was read, which keeps it.
+    // SWR keeps the error, and the page shows it.
     await read().catch(() => undefined);
     now.reading = false;
     if (now.again) await readOnce();
   };
 }
 
-/** Which moment is looked at: the newest as it comes, or an event that was chosen. */
+/** The event shown: the latest, or a chosen one. */
 function useAsOf(last: number) {
   const [chosen, setChosen] = useState<number | null>(null);
-  const lookAt = (revision: number | null): void => setChosen(revision === last ? null : revision);
-  return { asOf: chosen === null ? last : Math.min(chosen, last), isNow: chosen === null, lookAt };
+  const select = (revision: number | null): void => setChosen(revision === last ? null : revision);
+  return { asOf: chosen === null ? last : Math.min(chosen, last), isNow: chosen === null, select };
 }

@@ -3,7 +3,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Money, When } from "../../ui/values.tsx";
 
-/** Payments, attempts, mails and jobs of an order. What it has none of is not shown. */
+/** Payments, submission attempts, emails and jobs of an order. Empty panels are hidden. */
 export function RecordPanels({ order }: { order: OrderPage }) {
   return (
     <>
@@ -16,7 +16,7 @@ export function RecordPanels({ order }: { order: OrderPage }) {
 }
 
 const refundTones = { pending: "pending", issued: "fulfilled", failed: "cancelled" } as const;
-const refundWords = { pending: "under way", issued: "made", failed: "failed" } as const;
+const refundWords = { pending: "in progress", issued: "made", failed: "failed" } as const;
 const isRefundStatus = (status: string): status is keyof typeof refundWords => status in refundWords;
 
 function PaymentsPanel({ order: { payments, proposals } }: { order: OrderPage }) {
@@ -37,7 +37,7 @@ function PaymentsPanel({ order: { payments, proposals } }: { order: OrderPage })
               <span className="inline-block first-letter:uppercase">{words}</span>, proposed by{" "}
               {proposedBy.name}, <When at={at} />{" "}
               <Status
-                status={status === "open" ? "waits for a second person" : status}
+                status={status === "open" ? "needs a second person’s approval" : status}
                 tone={status === "open" ? "pending" : status === "approved" ? "fulfilled" : "failed"}
               />
             </li>
@@ -52,7 +52,7 @@ function PaymentLines({ payment }: { payment: Payment }) {
   return (
     <>
       <p>
-        <Money pence={payment.amountPence} /> {payment.unexpected ? "came when nothing was due" : "paid"}{" "}
+        <Money pence={payment.amountPence} /> {payment.unexpected ? "received when nothing was due" : "paid"}{" "}
         <span className="text-13 text-muted">
           <When at={payment.at} /> · <span className="figures wrap-anywhere">{payment.intentId}</span>
         </span>
@@ -65,7 +65,7 @@ function PaymentLines({ payment }: { payment: Payment }) {
               {number !== null && ` ${number}`}: <Money pence={amountPence} />, {reason}, <When at={at} />{" "}
               {isRefundStatus(status) && (
                 <Status
-                  status={way === "bankTransfer" && status === "failed" ? "came back" : refundWords[status]}
+                  status={way === "bankTransfer" && status === "failed" ? "returned" : refundWords[status]}
                   tone={refundTones[status]}
                 />
               )}
@@ -102,13 +102,13 @@ function SubmissionsPanel({ submissions }: Pick<OrderPage, "submissions">) {
 }
 
 const mailTones = { sent: "fulfilled", owed: "pending", undeliverable: "cancelled" } as const;
-const mailWords = { sent: "sent", owed: "to be sent", undeliverable: "came back" } as const;
+const mailWords = { sent: "sent", owed: "to be sent", undeliverable: "undeliverable" } as const;
 const isMailResult = (result: string): result is keyof typeof mailWords => result in mailWords;
 
 function MailsPanel({ mails }: Pick<OrderPage, "mails">) {
   if (mails.length === 0) return null;
   return (
-    <Panel title="Mails" className="mt-6">
+    <Panel title="Emails" className="mt-6">
       <ul className="flex flex-col gap-1.5">
         {mails.map(({ template, result, at }) => (
           <li key={`${template}-${result}-${at}`} className="flex flex-wrap items-baseline gap-x-2">
@@ -126,9 +126,9 @@ function MailsPanel({ mails }: Pick<OrderPage, "mails">) {
 
 function JobsPanel({ jobs }: Pick<OrderPage, "jobs">) {
   return (
-    <Panel title="Jobs" className="mt-6">
+    <Panel title="Pending tasks" className="mt-6">
       {jobs.length === 0 ? (
-        <p className="text-muted">Nothing is owed to this order.</p>
+        <p className="text-muted">No pending tasks.</p>
       ) : (
         <ul className="flex flex-col gap-1.5">
           {jobs.map(({ name, words, dueAt, lookAt, tries }) => (
@@ -136,10 +136,10 @@ function JobsPanel({ jobs }: Pick<OrderPage, "jobs">) {
               <span className="inline-block first-letter:uppercase">{words}</span>{" "}
               <span className="text-13 text-muted">
                 due <When at={dueAt} />
-                {tries !== null && tries > 0 && `, put off ${tries === 1 ? "once" : `${tries} times`}`}
+                {tries !== null && tries > 0 && `, postponed ${tries === 1 ? "once" : `${tries} times`}`}
                 {tries !== null && tries > 0 && lookAt !== null && (
                   <>
-                    , next look <When at={lookAt} />
+                    , next try <When at={lookAt} />
                   </>
                 )}
               </span>

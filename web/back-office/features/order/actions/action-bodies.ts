@@ -2,7 +2,7 @@ import type { OrderPage, Payment } from "../../../../../contract/staff-orders/or
 import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
 import { penceOf } from "../../../../../domain/pricing/money.ts";
 
-/** What a dialog's fields say, as the action's request has it. */
+/** Request bodies from the fields of a dialog. */
 
 const text = (fields: FormData, name: string): string => {
   const value = fields.get(name);
@@ -14,7 +14,7 @@ export const submissionBody = (fields: FormData) => ({
   submittedAt: momentIn(text(fields, "submittedAt")),
 });
 
-/** A moment that was typed on the clock of whoever looks, in UTC; as it stands where it is none, for the server to refuse. */
+/** Local time as entered, in UTC. Invalid text passes through for the server to reject. */
 function momentIn(typed: string): string {
   const at = new Date(typed);
   return Number.isNaN(at.getTime()) ? typed : at.toISOString();
@@ -27,7 +27,7 @@ export const failBody = (fields: FormData) => ({
   failure: text(fields, "failure"),
 });
 
-/** Pence out of pounds as typed; 0 where it is no amount, which the server refuses in words. */
+/** An invalid amount becomes 0, which the server rejects. */
 function amountBody(fields: FormData, payment: Payment | undefined) {
   const pounds = Number(text(fields, "amount").replace(/^£/, "") || Number.NaN);
   return {
@@ -42,7 +42,7 @@ export const refundBody = (fields: FormData, { payments }: Pick<OrderPage, "paym
     payments.find(({ refundablePence }) => refundablePence > 0),
   );
 
-/** True for a payment that staff may give back by bank transfer: a refund to the card failed, none is under way, and something is left. */
+/** Bank transfers are for payments with a failed card refund, none pending, and a refundable rest. */
 export function isForTransfer({ refundablePence, refunds }: Payment): boolean {
   const byCard = refunds.filter(({ way }) => way === "card").map(({ status }) => status);
   return refundablePence > 0 && byCard.includes("failed") && !byCard.includes("pending");
@@ -64,7 +64,7 @@ export const proposalBody = (fields: FormData) => ({ proposal: Number(text(field
 
 const addressParts = ["Address1", "Address2", "Town", "County", "PostCode"] as const;
 
-/** Only what is another: what was left empty, or as it was, stays. Address and phones change as a whole. */
+/** Changed fields only; blank means unchanged. Address and phones change as a whole. */
 export function contactBody(fields: FormData, known: RevealedContact["contact"] | null) {
   const email = text(fields, "email");
   const contactFullName = text(fields, "contactFullName");

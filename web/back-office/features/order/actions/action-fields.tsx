@@ -5,26 +5,25 @@ import { DenseArea, DenseField, DenseSelect } from "../../../ui/dense-field.tsx"
 import { poundsOf } from "../../../ui/values.tsx";
 import { isForTransfer } from "./action-bodies.ts";
 
-/** What an action's fields may show: the order, and the contact data while it is revealed. */
+/** The order, and its contact data while revealed. */
 export interface FieldsProps {
   readonly order: OrderPage;
   readonly contact: RevealedContact["contact"] | null;
 }
 
-/** `2026-11-21T14:32`, in the clock of whoever looks, for a field of that kind. */
+/** `2026-11-21T14:32` in the browser's time zone, for a `datetime-local` field. */
 function localMinute(at: Date): string {
   const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
-/** The GRO's reference, and when it was given the application. */
 export function SubmissionFields() {
   const latest = localMinute(now());
   return (
     <>
       <DenseField
         label="GRO order reference"
-        hint="Sealed with the contact data. Leave it empty if the GRO gave none."
+        hint="Sealed with the contact data. Leave blank if the GRO gave none."
         name="groOrderReference"
         maxLength={100}
         autoComplete="off"
@@ -45,13 +44,13 @@ export function SubmissionFields() {
 export function OutcomeFields() {
   return (
     <DenseSelect
-      label="What the GRO says"
+      label="GRO’s answer"
       name="outcome"
       required
-      placeholder="Choose one"
+      placeholder="Choose…"
       options={[
-        { value: "queried", words: "It has a question" },
-        { value: "notFound", words: "It did not find the record" },
+        { value: "queried", words: "Question about the application" },
+        { value: "notFound", words: "Record not found" },
       ]}
     />
   );
@@ -61,40 +60,39 @@ export function FailFields() {
   return (
     <>
       <DenseSelect
-        label="Whose cause it is"
-        hint="Ours is refunded in full, by itself."
+        label="Who caused it"
+        hint="If we caused it, the order is refunded in full automatically."
         name="cause"
         required
-        placeholder="Choose one"
+        placeholder="Choose…"
         options={[
-          { value: "ours", words: "Ours" },
-          { value: "customer", words: "The customer’s" },
-          { value: "gro", words: "The GRO’s" },
+          { value: "ours", words: "We did" },
+          { value: "customer", words: "The customer" },
+          { value: "gro", words: "The GRO" },
         ]}
       />
       <DenseSelect
-        label="Why it failed"
+        label="Why the order failed"
         name="failure"
         required
-        placeholder="Choose one"
+        placeholder="Choose…"
         options={[
           { value: "submissionFailed", words: "It could not be submitted" },
           { value: "recordNotFound", words: "The GRO did not find the record" },
-          { value: "detailsInsufficient", words: "The details do not suffice" },
-          { value: "notEligible", words: "The applicant may not have this certificate" },
-          { value: "serviceError", words: "An error of our service" },
+          { value: "detailsInsufficient", words: "The details are insufficient" },
+          { value: "notEligible", words: "The applicant is not entitled to this certificate" },
+          { value: "serviceError", words: "Our error" },
         ]}
       />
     </>
   );
 }
 
-/** Which payment, and how much of it. */
 export function RefundFields({ order }: FieldsProps) {
   return <AmountFields payments={order.payments.filter(({ refundablePence }) => refundablePence > 0)} />;
 }
 
-/** Which payment that no card takes, how much of it, and the transfer's reference where that may still be kept. */
+/** Payment, amount, and the transfer reference while the contact data can still seal it. */
 export function BankTransferFields({ order }: FieldsProps) {
   return (
     <>
@@ -102,7 +100,7 @@ export function BankTransferFields({ order }: FieldsProps) {
       {order.personal.contact.state === "sealed" ? (
         <DenseField
           label="Transfer reference"
-          hint="Give the bank the same one. It is sealed with the contact data and destroyed with it. Never enter an account number or sort code."
+          hint="Give the bank the same reference. It is sealed with the contact data and destroyed with it. Never enter an account number or sort code."
           name="reference"
           required
           maxLength={100}
@@ -111,14 +109,13 @@ export function BankTransferFields({ order }: FieldsProps) {
         />
       ) : (
         <p className="text-13 text-muted">
-          The contact data has been destroyed, so no reference is kept. Keep it with your bank’s records.
+          The contact data has been destroyed, so we cannot keep a reference. Keep it with your bank records.
         </p>
       )}
     </>
   );
 }
 
-/** Which bank transfer came back. */
 export function TransferReturnFields({ order }: FieldsProps) {
   const made = order.payments
     .flatMap(({ refunds }) => refunds)
@@ -135,7 +132,6 @@ export function TransferReturnFields({ order }: FieldsProps) {
   );
 }
 
-/** Which open dispute, and how it ended. */
 export function DisputeOutcomeFields({ order }: FieldsProps) {
   const open = order.payments.flatMap(({ disputes }) => disputes).filter(({ outcome }) => outcome === null);
   return (
@@ -149,13 +145,13 @@ export function DisputeOutcomeFields({ order }: FieldsProps) {
         }))}
       />
       <DenseSelect
-        label="How it ended"
+        label="Outcome"
         name="outcome"
         required
-        placeholder="Choose one"
+        placeholder="Choose…"
         options={[
-          { value: "won", words: "Won: we keep the money" },
-          { value: "lost", words: "Lost: the cardholder has the money" },
+          { value: "won", words: "Won: we keep the payment" },
+          { value: "lost", words: "Lost: the cardholder keeps the money" },
           { value: "warningClosed", words: "Inquiry closed: no money was taken" },
         ]}
       />
@@ -173,13 +169,13 @@ function AmountFields({ payments }: { payments: readonly Payment[] }) {
           name="intentId"
           options={payments.map(({ intentId, refundablePence }) => ({
             value: intentId,
-            words: `${intentId}, ${poundsOf(refundablePence)} left`,
+            words: `${intentId}, ${poundsOf(refundablePence)} refundable`,
           }))}
         />
       )}
       <DenseField
         label="Amount in pounds"
-        hint={`In full: ${poundsOf(most)}. Change it to give back a part.`}
+        hint={`Full refund: ${poundsOf(most)}. Enter less for a partial refund.`}
         name="amount"
         required
         inputMode="decimal"
@@ -191,7 +187,6 @@ function AmountFields({ payments }: { payments: readonly Payment[] }) {
   );
 }
 
-/** Which of the open proposals. */
 export function ProposalFields({ order }: FieldsProps) {
   const open = order.proposals.filter(({ status }) => status === "open");
   return (
@@ -210,14 +205,16 @@ export function NoteFields() {
   return <DenseArea label="Note" name="note" rows={5} required maxLength={2000} />;
 }
 
-const empty = "Leave empty what stays as it is.";
-
-/** Who is written to. Filled in where it is revealed; otherwise only what is typed is changed. */
+/** Contact fields, filled in if revealed; otherwise blank means unchanged. */
 export function ContactFields({ contact }: FieldsProps) {
   const address = contact?.contactAddress;
   return (
     <>
-      {contact === null && <p className="text-13 text-muted">{empty} The address changes as a whole.</p>}
+      {contact === null && (
+        <p className="text-13 text-muted">
+          Leave a field blank to keep it. To change the address, enter all of it.
+        </p>
+      )}
       <DenseField label="Email" name="email" type="email" autoComplete="off" defaultValue={contact?.email} />
       <DenseField
         label="Full name, with title"

@@ -26,12 +26,11 @@ import {
   TransferReturnFields,
 } from "./action-fields.tsx";
 
-/** An action as its button, its dialog and its request have it. */
+/** Button, dialog and request body of an action. */
 export interface ActionLook {
   readonly action: string;
   readonly label: string;
   readonly title: string;
-  /** What will happen, before it does. */
   readonly whatHappens: string;
   readonly confirmLabel: string;
   readonly danger?: boolean;
@@ -39,40 +38,40 @@ export interface ActionLook {
   readonly bodyOf?: (fields: FormData, known: FieldsProps) => object;
 }
 
-/** In the order of an order's life. Revealing and amending have places of their own on the page. */
+/** Sorted by the life of an order. Revealing and amending have their own controls. */
 export const actionLooks: readonly ActionLook[] = [
   {
     action: "startSubmission",
-    label: "Begin by hand",
-    title: "Begin a submission by hand",
-    whatHappens: "An attempt by hand begins. Nothing else is sent until you record what became of it.",
-    confirmLabel: "Begin by hand",
+    label: "Start manually",
+    title: "Start a manual submission",
+    whatHappens: "This starts a manual attempt. Nothing is sent automatically until you record its outcome.",
+    confirmLabel: "Start manually",
   },
   {
     action: "recordSubmission",
     label: "Record submission",
-    title: "Record a submission by hand",
+    title: "Record a manual submission",
     whatHappens:
-      "The order counts as submitted, and the customer is told. The application is destroyed seconds later: print the form first if you still need it.",
-    confirmLabel: "The GRO has it",
+      "The order becomes submitted and we email the customer. The application is destroyed seconds later: print the form first if you still need it.",
+    confirmLabel: "Record submission",
     Fields: SubmissionFields,
     bodyOf: submissionBody,
   },
   {
     action: "recordSubmissionFailure",
     label: "GRO does not have it",
-    title: "Record that the GRO does not have it",
+    title: "Record that the GRO does not have the application",
     whatHappens:
-      "The open attempt ends as failed, and the application can be sent again. Confirm only if the GRO said so: otherwise it may get it twice.",
-    confirmLabel: "It does not have it",
+      "The open attempt ends as failed and the application can be sent again. Confirm only if the GRO has told you that it does not have the application: otherwise it may receive it twice.",
+    confirmLabel: "GRO does not have it",
     danger: true,
   },
   {
     action: "recordOutcome",
     label: "Record GRO’s answer",
-    title: "Record what the GRO says",
+    title: "Record the GRO’s answer",
     whatHappens:
-      "A question: the customer is asked to enter the application again. Not found: the order fails, and what the GRO gives back is refunded.",
+      "If the GRO has a question, we ask the customer to enter the application again. If the record was not found, the order fails and we refund what the GRO returns.",
     confirmLabel: "Record answer",
     Fields: OutcomeFields,
     bodyOf: outcomeBody,
@@ -81,7 +80,7 @@ export const actionLooks: readonly ActionLook[] = [
     action: "recordDispatch",
     label: "Mark despatched",
     title: "Mark the certificate despatched",
-    whatHappens: "The customer is told that the certificate is on its way, and the order is fulfilled.",
+    whatHappens: "We email the customer that the certificate is on its way, and the order is fulfilled.",
     confirmLabel: "Mark despatched",
     Fields: DespatchField,
     bodyOf: (fields) => ({ dispatchedAt: despatchMoment(fields, now()) }),
@@ -91,7 +90,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Correct contact",
     title: "Correct the contact details",
     whatHappens:
-      "The old details are destroyed. Until the certificate is on its way, the confirmation is sent again to the new address.",
+      "The old details are destroyed. Unless the certificate is already on its way, the confirmation is sent again to the new address.",
     confirmLabel: "Correct contact",
     Fields: ContactFields,
     bodyOf: (fields, { contact }) => contactBody(fields, contact),
@@ -101,7 +100,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Refund…",
     title: "Refund",
     whatHappens:
-      "The money goes back to the card, and the customer is told. Above the limit in the settings it becomes a proposal that a second person approves.",
+      "The money goes back to the card, and we email the customer. Above the refund limit, this becomes a proposal that a second person must approve.",
     confirmLabel: "Refund",
     Fields: RefundFields,
     bodyOf: (fields, { order }) => refundBody(fields, order),
@@ -111,18 +110,18 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Refund by bank transfer…",
     title: "Refund by bank transfer",
     whatHappens:
-      "For a refund that the card does not accept. Record it first, then make the transfer: if a colleague was quicker, yours is refused before any money moves. The customer is told at once. Above the limit in the settings a second person has to approve it: make the transfer after that.",
+      "Use this when the card does not accept a refund. Record the transfer before you make it: if a colleague has already recorded one, yours is rejected before any money moves. We email the customer at once. Above the refund limit, a second person must approve it before you make the transfer.",
     confirmLabel: "Record transfer",
     Fields: BankTransferFields,
     bodyOf: (fields, { order }) => bankTransferBody(fields, order),
   },
   {
     action: "recordBankTransferReturn",
-    label: "Transfer came back",
-    title: "Record that a bank transfer came back",
+    label: "Transfer returned",
+    title: "Record a returned bank transfer",
     whatHappens:
-      "The money counts as not refunded, and waits for you to refund it again. Confirm only once it is back in our account. The customer’s tracking page says so; no mail is sent.",
-    confirmLabel: "Transfer came back",
+      "The money counts as not refunded until you refund it again. Confirm only once it is back in our account. The customer’s tracking page shows this; no email is sent.",
+    confirmLabel: "Transfer returned",
     danger: true,
     Fields: TransferReturnFields,
     bodyOf: transferReturnBody,
@@ -132,7 +131,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Close dispute",
     title: "Record the outcome of a dispute",
     whatHappens:
-      "For a dispute that the payment provider leaves open. The provider is asked first, and its answer counts. If it reports the dispute open again later, it is open again here. Once it is closed, refunds go on; after a lost one, that money counts as refunded. Above the limit in the settings a second person approves it.",
+      "Use this for a dispute that the payment provider leaves open. We check with the provider first, and its answer takes precedence. If it later reports the dispute as open again, we reopen it here. Once it is closed, refunds continue; if it is lost, that money counts as refunded. Above the refund limit, a second person must approve this.",
     confirmLabel: "Close dispute",
     Fields: DisputeOutcomeFields,
     bodyOf: disputeOutcomeBody,
@@ -142,7 +141,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Approve proposal",
     title: "Approve a colleague’s proposal",
     whatHappens:
-      "A refund goes back to the card. A bank transfer counts as made: tell the colleague who proposed it to make it now. The customer is told of both. The outcome of a dispute closes it.",
+      "A refund goes back to the card. A bank transfer counts as made: tell the colleague who proposed it to make it now. We email the customer in both cases. The outcome of a dispute closes the dispute.",
     confirmLabel: "Approve proposal",
     Fields: ProposalFields,
     bodyOf: proposalBody,
@@ -151,7 +150,7 @@ export const actionLooks: readonly ActionLook[] = [
     action: "declineProposal",
     label: "Decline proposal",
     title: "Decline a proposal",
-    whatHappens: "The proposal is closed, and nothing else happens. A new one can be made.",
+    whatHappens: "The proposal is closed and nothing else happens. You can make a new one.",
     confirmLabel: "Decline proposal",
     danger: true,
     Fields: ProposalFields,
@@ -162,16 +161,16 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Add note",
     title: "Add a note",
     whatHappens:
-      "The note is sealed with the contact data and destroyed with it. Colleagues read it when they reveal the contact data; it is part of what the customer may ask to see.",
+      "The note is sealed with the contact data and destroyed with it. Colleagues can read it when they reveal the contact data, and the customer can ask to see it.",
     confirmLabel: "Add note",
     Fields: NoteFields,
   },
   {
     action: "requestErasure",
-    label: "Erasure asked for",
-    title: "Record that the customer asks for erasure",
+    label: "Erasure request",
+    title: "Record an erasure request",
     whatHappens:
-      "The contact data is destroyed as soon as nothing lawful needs it any more: after the order has ended and its refunds are made.",
+      "The contact data is destroyed as soon as there is no lawful need for it: after the order has ended and its refunds are made.",
     confirmLabel: "Record request",
   },
   {
@@ -179,7 +178,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Cancel order",
     title: "Cancel the order",
     whatHappens:
-      "The order ends, what was paid goes back in full, and the application is destroyed at once. While an attempt to submit is open, all this waits for its outcome. This cannot be undone.",
+      "The order ends, the payment is refunded in full and the application is destroyed at once. If a submission attempt is open, this waits for its outcome. This cannot be undone.",
     confirmLabel: "Cancel order",
     danger: true,
   },
@@ -188,7 +187,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Fail order",
     title: "Fail the order",
     whatHappens:
-      "The order ends, and the customer is told. By our cause it is refunded in full; otherwise you decide about a refund. The application is destroyed. This cannot be undone.",
+      "The order ends and we email the customer. If we caused the failure, the order is refunded in full; otherwise you decide about a refund. The application is destroyed. This cannot be undone.",
     confirmLabel: "Fail order",
     danger: true,
     Fields: FailFields,

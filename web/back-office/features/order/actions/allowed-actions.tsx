@@ -9,14 +9,14 @@ import { type ActingOn, useAct } from "./use-act.ts";
 
 interface AllowedActionsProps extends ActingOn {
   readonly contact: RevealedContact["contact"] | null;
-  /** False while the past is looked at. */
+  /** False while an earlier state is shown. */
   readonly isNow: boolean;
   readonly onNow: () => void;
   readonly onAmend: () => void;
   readonly onPrint: () => void;
 }
 
-/** What waits for somebody is what they most likely came for. */
+/** The action that resolves each task gets the primary button. */
 const remedies: Readonly<Record<string, string>> = {
   confirmationUndeliverable: "correctContact",
   submissionFailed: "recordSubmission",
@@ -25,20 +25,22 @@ const remedies: Readonly<Record<string, string>> = {
   refundFailed: "recordBankTransfer",
 };
 
-/** The actions that this phase and this role allow, and why the others are not possible. */
+/** The allowed actions, and why the others are not possible. */
 export function AllowedActions({ isNow, onNow, ...props }: AllowedActionsProps) {
   if (!isNow) {
     return (
-      <Panel title="Allowed now" className="no-print mt-6">
-        <p className="text-muted">You are looking at the past, where nothing can be done.</p>
+      <Panel title="Available actions" className="no-print mt-6">
+        <p className="text-muted">
+          You are viewing an earlier state. Return to the current state to take action.
+        </p>
         <button type="button" className="button button-dense button-outlined mt-3" onClick={onNow}>
-          Back to now
+          Return to the current state
         </button>
       </Panel>
     );
   }
   return (
-    <Panel title="Allowed now" className="no-print mt-6">
+    <Panel title="Available actions" className="no-print mt-6">
       <Buttons {...props} />
       <Refused {...props} />
     </Panel>
@@ -57,7 +59,7 @@ function Buttons({ contact, onAmend, onPrint, ...on }: Omit<AllowedActionsProps,
     return danger ? "button-danger" : "button-outlined";
   };
   const canPrint = allowed.has("revealApplication") && personal.application.state === "sealed";
-  if (allowed.size === 0) return <p className="text-muted">Your role reads orders, and changes none.</p>;
+  if (allowed.size === 0) return <p className="text-muted">Your role can view orders but not change them.</p>;
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -105,7 +107,7 @@ function Refused({ order }: Pick<AllowedActionsProps, "order">) {
   return (
     <details className="mt-3 text-13">
       <summary className="inline-flex min-h-6 cursor-pointer items-center text-muted hover:text-primary">
-        {refused.length === 1 ? "One action is" : `${refused.length} actions are`} not possible now
+        {refused.length === 1 ? "One action is" : `${refused.length} actions are`} not available now
       </summary>
       <ul className="mt-1 flex flex-col gap-0.5 text-muted">
         {refused.map(({ action, why }) => (
@@ -124,11 +126,11 @@ interface ActDialogProps extends ActingOn {
   readonly onClose: () => void;
 }
 
-/** One action's dialog: what will happen, its fields, what others did meanwhile, the reason, and a note where one can be kept. */
+/** The dialog of an action, with concurrent changes and, while one can be sealed, a note. */
 function ActDialog({ look, contact, onClose, ...on }: ActDialogProps) {
   const { act, news } = useAct(look.action, on);
   const { Fields, bodyOf } = look;
-  // Fields show the order as it was when the dialog opened: were they drawn anew, what was typed could be lost.
+  // Fields keep the order as of opening the dialog: a re-render could lose what was typed.
   const [known] = useState({ order: on.order, contact });
   const canKeepNote = on.order.personal.contact.state === "sealed" && look.action !== "addNote";
   return (

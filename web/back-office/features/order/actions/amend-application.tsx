@@ -20,23 +20,23 @@ interface AmendApplicationProps extends ActingOn {
 }
 
 /**
- * Enters the application again: as it was where it is still sealed, from the beginning where it was destroyed after the submission.
- * Either way it takes a look at personal data, and so a reason.
+ * Amends the application while it is still sealed, or enters it again after it was destroyed.
+ * Both reveal personal data and so need a reason.
  */
 export function AmendApplication(props: AmendApplicationProps) {
   const { order, reveals, onDone } = props;
   const [type] = useState(order.certificateType);
   const [answering] = useState(order.personal.application.state !== "sealed");
   const opened = useRef(false);
-  // Kept: what is revealed may be hidden meanwhile, and the form must not vanish under somebody's hands.
+  // The form must stay even if the revealed data is hidden meanwhile.
   const kept = useRef<Start | null>(null);
   kept.current ??= startOf(reveals, answering);
   const start = kept.current;
   if (type === null) {
     return (
-      <Empty title="No certificate was chosen yet.">
+      <Empty title="No certificate has been chosen yet.">
         <button type="button" className="button button-dense button-outlined mt-2" onClick={onDone}>
-          Back to the order
+          Return to order
         </button>
       </Empty>
     );
@@ -47,8 +47,8 @@ export function AmendApplication(props: AmendApplicationProps) {
         title={answering ? "Answer the GRO’s question" : "Amend the application"}
         what={
           answering
-            ? "The application was destroyed after its submission, so it is entered again. The customer’s name goes with it."
-            : "The application is shown to you in its form."
+            ? "The application was destroyed after submission, so it must be entered again. The form submits the customer’s name with it."
+            : "The form shows the application."
         }
         confirmLabel="Open the form"
         onReveal={async (reason) => {
@@ -56,7 +56,7 @@ export function AmendApplication(props: AmendApplicationProps) {
             ? reveals.revealContact(reason)
             : reveals.revealApplication(reason));
         }}
-        // It closes as well once it was answered: then the form takes its place.
+        // Also called after success, when the form replaces the dialog.
         onClose={() => opened.current || onDone()}
       />
     );
@@ -97,10 +97,10 @@ function AmendForm({ type, answering, answers, applicant, onDone, ...on }: Amend
     (part: Partial<CertificateAnswers>) => setTyped((before) => ({ ...before, ...part })),
     [],
   );
-  const send = async (said: { reason: string; note: string }): Promise<void> => {
+  const send = async (given: { reason: string; note: string }): Promise<void> => {
     const valid = validDetails({ ...typed, certificateType: type }, todayInLondon());
-    if (!valid) throw new Error("The form was complete a moment ago.");
-    await act(said, { application: applicationOf(valid, applicant) });
+    if (!valid) throw new Error("The form is no longer complete.");
+    await act(given, { application: applicationOf(valid, applicant) });
     onDone();
   };
   return (
@@ -120,7 +120,7 @@ function AmendForm({ type, answering, answers, applicant, onDone, ...on }: Amend
         className="link mt-5 inline-flex min-h-7 cursor-pointer items-center"
         onClick={onDone}
       >
-        Back to the order, changing nothing
+        Cancel and return to order
       </button>
       {confirming && (
         <ActionDialog
@@ -129,8 +129,8 @@ function AmendForm({ type, answering, answers, applicant, onDone, ...on }: Amend
           title={answering ? "Answer the GRO" : "Amend the application"}
           whatHappens={
             answering
-              ? "The application goes to the GRO once more, and is destroyed again after that."
-              : "This takes the place of the application, which is destroyed. It goes to the GRO as it now is; the price stays."
+              ? "We submit the application to the GRO again, then destroy it."
+              : "This replaces the application and destroys the old one. The new one is submitted to the GRO at the same price."
           }
           confirmLabel={answering ? "Send answer" : "Save changes"}
           withNote={on.order.personal.contact.state === "sealed"}
@@ -148,8 +148,8 @@ function Lead({ orderNumber, answering }: { orderNumber: string; answering: bool
     <p className="mt-3 max-w-measure text-muted">
       Order <span className="figures">{orderNumber}</span>.{" "}
       {answering
-        ? "Enter the application again, with what the GRO asks for set right."
-        : "What you change here is what the GRO gets."}
+        ? "Enter the application again with the corrections that the GRO asked for."
+        : "We submit the details to the GRO as you change them here."}
     </p>
   );
 }

@@ -7,19 +7,19 @@ import { keyPerBody, newIdempotencyKey } from "../../../../api/idempotency-key.t
 import { ApiError } from "../../../../api/problem.ts";
 import { request } from "../../../../api/request.ts";
 
-/** What an act needs of the page it is done on. */
+/** Page state that an action needs. */
 export interface ActingOn {
   readonly order: OrderPage;
   readonly entries: readonly TimelineEntry[];
-  /** Reads the order again, and answers its newest revision. */
+  /** Reloads the order. @returns its newest revision */
   readonly refresh: () => Promise<number | undefined>;
 }
 
-/** What others did that whoever acts should know of: a change, or a colleague's note, which may well ask to wait. */
+/** Events to show before confirming: changes, and notes, which may ask colleagues to wait. */
 export const isNews = ({ type, changes }: TimelineEntry): boolean =>
   changes.length > 0 || type === "NoteAdded";
 
-/** The newest revision that is the order as it was seen: a colleague who only looked at something changed nothing. */
+/** The newest revision equivalent to the one seen: reveals by colleagues change nothing. */
 export function sameAs(seen: number, entries: readonly TimelineEntry[]): number {
   const news = entries.find((entry) => entry.revision > seen && isNews(entry));
   const last = entries.at(-1)?.revision ?? seen;
@@ -27,15 +27,15 @@ export function sameAs(seen: number, entries: readonly TimelineEntry[]): number 
 }
 
 /**
- * Acting on the order as it was when the dialog opened. What others did meanwhile is `news`; where it comes in between, the act is
- * refused, and confirming again acts on what is shown by then. Nothing that was typed is lost.
+ * Acts on the order as of opening the dialog. After a concurrent change, shown as `news`, the server refuses; confirming
+ * again acts on the newer state. Typed values are kept.
  */
 export function useAct(action: string, { order, entries, refresh }: ActingOn) {
   const [opened] = useState(order.revision);
   const [seen, setSeen] = useState(order.revision);
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
-  const act = async (said: { reason: string; note: string }, more: object): Promise<void> => {
-    const body = { ...more, ...said, expectedRevision: sameAs(seen, entries) };
+  const act = async (given: { reason: string; note: string }, more: object): Promise<void> => {
+    const body = { ...more, ...given, expectedRevision: sameAs(seen, entries) };
     try {
       await request("POST", addressOf(requestOf(action), { orderNumber: order.orderNumber }), body, {
         idempotencyKey: keyOf.current(body),
@@ -49,10 +49,10 @@ export function useAct(action: string, { order, entries, refresh }: ActingOn) {
   return { act, news: entries.filter((entry) => entry.revision > opened && isNews(entry)) };
 }
 
-/** What an action's fields say is typed: its request refuses what is wrong, in words. */
+/** The request of an action; the server validates its fields. */
 function requestOf(action: string) {
   const known = Object.entries(actions).find(([name]) => name === action)?.[1];
-  if (!known) throw new Error(`There is no action ${action}`);
+  if (!known) throw new Error(`Unknown action ${action}`);
   return known;
 }
 

@@ -33,7 +33,7 @@ const applicationLines = [
   ["Place", 13],
 ] as const;
 
-/** Contact data and application: masked until they are revealed with a reason, and a receipt once they are destroyed. */
+/** Contact data and application: masked until revealed with a reason; a receipt once destroyed. */
 export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
   const { personal, actions } = order;
   const may = (action: string) => actions.some((offer) => offer.action === action && offer.allowed);
@@ -45,7 +45,7 @@ export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
         lines={contactLines}
         shownAt={reveals.contact?.at ?? null}
         mayReveal={may("revealContact")}
-        what={`Name, address, email and phones are shown to you${personal.notes > 0 ? ", with the notes" : ""}.`}
+        what={`You will see the name, address, email and phones${personal.notes > 0 ? ", with the notes" : ""}.`}
         onReveal={reveals.revealContact}
         onHide={reveals.hideContact}
         extra={personal.notes > 0 && reveals.contact === null && <NotesHidden count={personal.notes} />}
@@ -58,7 +58,7 @@ export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
         lines={applicationLines}
         shownAt={reveals.application?.at ?? null}
         mayReveal={may("revealApplication")}
-        what="The certificate’s details and the signature are shown to you."
+        what="You will see the certificate details and the signature."
         onReveal={reveals.revealApplication}
         onHide={reveals.hideApplication}
       >
@@ -88,11 +88,11 @@ function HeldPanel(props: HeldPanelProps) {
   if (state !== "sealed") {
     return (
       <Panel title={title} className="mt-6">
-        {receipt ? <Destroyed receipt={receipt} /> : <p className="text-muted">None was given yet.</p>}
+        {receipt ? <Destroyed receipt={receipt} /> : <p className="text-muted">Not entered yet.</p>}
       </Panel>
     );
   }
-  // Not on paper: what is printed of an order is what its log says.
+  // Not printed: personal data stays on screen.
   return (
     <Panel title={title} className="no-print mt-6">
       {shownAt === null ? (
@@ -120,7 +120,7 @@ function HeldPanel(props: HeldPanelProps) {
         {shownAt !== null && (
           <>
             <span role="status" className="text-13 text-muted">
-              Shown to you since <When at={shownAt} show="time" />, and logged.
+              Revealed at <When at={shownAt} show="time" /> and logged.
             </span>
             <button
               type="button"
@@ -211,7 +211,7 @@ function Sections({ sections, headless = false }: { sections: RevealedSections; 
   );
 }
 
-/** The place of what was destroyed, with the receipt of its destruction. */
+/** The receipt of destroyed data. */
 function Destroyed({ receipt }: { receipt: DeletionReceipt }) {
   const { secondsAfterSubmission: seconds } = receipt;
   const after = afterWords(seconds);
@@ -234,7 +234,7 @@ function Destroyed({ receipt }: { receipt: DeletionReceipt }) {
           </FactLine>
           {after && <FactLine label="After">{after}</FactLine>}
           <FactLine label="Because">{ruleWords(receipt.rule)}</FactLine>
-          <FactLine label="Checked by">{probeWords}</FactLine>
+          <FactLine label="Check">{probeWords}</FactLine>
           <FactLine label="Key">
             <span className="figures">{groupedFingerprint(receipt.keyFingerprint)}</span>
           </FactLine>

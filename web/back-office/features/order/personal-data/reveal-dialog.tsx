@@ -1,7 +1,7 @@
 import { type RevealReason, revealReason } from "../../../../../domain/order/vocabulary.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
 
-/** Why somebody may look at personal data: the closed list that the log knows, in words. */
+/** The reasons for revealing personal data that events can record, in words. */
 const reasons = [
   { value: "customerAsked", words: "The customer asked" },
   { value: "ticket", words: "To answer a ticket" },
@@ -22,19 +22,14 @@ interface RevealDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks why before anything personal is shown. */
+/** Asks for a reason before personal data is shown. */
 export function RevealDialog({ title, what, confirmLabel, onReveal, onClose }: RevealDialogProps) {
   return (
     <ActionDialog
       open
       onClose={onClose}
       title={title}
-      whatHappens={
-        <>
-          {what} That you looked, when and why is written into the order’s log before anything is opened, and
-          stays there.
-        </>
-      }
+      whatHappens={<>{what} The order’s log permanently records who viewed it, when and why.</>}
       confirmLabel={confirmLabel}
       reasons={reasons}
       withNote={false}

@@ -6,28 +6,28 @@ import type { RevealReason } from "../../../../../domain/order/vocabulary.ts";
 import { ApiError } from "../../../../api/problem.ts";
 import { send } from "../../../../api/send.ts";
 
-/** The look is in the order's log before. Kept in memory only. @throws ApiError, 410 once destroyed */
+/** The server logs the reveal first. @throws ApiError 410 once destroyed */
 async function openApplication(orderNumber: string, reason: RevealReason): Promise<RevealedApplication> {
   const body = { dataClass: "application", reason } as const;
   const answer = await send(revealOrder, { params: { orderNumber }, body });
-  if (!("application" in answer)) throw new Error("The contact came in place of the application");
+  if (!("application" in answer)) throw new Error("Expected the application, got the contact data");
   return answer;
 }
 
-/** The same for whom we write to, what the GRO calls the order, and the notes. */
+/** Contact data, GRO references and notes, likewise. */
 async function openContact(orderNumber: string, reason: RevealReason): Promise<RevealedContact> {
   const body = { dataClass: "contact", reason } as const;
   const answer = await send(revealOrder, { params: { orderNumber }, body });
-  if (!("contact" in answer)) throw new Error("The application came in place of the contact");
+  if (!("contact" in answer)) throw new Error("Expected the contact data, got the application");
   return answer;
 }
 
-/** Something that is shown, and when it was opened. */
+/** Revealed data with the time of the reveal. */
 export type Shown<Data> = { readonly data: Data; readonly at: string } | null;
 
 /**
- * What of an order is revealed on this page. Kept in memory alone, so that it hides again when the page is left. Revealing answers
- * whether there was anything left to show.
+ * Revealed data of an order, kept in memory and hidden on leaving the page. Revealing resolves to false if the data has
+ * been destroyed.
  */
 export function useReveals(
   orderNumber: string,
@@ -46,7 +46,7 @@ export function useReveals(
       return true;
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.status !== 410) throw failure;
-      // Too late by a moment: the page shows the receipt instead.
+      // Destroyed in the meantime: the page shows the receipt.
       await refresh();
       return false;
     }
@@ -62,7 +62,7 @@ export function useReveals(
   };
 }
 
-/** What somebody set right since it was shown must not stand there any longer as if it still held. */
+/** Hides revealed data that has been replaced since. */
 function unlessReplaced<Data extends { revision: number }>(
   shown: Shown<Data>,
   entries: readonly TimelineEntry[],

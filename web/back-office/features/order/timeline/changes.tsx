@@ -1,9 +1,8 @@
 import type { Change, TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
 import { When } from "../../../ui/values.tsx";
 
-/** What an event changed, line by line. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
-  if (changes.length === 0) return <p className="text-muted">It changed nothing in the order’s state.</p>;
+  if (changes.length === 0) return <p className="text-muted">No change to the order’s state.</p>;
   return (
     <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 sm:grid-cols-[8.5rem_minmax(0,1fr)] sm:gap-x-4">
       {changes.map(({ label, before, after }) => (

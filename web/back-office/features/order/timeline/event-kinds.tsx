@@ -4,11 +4,11 @@ import type { EventKind } from "../../../../../contract/staff-orders/timeline.ts
 interface KindLook {
   readonly words: string;
   readonly Icon: LucideIcon;
-  /** Text and ground of its mark; both themes. */
+  /** Text and background, for both themes. */
   readonly colours: string;
 }
 
-/** How each kind of event looks. Colour, icon and name say the same, so that none is needed alone. */
+/** Colour, icon and name are redundant, for accessibility. */
 export const kindLooks: Readonly<Record<EventKind, KindLook>> = {
   customer: { words: "Customer", Icon: User, colours: "bg-processing-ground text-processing" },
   money: { words: "Money", Icon: PoundSterling, colours: "bg-tint text-primary" },
@@ -17,7 +17,6 @@ export const kindLooks: Readonly<Record<EventKind, KindLook>> = {
   privacy: { words: "Privacy", Icon: EyeOff, colours: "bg-fulfilled-ground text-fulfilled" },
 };
 
-/** The mark of a kind beside an event. */
 export function KindMark({ kind }: { kind: EventKind }) {
   const { words, Icon, colours } = kindLooks[kind];
   return (
@@ -28,10 +27,9 @@ export function KindMark({ kind }: { kind: EventKind }) {
   );
 }
 
-/** What the marks mean. */
 export function KindKey() {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-muted" aria-label="Kinds of event">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-muted" aria-label="Event kinds">
       {Object.entries(kindLooks).map(([kind, { words, Icon, colours }]) => (
         <li key={kind} className="flex items-center gap-1.5">
           <span className={`grid size-4.5 place-items-center rounded-4 ${colours}`}>

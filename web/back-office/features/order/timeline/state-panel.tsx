@@ -6,16 +6,16 @@ import { When } from "../../../ui/values.tsx";
 import { Changes } from "./changes.tsx";
 import { useOrderState } from "./timeline-requests.ts";
 
-/** Shown in panels of their own, or in the money's. */
+/** Facts shown in other panels. */
 const elsewhere: ReadonlySet<string> = new Set(["application", "contact", "notes"]);
 
 interface StatePanelProps {
   readonly order: OrderPage;
-  /** Null for now. */
+  /** Null for the current state. */
   readonly asOf: number | null;
 }
 
-/** The order's state in words, now or as of an event. */
+/** The order's current state, or its state after an event. */
 export function StatePanel({ order, asOf }: StatePanelProps) {
   const { data: past, error } = useOrderState(order.orderNumber, asOf);
   if (asOf === null) {
@@ -28,19 +28,21 @@ export function StatePanel({ order, asOf }: StatePanelProps) {
     );
   }
   return (
-    <Panel title="State as it was" actions={past && <When at={past.at} />}>
+    <Panel title="Earlier state" actions={past && <When at={past.at} />}>
       {error ? (
-        <p role="alert">This moment could not be read. Move to another one, or back to now.</p>
+        <p role="alert">
+          This state could not be loaded. Choose another event, or return to the current state.
+        </p>
       ) : past ? (
         <div aria-live="polite" aria-busy={past.revision !== asOf}>
           <Facts>
             <Lines facts={past.facts} promise={null} />
           </Facts>
-          <h3 className="mt-5 mb-2">What the last event changed</h3>
+          <h3 className="mt-5 mb-2">Changes made by this event</h3>
           <Changes changes={past.changes} />
         </div>
       ) : (
-        <Skeleton lines={8} label="Reading the order as it was" />
+        <Skeleton lines={8} label="Loading the earlier state" />
       )}
     </Panel>
   );

@@ -7,20 +7,20 @@ import {
 } from "../../../../../contract/staff-orders/timeline.ts";
 import { send } from "../../../../api/send.ts";
 
-/** Every event of an order, in the order of the log. */
+/** The events of an order, oldest first. */
 export async function timelineOf(orderNumber: string): Promise<Timeline> {
   const answer = await send(showTimeline, { params: { orderNumber } });
-  if (!("entries" in answer)) throw new Error("The timeline came without its entries");
+  if (!("entries" in answer)) throw new Error("The response has no timeline entries");
   return answer;
 }
 
 async function stateAfter(orderNumber: string, revision: number): Promise<OrderState> {
   const answer = await send(showTimeline, { params: { orderNumber }, query: `at=${revision}` });
-  if ("entries" in answer) throw new Error("The timeline came in place of the order at an event");
+  if ("entries" in answer) throw new Error("Expected an order state, got a timeline");
   return answer;
 }
 
-/** The order as of a revision, none while it is null. What has happened never changes, so each is asked for once. */
+/** The order as of a revision, cached because the past never changes. Null requests nothing. */
 export const useOrderState = (orderNumber: string, revision: number | null) =>
   useSWR(
     revision === null ? null : [addressOf(showTimeline, { orderNumber }), revision],

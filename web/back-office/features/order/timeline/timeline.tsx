@@ -12,7 +12,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Europe/London",
 });
 
-/** Entries under the London day on which they happened, the newest day and the newest entry first. */
+/** Entries grouped by day in London, newest first. */
 function byDay(entries: readonly TimelineEntry[]): (readonly [string, readonly TimelineEntry[]])[] {
   const days = Map.groupBy([...entries].reverse(), ({ at }) => day.format(new Date(at)));
   return [...days];
@@ -20,13 +20,13 @@ function byDay(entries: readonly TimelineEntry[]): (readonly [string, readonly T
 
 interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
-  /** The revision that is looked at; later events have not happened yet. */
+  /** The revision shown; later events are hidden. */
   readonly asOf: number;
-  readonly onLookAt: (revision: number) => void;
+  readonly onSelect: (revision: number) => void;
 }
 
-/** Everything that happened to the order until the moment one looks at. */
-export function Timeline({ entries, asOf, onLookAt }: TimelineProps) {
+/** The order's events up to the revision shown. */
+export function Timeline({ entries, asOf, onSelect }: TimelineProps) {
   const happened = entries.filter(({ revision }) => revision <= asOf);
   const later = entries.length - happened.length;
   return (
@@ -41,7 +41,7 @@ export function Timeline({ entries, asOf, onLookAt }: TimelineProps) {
           <h3 className="text-13 text-muted">{date}</h3>
           <ol reversed start={(onThatDay[0]?.revision ?? 0) + 1} className="mt-1">
             {onThatDay.map((entry) => (
-              <Entry key={entry.id} entry={entry} looked={entry.revision === asOf} onLookAt={onLookAt} />
+              <Entry key={entry.id} entry={entry} selected={entry.revision === asOf} onSelect={onSelect} />
             ))}
           </ol>
         </section>
@@ -50,18 +50,25 @@ export function Timeline({ entries, asOf, onLookAt }: TimelineProps) {
   );
 }
 
+const sourceWords = {
+  browser: "browser",
+  "back office": "back office",
+  "by itself": "automatic",
+  notice: "webhook",
+} as const;
+
 interface EntryProps {
   readonly entry: TimelineEntry;
-  readonly looked: boolean;
-  readonly onLookAt: (revision: number) => void;
+  readonly selected: boolean;
+  readonly onSelect: (revision: number) => void;
 }
 
-function Entry({ entry, looked, onLookAt }: EntryProps) {
+function Entry({ entry, selected, onSelect }: EntryProps) {
   const { kind, at, title, detail, type, actor, source, revision, reason } = entry;
   return (
     <li
       data-revision={revision}
-      aria-current={looked || undefined}
+      aria-current={selected || undefined}
       className="keep-together relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b border-hairline py-2.5 aria-[current]:bg-tint/50 sm:grid-cols-[1.5rem_4.25rem_minmax(0,1fr)]"
     >
       <KindMark kind={kind} />
@@ -77,20 +84,24 @@ function Entry({ entry, looked, onLookAt }: EntryProps) {
           <span className="sm:hidden">
             <When at={at} show="time" /> ·{" "}
           </span>
-          {[type, `${actor.name}, ${source}`, `revision ${revision}`].join(" · ")}
-          {reason !== null && <span> · because {reason}</span>}
+          {[
+            type,
+            actor.kind === "system" ? "automatic" : `${actor.name}, ${sourceWords[source]}`,
+            `revision ${revision}`,
+          ].join(" · ")}
+          {reason !== null && <span> · reason: {reason}</span>}
         </p>
-        <Details entry={entry} onLookAt={onLookAt} />
+        <Details entry={entry} onSelect={onSelect} />
       </div>
     </li>
   );
 }
 
-function Details({ entry, onLookAt }: Omit<EntryProps, "looked">) {
+function Details({ entry, onSelect }: Omit<EntryProps, "selected">) {
   return (
     <details className="no-print mt-0.5 text-13">
       <summary className="inline-flex min-h-6 cursor-pointer items-center px-1 text-primary hover:underline sm:absolute sm:top-2.5 sm:right-1">
-        Changes, raw<span className="sr-only"> event, revision {entry.revision}</span>
+        Details<span className="sr-only"> of event, revision {entry.revision}</span>
       </summary>
       <div className="mt-2 mb-1 flex flex-col gap-3">
         <Changes changes={entry.changes} />
@@ -103,9 +114,9 @@ function Details({ entry, onLookAt }: Omit<EntryProps, "looked">) {
         <button
           type="button"
           className="button button-dense button-outlined self-start"
-          onClick={() => onLookAt(entry.revision)}
+          onClick={() => onSelect(entry.revision)}
         >
-          Show the order as of here
+          Show the order at this point
         </button>
         <RawEvent type={entry.type} raw={entry.raw} />
       </div>
@@ -117,7 +128,7 @@ function RawEvent({ type, raw }: { type: string; raw: unknown }) {
   return (
     <section
       aria-label={`Raw event ${type}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard.
       tabIndex={0}
       className="max-h-80 overflow-auto rounded-4 border border-hairline bg-surface p-3"
     >
@@ -138,7 +149,7 @@ function Id({ name, value }: { name: string; value: string }) {
 interface ScrubberProps {
   readonly entries: readonly TimelineEntry[];
   readonly asOf: number;
-  readonly onLookAt: (revision: number) => void;
+  readonly onSelect: (revision: number) => void;
 }
 
 const moment = new Intl.DateTimeFormat("en-GB", {
@@ -150,8 +161,8 @@ const moment = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
 });
 
-/** Goes back and forth in the order's life, an event a step: by dragging, or with the arrow keys, Home and End. */
-export function Scrubber({ entries, asOf, onLookAt }: ScrubberProps) {
+/** Steps through the order's events, by dragging or with the arrow keys, Home and End. */
+export function Scrubber({ entries, asOf, onSelect }: ScrubberProps) {
   const id = useId();
   const last = entries.length - 1;
   const entry = entries[asOf];
@@ -168,7 +179,7 @@ export function Scrubber({ entries, asOf, onLookAt }: ScrubberProps) {
         max={last}
         step={1}
         value={asOf}
-        onChange={({ target }) => onLookAt(target.valueAsNumber)}
+        onChange={({ target }) => onSelect(target.valueAsNumber)}
         aria-valuetext={
           entry &&
           `${isNow ? "Now, after" : "After"} event ${asOf + 1} of ${entries.length}: ${entry.title}, ${moment.format(new Date(entry.at))}`
