@@ -39,7 +39,7 @@ test("The register shows the purge with its receipt, keeps its filters in the ad
     await row.getByText("Submitted to the GRO").waitFor();
     expect(await row.getByText("Unreadable").count()).toBe(1);
     await page.getByLabel("Only", { exact: true }).selectOption("late or failed");
-    await page.getByText("No purge fits these filters.").waitFor();
+    await page.getByText("No purges match these filters.").waitFor();
     expect(new URL(page.url()).searchParams.get("troubled")).toBe("1");
     await page.reload();
     await page.getByRole("button", { name: "Remove the filter Only: late or failed" }).click();
@@ -75,16 +75,16 @@ test("What is owed later is listed with its day", () =>
     // The contact data of a completed order, a year on; before that there may be nothing.
     await page.getByRole("table", { name: "Destructions that are owed" }).waitFor();
     await page
-      .getByText(/Contact data|Nothing is to be destroyed\./)
+      .getByText(/Contact data|Nothing is waiting to be destroyed\./)
       .first()
       .waitFor();
   }));
 
 test("The whole log is read on demand, and found as it was written", () =>
   on("audit", async (page) => {
-    await page.getByRole("button", { name: "Read the whole log now" }).click();
-    await page.getByRole("row").filter({ hasText: "Whole log" }).getByText("As written").first().waitFor();
-    await page.getByText(/Each event is checked as it is written/).waitFor();
+    await page.getByRole("button", { name: "Audit the whole log now" }).click();
+    await page.getByRole("row").filter({ hasText: "Whole log" }).getByText("Intact").first().waitFor();
+    await page.getByText(/Each event is checked as it is recorded/).waitFor();
   }));
 
 test("A look of staff at personal data is in the access log, with who and why", async () => {
@@ -93,7 +93,7 @@ test("A look of staff at personal data is in the access log, with who and why", 
     const row = rowOf(page, order);
     await row.getByText("The customer asked").waitFor();
     await row.getByRole("button", { name: "Robin Ellis" }).click();
-    await page.getByRole("button", { name: "Show everybody" }).waitFor();
+    await page.getByRole("button", { name: "Show everyone" }).waitFor();
     expect(new URL(page.url()).searchParams.get("staffId")).toMatch(/^user_/);
   });
 });
@@ -117,7 +117,7 @@ test("The schedule and the record of processing are there to be read", async () 
 });
 
 test("Staff are told that the page is not for their role", () =>
-  on("purges", (page) => page.getByText("Your role does not include this page.").waitFor(), {
+  on("purges", (page) => page.getByText("Your role does not have access to this page.").waitFor(), {
     who: "staff",
   }));
 
@@ -125,7 +125,9 @@ test("Staff are told that the page is not for their role", () =>
 const settled: Readonly<Record<string, (page: Page) => Locator>> = {
   purges: (page) => page.getByRole("link", { name: order.orderNumber }),
   due: (page) =>
-    page.getByRole("cell", { name: "Contact data" }).or(page.getByText("Nothing is to be destroyed.")),
+    page
+      .getByRole("cell", { name: "Contact data" })
+      .or(page.getByText("Nothing is waiting to be destroyed.")),
   audit: (page) => page.getByText("Each event is checked"),
   access: (page) => page.getByRole("link", { name: order.orderNumber }),
   retention: (page) => page.getByRole("cell", { name: "The GRO has the application" }),

@@ -68,7 +68,7 @@ async function look(page: Page, by: string, typed: string): Promise<void> {
   await page.getByRole("button", { name: "Search" }).click();
 }
 
-const nobody = (page: Page) => page.getByText("Nobody is found by this.");
+const nobody = (page: Page) => page.getByText("No customers found.");
 const masked = (page: Page) => page.getByRole("link", { name: "M••• E••• C•••" });
 
 /** The policies index people within moments: whoever ordered and asked is found by both then. */
@@ -116,7 +116,7 @@ describe("Searching for customers", () => {
 
   test("finds candidates by surname and postcode, and by keyboard alone", async () => {
     await on("/accessadmin/customers", async (page) => {
-      await page.getByText("Whom do you look for?").waitFor();
+      await page.getByText("Find a customer").waitFor();
       await find(page, person);
       await look(page, "surname", person.surname.toUpperCase());
       await page.getByRole("link", { name: person.order.orderNumber }).waitFor();
@@ -128,7 +128,7 @@ describe("Searching for customers", () => {
       await page.getByRole("heading", { level: 1 }).focus();
       await page.keyboard.press("j");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Who it is" }).waitFor();
+      await page.getByRole("heading", { name: "Identity" }).waitFor();
     });
   });
 
@@ -137,7 +137,7 @@ describe("Searching for customers", () => {
       "/accessadmin/customers",
       async (page) => {
         await look(page, "surname", "Nobody-At-All");
-        await page.getByText("Nobody is found by this.").waitFor();
+        await page.getByText("No customers found.").waitFor();
         await look(page, "email", "no address");
         await page.getByRole("alert").getByText("Please enter a valid email address").waitFor();
         await expectAccessible(page, "a refused search");
@@ -152,7 +152,7 @@ describe("Searching for customers", () => {
         await page.getByText("This list could not be loaded.").waitFor();
         await page.unroute("**/api/admin/customers/search");
         await press(page, "Try again");
-        await page.getByText("Nobody is found by this.").waitFor();
+        await page.getByText("No customers found.").waitFor();
       },
       { expected: /429|Failed to load|failed/ },
     );
@@ -160,7 +160,7 @@ describe("Searching for customers", () => {
 
   test("is not for compliance", async () => {
     for (const path of ["/accessadmin/customers", `/accessadmin/customers/${randomUUID()}`]) {
-      await on(path, (page) => page.getByText("Your role does not include this page.").waitFor(), {
+      await on(path, (page) => page.getByText("Your role does not have access to this page.").waitFor(), {
         who: "compliance",
       });
     }
@@ -182,7 +182,7 @@ describe("A customer", () => {
       await press(page, "Hide");
       await page.getByText(person.email).waitFor({ state: "detached" });
       await page.getByRole("link", { name: person.order.orderNumber }).click();
-      await page.getByText("Looked at contact data").first().waitFor();
+      await page.getByText("Revealed contact data").first().waitFor();
     });
   });
 
@@ -190,7 +190,7 @@ describe("A customer", () => {
     await onCustomer(person, async (page) => {
       await press(page, "Export as JSON…");
       await dialog(page).getByText("1 order and 1 ticket").waitFor();
-      const [json] = await Promise.all([page.waitForEvent("download"), press(page, "Make the account")]);
+      const [json] = await Promise.all([page.waitForEvent("download"), press(page, "Create the copy")]);
       expect(json.suggestedFilename()).toMatch(/^subject-access-\d{4}-\d\d-\d\d\.json$/);
       const account = JSON.parse(readFileSync(await json.path(), "utf8"));
       expect(account).toMatchObject({
@@ -202,7 +202,7 @@ describe("A customer", () => {
       });
       await page.getByText("Saved by your browser.").waitFor();
       await press(page, "Export as PDF…");
-      const [pdf] = await Promise.all([page.waitForEvent("download"), press(page, "Make the account")]);
+      const [pdf] = await Promise.all([page.waitForEvent("download"), press(page, "Create the copy")]);
       expect(
         readFileSync(await pdf.path())
           .subarray(0, 5)
@@ -213,28 +213,32 @@ describe("A customer", () => {
 
   test("is told before erasure what would be kept and on which ground, and after it what was", async () => {
     await onCustomer(await somebody(), async (page) => {
-      await press(page, "Ask for erasure…");
+      await press(page, "Request erasure…");
       const asking = dialog(page);
       await asking.getByText("kept for now:").first().waitFor();
       await asking.getByText("UK GDPR Article 17(1)(a)").first().waitFor();
       await press(page, "Cancel");
-      expect(await page.getByText("Erasure asked for on").count()).toBe(0);
-      await press(page, "Ask for erasure…");
+      expect(await page.getByText("Erasure requested on").count()).toBe(0);
+      await press(page, "Request erasure…");
       await asking.getByLabel("Reason").selectOption("customerAsked");
       await press(page, "Erase");
-      await page.getByText("Erasure was asked for. What is left goes by itself").waitFor();
-      expect(await page.getByText("Erasure asked for on").count()).toBe(2);
-      expect(await page.getByRole("button", { name: "Ask for erasure…" }).count()).toBe(0);
+      await page
+        .getByText("Erasure has been requested. The remaining data is erased automatically")
+        .waitFor();
+      expect(await page.getByText("Erasure requested on").count()).toBe(2);
+      expect(await page.getByRole("button", { name: "Request erasure…" }).count()).toBe(0);
       // The request came as a ticket, and the ticket leads here.
       await page.getByRole("link", { name: /^T-/ }).click();
-      await page.getByRole("link", { name: "All we hold of this customer" }).click();
-      await page.getByText("Erasure was asked for. What is left goes by itself").waitFor();
+      await page.getByRole("link", { name: "Everything we hold about this customer" }).click();
+      await page
+        .getByText("Erasure has been requested. The remaining data is erased automatically")
+        .waitFor();
     });
   });
 
   test("of whom nothing is held says so, and so does one that could not be loaded", async () => {
     const nobody = `/accessadmin/customers/${randomUUID()}`;
-    await on(nobody, (page) => page.getByText("Nothing is held of anybody here.").waitFor(), {
+    await on(nobody, (page) => page.getByText("No customer record found.").waitFor(), {
       expected: /404/,
     });
     await onCustomer(
@@ -245,7 +249,7 @@ describe("A customer", () => {
         await page.getByText("This customer could not be loaded.").waitFor();
         await page.unroute("**/api/admin/customers/*");
         await press(page, "Try again");
-        await page.getByRole("heading", { name: "Who it is" }).waitFor();
+        await page.getByRole("heading", { name: "Identity" }).waitFor();
       },
       { expected: /Failed to load|failed/ },
     );
@@ -262,12 +266,12 @@ describe("A customer", () => {
           await page.getByRole("link", { name: "E••• C•••" }).waitFor({ timeout: 1_000 });
         }, unhurried);
         await page.getByRole("link", { name: "E••• C•••" }).click();
-        await press(page, "Ask for erasure…");
+        await press(page, "Request erasure…");
         await dialog(page).getByLabel("Reason").selectOption("lawRequires");
         await press(page, "Erase");
-        await page.getByText("Erasure was asked for.").waitFor();
+        await page.getByText("Erasure has been requested.").waitFor();
         await closeTicket(page, ticketNumber);
-        await page.getByText("Nothing is held of anybody here.").waitFor();
+        await page.getByText("No customer record found.").waitFor();
       },
       { expected: /404/ },
     );
@@ -298,16 +302,16 @@ describe("The pages of customers", () => {
     await on(
       "/accessadmin/customers",
       async (page) => {
-        await page.getByText("Whom do you look for?").waitFor();
+        await page.getByText("Find a customer").waitFor();
         await expectAccessible(page, `customers before a search ${at}`);
         await find(page, person);
         await expectAccessible(page, `customers found ${at}`);
         await expectNoSidewaysScroll(page, `customers found ${at}`);
         await masked(page).click();
-        await page.getByRole("heading", { name: "Who it is" }).waitFor();
+        await page.getByRole("heading", { name: "Identity" }).waitFor();
         await expectAccessible(page, `a customer ${at}`);
         await expectNoSidewaysScroll(page, `a customer ${at}`);
-        for (const action of ["Reveal with a reason…", "Export as PDF…", "Ask for erasure…"]) {
+        for (const action of ["Reveal with a reason…", "Export as PDF…", "Request erasure…"]) {
           await press(page, action);
           await expectAccessible(page, `${action} ${at}`);
           await expectNoSidewaysScroll(page, `${action} ${at}`);

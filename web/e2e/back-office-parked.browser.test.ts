@@ -71,10 +71,10 @@ test("The product stays ready, and other orders go on", async () => {
 test("The dashboard says so to everybody who works here, and leads a manager to the list", async () => {
   await on("staff", "/accessadmin/dashboard", async (page) => {
     await page.getByText("One order or ticket is parked").waitFor();
-    await page.getByText("A manager sees which under Compliance.").waitFor();
+    await page.getByText("Managers can see details under Compliance.").waitFor();
   });
   await on("manager", "/accessadmin/dashboard", async (page) => {
-    await page.getByRole("link", { name: "See which and why" }).click();
+    await page.getByRole("link", { name: "See details" }).click();
     await page.getByRole("link", { name: order.orderNumber }).waitFor();
   });
 });
@@ -108,15 +108,15 @@ test.each([
 
 test("Compliance reads the list, and only a manager has it tried again", async () => {
   await on("compliance", parkedPath, async (page) => {
-    await page.getByText("An event is not what was written").waitFor();
-    expect(await page.getByRole("button", { name: "Try all again" }).count()).toBe(0);
+    await page.getByText("An event has been altered").waitFor();
+    expect(await page.getByRole("button", { name: "Retry all" }).count()).toBe(0);
   });
   await on("manager", parkedPath, async (page) => {
-    await page.getByText("Everything that happens by itself").waitFor();
-    await page.getByRole("button", { name: "Try all again" }).click();
+    await page.getByText("All automatic tasks").waitFor();
+    await page.getByRole("button", { name: "Retry all" }).click();
     await page.getByText(/^once, last/).waitFor();
     await putRight();
-    await page.getByRole("button", { name: "Try all again" }).click();
+    await page.getByRole("button", { name: "Retry all" }).click();
     await page.getByText("Nothing is parked.").waitFor();
   });
   await expect.poll(degraded, { timeout: 20_000 }).toBe("[]");

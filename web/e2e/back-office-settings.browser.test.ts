@@ -109,13 +109,13 @@ describe("Two managers at once", () => {
     await other.getByRole("button", { name: "Review change" }).first().click();
     await confirm(other, "Change the limit", "above £70.00");
     await dialog(one).getByRole("button", { name: "Change the limit" }).click();
-    await dialog(one).getByText("This changed while you were looking at it.").waitFor();
+    await dialog(one).getByText("This changed while you were viewing it.").waitFor();
     await dialog(one).getByText("Refund limit £70.00 instead of £100.00.").waitFor();
     await expectAccessible(one, "a conflict");
-    await dialog(one).getByRole("button", { name: "Close and look again" }).click();
+    await dialog(one).getByRole("button", { name: "Close and review" }).click();
     await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("60");
-    await one.getByText("Somebody has changed this while you were typing.").waitFor();
-    await one.getByRole("button", { name: "Begin again from what is stored" }).click();
+    await one.getByText("Someone changed this while you were typing.").waitFor();
+    await one.getByRole("button", { name: "Reload the saved version" }).click();
     await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("70.00");
   });
 
@@ -145,7 +145,7 @@ describe("What customers meet", () => {
     await customer.getByText("Death certificates cannot be ordered here at the moment.").waitFor();
 
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Change undone.").waitFor();
     await customer.goto("/order?type=death");
     await customer.getByRole("radio", { name: "Death Certificate" }).waitFor();
     expect(await customer.getByRole("radio", { name: "Death Certificate" }).isChecked()).toBe(true);
@@ -162,13 +162,13 @@ describe("What customers meet", () => {
     await page.getByLabel("Support email").fill("help@ashandoak.example");
     await page.getByLabel("Company number").fill("01234567");
     await page.getByRole("button", { name: "Review change" }).click();
-    await confirm(page, "Change details", "The company details are changed.");
+    await confirm(page, "Change details", "The company details have been changed.");
     const customer = await visitor("/about");
     await customer.getByRole("contentinfo").getByText("Company number 01234567").waitFor();
     await customer.getByRole("contentinfo").getByText("help@ashandoak.example").waitFor();
     expect(await customer.title()).toContain("Ash & Oak");
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Change undone.").waitFor();
   });
 
   test("is what others said, with its source, only when there is any", async () => {
@@ -185,7 +185,7 @@ describe("What customers meet", () => {
     await expectAccessible(page, "a testimonial without a source");
     await page.getByLabel("Source").fill("Letter of 3 March 2026");
     await page.getByRole("button", { name: "Review and publish" }).click();
-    await confirm(page, "Publish", "The home page is changed.");
+    await confirm(page, "Publish", "The home page has been changed.");
 
     const after = await visitor("/");
     const said = after.getByRole("region", { name: "What customers say" });
@@ -193,7 +193,7 @@ describe("What customers meet", () => {
     await said.getByText("Mair Rhys, Letter of 3 March 2026").waitFor();
     await expectAccessible(after, "the home page with a testimonial");
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Change undone.").waitFor();
   });
 });
 
@@ -208,18 +208,18 @@ describe("Staff and roles", () => {
     await page.getByText("A user id has letters, digits").waitFor();
     await expectAccessible(page, "a user id that is wrong");
     await page.getByLabel("User id").fill(userId);
-    await page.getByLabel(/^Staff may/).check();
+    await page.getByLabel(/^Staff can/).check();
     await page.getByRole("button", { name: "Review and grant" }).click();
-    await confirm(page, "Grant the role", "is staff.");
+    await confirm(page, "Grant role", "is staff.");
     await page
       .getByRole("row", { name: new RegExp(people.staff) })
       .getByRole("button", { name: /Revoke/ })
       .click();
-    await confirm(page, "Revoke", "is revoked.");
+    await confirm(page, "Revoke", "access has been revoked.");
     await member.goto("/accessadmin/tickets");
     await expect.poll(() => new URL(member.url()).pathname).not.toBe("/accessadmin/tickets");
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Change undone.").waitFor();
   });
 
   test("who are no managers see no settings", async () => {
@@ -241,7 +241,7 @@ describe("Refunds, retention and answers", () => {
     await page.getByText("Enter a number of days from 30 to 365").waitFor();
     await days.fill("180");
     await review.click();
-    await dialog(page).getByText("What is destroyed cannot be brought back").waitFor();
+    await dialog(page).getByText("You cannot bring destroyed data back").waitFor();
     await confirm(page, "Shorten, and destroy", "Contact data is kept 180 days.");
     await history(page).getByText("Contact data is kept 180 days instead of 365.").waitFor();
   });
@@ -256,7 +256,7 @@ describe("Refunds, retention and answers", () => {
     await page.getByLabel("Text").fill("Dear {{customerName}}, thank you for order {{orderNumber}}.");
     await page.getByText("Dear Mrs Siân Rhys, thank you for order 7K3M-Q9TX-2HVD4.").waitFor();
     await page.getByRole("button", { name: "Review and save" }).click();
-    await confirm(page, "Add the answer", "‘Thank you’ is added.");
+    await confirm(page, "Add answer", "‘Thank you’ is added.");
     await page.getByRole("button", { name: "Thank you", exact: true }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await confirm(page, "Remove", "‘Thank you’ is removed.");

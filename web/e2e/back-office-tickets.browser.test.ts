@@ -81,7 +81,7 @@ async function writeReply(page: Page, text: string, press: string): Promise<void
 async function writeNote(page: Page, text: string): Promise<void> {
   await page.getByRole("radio", { name: "Internal note" }).check({ force: true });
   await page.getByLabel("Your note").fill(text);
-  await page.getByRole("button", { name: "Keep note" }).click();
+  await page.getByRole("button", { name: "Save note" }).click();
 }
 
 it("lists what needs an answer without a name or a subject, by keyboard, in views and filters that stand in the address", async () => {
@@ -98,16 +98,16 @@ it("lists what needs an answer without a name or a subject, by keyboard, in view
   await page.getByRole("button", { name: "Remove the filter About: Personal data" }).waitFor();
   expect(new URL(page.url()).search).toContain("category=dataRequest");
   await table.getByRole("link", { name: question.number }).waitFor({ state: "detached" });
-  await page.getByLabel("With").selectOption({ label: "Me" });
-  await page.getByText("Nothing fits these filters.").waitFor();
+  await page.getByLabel("Assigned to").selectOption({ label: "Me" });
+  await page.getByText("No tickets match these filters.").waitFor();
   await expectAccessible(page, "an inbox where nothing fits");
   await page.getByRole("button", { name: "Clear all" }).click();
 
   await page
     .getByRole("navigation", { name: "Views" })
-    .getByRole("link", { name: /By law/ })
+    .getByRole("link", { name: /Statutory/ })
     .click();
-  await page.getByRole("table", { name: "Tickets with a day set by law" }).waitFor();
+  await page.getByRole("table", { name: "Tickets with a statutory deadline" }).waitFor();
   await page.getByRole("link", { name: request.number }).waitFor();
   expect(await page.getByRole("link", { name: question.number }).count()).toBe(0);
   await page.keyboard.press("j");
@@ -138,12 +138,12 @@ it("sends a reply that the customer gets a mail about and reads; a note never re
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   await writeNote(page, "Rang us; a kind voice.");
-  await page.getByText("The note is kept.").waitFor();
+  await page.getByText("Note saved.").waitFor();
   await page.getByRole("radio", { name: "Reply to the customer" }).check({ force: true });
   await page.getByRole("button", { name: "Send, then wait" }).click();
   await page.getByRole("alert").filter({ hasText: "Write your reply first." }).waitFor();
   await writeReply(page, "Ydyn, gan amlaf.", "Send, then wait");
-  await page.getByText("Sent. The customer gets a mail").waitFor();
+  await page.getByText("Sent. We have emailed the customer").waitFor();
   expect(await page.getByLabel("Your reply").inputValue()).toBe("");
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/gan amlaf|kind voice/);
   const note = conversation(page).getByRole("listitem").filter({ hasText: "kind voice" });
@@ -172,7 +172,7 @@ it("keeps what is typed when the customer writes meanwhile: refused once, marked
   await page.route("**/open", (route) => route.abort());
   await customerWrites(ticket, "Anghofiwch fy nghwestiwn.");
   await page.getByRole("button", { name: "Send, then wait" }).click();
-  await page.getByRole("alert").filter({ hasText: "This ticket changed while you were busy" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "This ticket changed while you were working" }).waitFor();
   expect(await page.getByLabel("Your reply").inputValue()).toBe("Ydyn.");
   await page.unroute("**/open");
   await page.getByRole("button", { name: "Send, then wait" }).click();
@@ -180,7 +180,7 @@ it("keeps what is typed when the customer writes meanwhile: refused once, marked
   await fresh.getByText("New", { exact: true }).waitFor();
   await expectAccessible(page, "a conflict");
   // Where the page heard of the message by itself before that press, the press has sent already.
-  const sent = page.getByText("Sent. The customer gets a mail");
+  const sent = page.getByText("Sent. We have emailed the customer");
   if (!(await sent.isVisible())) await page.getByRole("button", { name: "Send, then wait" }).click();
   await sent.waitFor();
   expect(await conversation(page).getByRole("listitem").count()).toBe(3);
@@ -227,8 +227,8 @@ it("gives a ticket to somebody, closes it after asking, and opens it again", asy
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   const state = page.getByRole("region", { name: "State" });
   await state.getByText("Refund within 14 days").waitFor();
-  await state.getByRole("button", { name: "Take it" }).click();
-  await state.getByRole("button", { name: "Give back" }).waitFor();
+  await state.getByRole("button", { name: "Assign to me" }).click();
+  await state.getByRole("button", { name: "Unassign me" }).waitFor();
   await state.getByText("you", { exact: true }).waitFor();
 
   await state.getByRole("button", { name: "Close…" }).click();
@@ -249,7 +249,7 @@ it("gives a ticket to somebody, closes it after asking, and opens it again", asy
     .getByRole("dialog", { name: "Send the reply and close?" })
     .getByRole("button", { name: "Send and close" })
     .click();
-  await page.getByText("Sent, and closed.").waitFor();
+  await page.getByText("Sent and closed.").waitFor();
   await state.getByText("Closed", { exact: true }).waitFor();
   expect(faults).toEqual([]);
   await context.close();
@@ -302,7 +302,7 @@ it("replaces the private link after asking: the customer gets the new one, the o
     .getByRole("dialog", { name: "Replace the private link?" })
     .getByRole("button", { name: "Replace link" })
     .click();
-  await page.getByText("The new link is on its way").waitFor();
+  await page.getByText("We are emailing the new link").waitFor();
   await vi.waitFor(
     async () =>
       expect((await mailsTo(product.url, ticket.email)).map(({ subject }) => subject).join()).toContain(
@@ -323,7 +323,7 @@ it("of two colleagues sends the first answer; the other reads it before theirs g
   await ann.page.getByLabel("Your reply").fill("Ateb Ann.");
   await ben.page.getByLabel("Your reply").fill("Ateb Ben.");
   await ann.page.getByRole("button", { name: "Send, then wait" }).click();
-  await ann.page.getByText("Sent. The customer gets a mail").waitFor();
+  await ann.page.getByText("Sent. We have emailed the customer").waitFor();
   const seen = conversation(ben.page).getByRole("listitem").filter({ hasText: "Ateb Ann." });
   await seen.getByText("New", { exact: true }).waitFor();
   expect(await seen.innerText()).toContain("Robin Ellis");
@@ -346,19 +346,19 @@ it("says so where there is no such ticket, where it could not be opened, and whe
   await page.getByText(ticket.email).waitFor();
   await context.close();
   const auditor = await staffAt(ticketPath(ticket), "compliance");
-  await auditor.page.getByText("Your role does not include this page.").waitFor();
+  await auditor.page.getByText("Your role does not have access to this page.").waitFor();
   await auditor.context.close();
 });
 
 it("tells of a complaint that no mail reached, until somebody has acknowledged it otherwise", async () => {
   const ticket = await openTicket("dataProtectionComplaint", { email: "nobody@bounce.example" });
   const { page, context, faults } = await staffAt("/accessadmin/tickets?view=due");
-  await page.getByRole("status").filter({ hasText: "not reached by mail" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "not reached by email" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: ticket.number });
-  await row.getByText("mail came back").waitFor();
+  await row.getByText("email undelivered").waitFor();
   await row.getByRole("link").click();
   const task = page.getByRole("region", { name: "Acknowledgement" });
-  await task.getByText("The mail that acknowledges this complaint came back.").waitFor();
+  await task.getByText("The email acknowledging this complaint could not be delivered.").waitFor();
   await expectAccessible(page, "a complaint that no mail reached");
   await task.getByRole("button", { name: "Done by letter" }).click();
   await task.waitFor({ state: "detached" });
@@ -394,7 +394,7 @@ it("shows a receipt in the place of what was destroyed, and nothing to write in"
     .waitFor();
   await page.getByText("Subject destroyed").waitFor();
   await conversation(page).getByText("destroyed", { exact: true }).waitFor();
-  for (const words of [/Send/, /Close/, /Take it/, /Replace/, /Link/])
+  for (const words of [/Send/, /Close/, /Assign to me/, /Replace/, /Link/])
     expect(await page.getByRole("button", { name: words }).count(), String(words)).toBe(0);
   await expectAccessible(page, "a ticket that was destroyed");
   expect(faults).toEqual([]);
@@ -408,7 +408,7 @@ it.each([320, 768, 1280])("fits %i px, in light and dark", async (width) => {
   });
   const { page, context, faults } = await staffAt("/accessadmin/tickets", "staff", width);
   const row = page.getByRole("row").filter({ hasText: ticket.number });
-  await row.getByText("mail came back").waitFor();
+  await row.getByText("email undelivered").waitFor();
   await expectNoSidewaysScroll(page, `the inbox at ${width}`);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(page, `the inbox at ${width}, dark`);

@@ -22,7 +22,7 @@ const columns: readonly Column<Look>[] = [
   { key: "who", header: "Who", cell: (look) => <Who look={look} /> },
   {
     key: "of",
-    header: "Looked at",
+    header: "Data",
     cell: ({ about, number }) => <AboutLink about={about} number={number} />,
   },
   { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
@@ -50,14 +50,14 @@ export function AccessView() {
           <FilterChips filters={filters} />
           {parameters.has("staffId") && (
             <button type="button" className="button button-dense button-quiet" onClick={everybody}>
-              Show everybody
+              Show everyone
             </button>
           )}
         </div>
         <SignedFile register="access" />
       </div>
       <DataTable
-        caption="Looks at personal data, newest first"
+        caption="Access to personal data, newest first"
         columns={columns}
         rows={data?.looks ?? []}
         keyOf={({ id }) => id}
@@ -65,8 +65,8 @@ export function AccessView() {
         outdated={data !== undefined && data.query !== query}
         onRetry={() => void mutate()}
         empty={
-          <Empty title="Nobody looked, as far as these filters show.">
-            A look is written down before the data is opened, even where opening it then fails.
+          <Empty title="No access matches these filters.">
+            Access is logged before the data is opened, even if opening it then fails.
           </Empty>
         }
       />

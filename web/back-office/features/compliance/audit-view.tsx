@@ -15,7 +15,7 @@ const columns: readonly Column<AuditRun>[] = [
   {
     key: "kind",
     header: "What",
-    cell: ({ kind }) => (kind === "whole" ? "Whole log" : "Met while following"),
+    cell: ({ kind }) => (kind === "whole" ? "Whole log" : "Found while following"),
   },
   { key: "events", header: "Events", align: "end", cell: ({ events }) => figures.format(events) },
   { key: "streams", header: "Streams", align: "end", cell: ({ streams }) => figures.format(streams) },
@@ -44,7 +44,7 @@ export function AuditView() {
   return (
     <div className="flex flex-col gap-8">
       <Panel
-        title="The chain of events"
+        title="Event chain"
         actions={
           <button
             type="button"
@@ -52,13 +52,13 @@ export function AuditView() {
             disabled={data === undefined || data.running !== null}
             onClick={() => void begin()}
           >
-            {data && data.running !== null ? "Reading the log" : "Read the whole log now"}
+            {data && data.running !== null ? "Reading the log" : "Audit the whole log now"}
           </button>
         }
       >
         {refused && (
           <p role="alert" className="mb-3 text-13 font-[500] text-danger">
-            It could not be started. Please wait a moment and try again.
+            The audit could not be started. Please wait a moment and try again.
           </p>
         )}
         {data && <Standing audit={data} />}
@@ -71,7 +71,7 @@ export function AuditView() {
           keyOf={({ id }) => id}
           state={state}
           onRetry={() => void mutate()}
-          empty={<Empty title="The whole log has not been read yet." />}
+          empty={<Empty title="The whole log has not been audited yet." />}
         />
       </Panel>
       {data && <PublicKey pem={data.publicKeyPem} />}
@@ -85,12 +85,12 @@ function Standing({ audit: { state, events, running, lastCheckpoint } }: { audit
       <p aria-live="polite">
         {state === "stopped" ? (
           <>
-            <Status status="Stopped" tone="cancelled" /> The auditor met an event that is not what was
-            written. See below which.
+            <Status status="Stopped" tone="cancelled" /> The auditor found an event that has been altered. See
+            below for details.
           </>
         ) : (
           <>
-            <Status status="Followed" tone="fulfilled" /> Each event is checked as it is written;{" "}
+            <Status status="Followed" tone="fulfilled" /> Each event is checked as it is recorded;{" "}
             {figures.format(events)} so far.
           </>
         )}
@@ -111,10 +111,10 @@ function Standing({ audit: { state, events, running, lastCheckpoint } }: { audit
 }
 
 function Result({ run: { problem } }: { run: AuditRun }) {
-  if (!problem) return <Status status="As written" tone="fulfilled" />;
+  if (!problem) return <Status status="Intact" tone="fulfilled" />;
   return (
     <span>
-      <Status status="Not as written" tone="cancelled" /> {problem.words}
+      <Status status="Altered" tone="cancelled" /> {problem.words}
     </span>
   );
 }
@@ -122,7 +122,7 @@ function Result({ run: { problem } }: { run: AuditRun }) {
 function PublicKey({ pem }: { pem: string }) {
   return (
     <details className="text-13">
-      <summary className="cursor-pointer">The public key that checkpoints and files are checked with</summary>
+      <summary className="cursor-pointer">Public key for checking checkpoints and files</summary>
       <pre className="mt-2 overflow-x-auto font-mono">{pem}</pre>
     </details>
   );

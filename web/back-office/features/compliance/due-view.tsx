@@ -22,7 +22,7 @@ function standingOf({ dueAt, tries }: DuePurge, now: number): Standing {
 const badges = {
   due: <Status status="Due now" tone="pending" />,
   late: <Status status="Late" tone="cancelled" />,
-  failing: <Status status="Being tried again" tone="cancelled" />,
+  failing: <Status status="Retrying" tone="cancelled" />,
   later: <Status status="Later" tone="failed" />,
 } as const;
 
@@ -34,8 +34,8 @@ const columns: readonly Column<DuePurge>[] = [
     cell: ({ number }) => <AboutLink about={number?.startsWith("T-") ? "ticket" : "order"} number={number} />,
   },
   { key: "what", header: "What", cell: whatOf },
-  { key: "standing", header: "Standing", cell: (due) => badges[standingOf(due, Date.now())] },
-  { key: "tries", header: "Tries", cell: ({ tries }) => tries, align: "end" },
+  { key: "standing", header: "Status", cell: (due) => badges[standingOf(due, Date.now())] },
+  { key: "tries", header: "Attempts", cell: ({ tries }) => tries, align: "end" },
 ];
 
 /** What is owed: everything that is to be destroyed, now or later. */
@@ -45,15 +45,16 @@ export function DueView() {
   const state = data ? "ready" : error ? "error" : "loading";
   return (
     <DataTable
-      caption="Destructions that are owed, what has been due longest first"
+      caption="Data to be destroyed, longest overdue first"
       columns={columns}
       rows={data ?? []}
       keyOf={({ number, name }) => `${number} ${name}`}
       state={state}
       onRetry={() => void mutate()}
       empty={
-        <Empty title="Nothing is to be destroyed.">
-          What falls due later, such as contact data after its retention, is listed here with its day.
+        <Empty title="Nothing is waiting to be destroyed.">
+          Data that falls due later, such as contact data at the end of its retention period, is listed here
+          with its date.
         </Empty>
       }
     />
@@ -61,7 +62,7 @@ export function DueView() {
 }
 
 function whatOf({ kind, name }: DuePurge): string {
-  if (kind === "destroyRecord") return "A record that another replaced";
+  if (kind === "destroyRecord") return "Replaced record";
   if (name.startsWith("purge-application")) return "Application";
   return name.startsWith("purge-ticket") ? "Conversation" : "Contact data";
 }

@@ -12,38 +12,38 @@ import { AboutLink } from "./about-link.tsx";
 import { useParked } from "./compliance-requests.ts";
 
 const waiting: Readonly<Record<string, string>> = {
-  duties: "Everything that happens by itself: mails, submission, refunds, destruction",
+  duties: "All automatic tasks: emails, submission, refunds, destruction",
   contacts: "Finding the customer",
-  "open-payments": "Asking after open payments",
-  "overdue-orders": "Asking the GRO after a late despatch",
-  "order-lookup": "Its tracking page",
-  "order-list": "Its line in the list of orders",
-  "ticket-lookup": "Its support page",
-  "ticket-list": "Its line in the list of tickets",
-  "purge-register": "Its lines in the purge register",
-  "access-log": "Its lines in the access log",
+  "open-payments": "Checking open payments",
+  "overdue-orders": "Asking the GRO about a late despatch",
+  "order-lookup": "Tracking page",
+  "order-list": "Entry in the order list",
+  "ticket-lookup": "Support page",
+  "ticket-list": "Entry in the ticket list",
+  "purge-register": "Entries in the purge register",
+  "access-log": "Entries in the access log",
 };
 
 const reasons: Readonly<Record<string, string>> = {
-  changed: "An event is not what was written",
-  "chain-broken": "An event is missing, or does not follow the one before",
+  changed: "An event has been altered",
+  "chain-broken": "An event is missing or out of sequence",
   "unknown-type": "An event was written by a newer version",
-  "invalid-event": "An event holds what it should not",
-  "fold-failed": "An event does not fit those before it",
-  "row-refused": "The database refuses what follows from an event",
+  "invalid-event": "An event contains invalid data",
+  "fold-failed": "An event contradicts earlier events",
+  "row-refused": "The database rejected the result of an event",
 };
 
 const columns: readonly Column<ParkedRecord>[] = [
   { key: "since", header: "Since", cell: ({ since }) => <When at={since} /> },
   { key: "of", header: "Of", cell: (record) => <Of record={record} /> },
-  { key: "waits", header: "What waits", cell: ({ follower }) => waiting[follower] ?? follower },
+  { key: "waits", header: "Waiting", cell: ({ follower }) => waiting[follower] ?? follower },
   {
     key: "why",
     header: "Why",
-    cell: ({ reason, revision }) => `${reasons[reason] ?? reason}; met at event ${revision + 1}`,
+    cell: ({ reason, revision }) => `${reasons[reason] ?? reason}, at event ${revision + 1}`,
   },
   { key: "tasks", header: "Tasks due", cell: ({ tasksDue }) => tasksDue, align: "end" },
-  { key: "tried", header: "Tried again", cell: (record) => <Tried record={record} /> },
+  { key: "tried", header: "Retried", cell: (record) => <Tried record={record} /> },
 ];
 
 /** Orders and tickets whose history cannot be read. They wait; everything else goes on. */
@@ -75,24 +75,25 @@ export function ParkedView() {
             disabled={isTrying}
             onClick={() => void retry()}
           >
-            {isTrying ? "Trying again" : "Try all again"}
+            {isTrying ? "Retrying" : "Retry all"}
           </button>
         )
       }
     >
       {refused && (
         <p role="alert" className="mb-3 text-13 font-[500] text-danger">
-          They could not be tried again. Please wait a moment and press the button once more.
+          The retry could not be started. Please wait a moment and press the button again.
         </p>
       )}
       {data && data.length > 0 && (
         <p className="mb-3 max-w-prose text-14">
-          The history of each of these cannot be read or shown, so nothing is sent, paid back or destroyed on
-          its word. All others go on. The operator puts the history right, as the operations guide says.
+          We cannot read the history of these orders and tickets, so nothing is sent, refunded or destroyed
+          for them. All others are processed as usual. An operator repairs the history by following the
+          operations guide.
         </p>
       )}
       <DataTable
-        caption="Parked orders and tickets, the longest first"
+        caption="Parked orders and tickets, longest first"
         columns={columns}
         rows={data ?? []}
         keyOf={({ stream, follower }) => `${stream} ${follower}`}
@@ -100,7 +101,7 @@ export function ParkedView() {
         onRetry={() => void mutate()}
         empty={
           <Empty title="Nothing is parked.">
-            An order or ticket whose history cannot be read is listed here until it is put right.
+            An order or ticket whose history cannot be read is listed here until it is repaired.
           </Empty>
         }
       />
@@ -114,7 +115,7 @@ function Of({ record: { about, number, stream } }: { record: ParkedRecord }) {
 }
 
 function Tried({ record: { isAsked, tries, triedAt } }: { record: ParkedRecord }) {
-  if (isAsked) return <span className="text-muted">being tried</span>;
+  if (isAsked) return <span className="text-muted">retrying</span>;
   if (triedAt === null) return <span className="text-muted">not yet</span>;
   return (
     <>

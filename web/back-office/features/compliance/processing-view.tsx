@@ -7,7 +7,7 @@ import { wordsOf } from "./compliance-words.ts";
 /** The record of processing activities, as Article 30 of the UK GDPR asks for it. */
 export function ProcessingView() {
   const { data, error, mutate } = useProcessing();
-  if (error) return <NotLoaded what="The record" onRetry={() => void mutate()} />;
+  if (error) return <NotLoaded what="Record of processing" onRetry={() => void mutate()} />;
   if (!data) return <Skeleton lines={8} label="Loading the record" />;
   return (
     <div className="flex max-w-[80ch] flex-col gap-7">
@@ -19,7 +19,7 @@ export function ProcessingView() {
           <Activity activity={activity} />
         </Panel>
       ))}
-      <Panel title="How it is protected">
+      <Panel title="Security measures">
         <ul className="list-disc pl-5">
           {data.security.map((sentence) => (
             <li key={sentence}>{sentence}</li>

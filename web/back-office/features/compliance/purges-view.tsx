@@ -52,8 +52,8 @@ export function PurgesView() {
         outdated={data !== undefined && data.query !== query}
         onRetry={() => void mutate()}
         empty={
-          <Empty title="No purge fits these filters.">
-            A line is written for each destruction, and for each that failed, as soon as it happened.
+          <Empty title="No purges match these filters.">
+            Each destruction is recorded here as soon as it happens, and so is each failure.
           </Empty>
         }
       />

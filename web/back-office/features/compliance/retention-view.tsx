@@ -12,7 +12,7 @@ const columns: readonly Column<RetentionLine>[] = [
   },
   { key: "trigger", header: "When", cell: ({ trigger }) => trigger },
   { key: "after", header: "Destroyed after", cell: ({ afterSeconds }) => durationWords(afterSeconds) },
-  { key: "rule", header: "Rule in receipts", cell: ({ rule }) => <code className="font-mono">{rule}</code> },
+  { key: "rule", header: "Rule on receipts", cell: ({ rule }) => <code className="font-mono">{rule}</code> },
   {
     key: "code",
     header: "Enforced by",
@@ -31,8 +31,8 @@ export function RetentionView() {
   return (
     <>
       <p className="mb-4 max-w-[66ch] text-13 text-muted">
-        These durations are read from the policies that are running, not from a document. What replaces
-        something, such as a corrected address, destroys the old record at once.
+        These durations come from the rules that are running, not from a document. When a record is replaced,
+        for example by a corrected address, the old one is destroyed at once.
       </p>
       <DataTable
         caption="Retention schedule"
@@ -41,7 +41,7 @@ export function RetentionView() {
         keyOf={({ subject, rule, dataClass }) => `${subject} ${rule} ${dataClass}`}
         state={data ? "ready" : error ? "error" : "loading"}
         onRetry={() => void mutate()}
-        empty={<Empty title="There is no rule." />}
+        empty={<Empty title="There are no rules." />}
       />
     </>
   );

@@ -24,7 +24,7 @@ export function SignedFile({ register }: { register: "purges" | "access" }) {
       setState(
         failure instanceof ApiError && failure.fields[0]
           ? failure.fields[0].message
-          : "The file could not be made. Please try again.",
+          : "The file could not be created. Please try again.",
       );
     }
   };
@@ -36,10 +36,10 @@ export function SignedFile({ register }: { register: "purges" | "access" }) {
         disabled={state === "busy"}
         onClick={() => void take()}
       >
-        {state === "busy" ? "Making the file" : "Signed file"}
+        {state === "busy" ? "Creating the file" : "Signed file"}
       </button>
       <span className="text-13 text-muted">
-        A JSON file that holds the CSV and its signature, and says how to check it with openssl.
+        A JSON file with the CSV, its signature and instructions for checking it with openssl.
       </span>
       {state !== "idle" && state !== "busy" && (
         <p role="alert" className="w-full text-13 font-[500] text-danger">

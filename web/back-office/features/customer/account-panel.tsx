@@ -19,8 +19,8 @@ import { HeldLine } from "./held.tsx";
 type Format = "pdf" | "json";
 
 const titles: Readonly<Record<Format, string>> = {
-  pdf: "Make an account to read (PDF)",
-  json: "Make an account to take elsewhere (JSON)",
+  pdf: "Create a readable copy (PDF)",
+  json: "Create a portable copy (JSON)",
 };
 
 interface AccountPanelProps {
@@ -35,8 +35,8 @@ export function AccountPanel({ customer, onLooked }: AccountPanelProps) {
   return (
     <Panel title="Subject access">
       <p className="text-muted">
-        All that is held: contact and application data still there, orders, tickets with what was written,
-        payments, mails, and who looked.
+        Everything we hold: any remaining contact and application data, orders, tickets and their messages,
+        payments, emails, and who has read the data.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <button
@@ -55,14 +55,14 @@ export function AccountPanel({ customer, onLooked }: AccountPanelProps) {
         </button>
       </div>
       <p role="status" className="mt-2 text-13 text-fulfilled">
-        {made ? "Saved by your browser. Nothing of it is kept here." : ""}
+        {made ? "Saved by your browser. We keep no copy." : ""}
       </p>
       <ActionDialog
         open={asking !== undefined}
         onClose={() => setAsking(undefined)}
         title={asking ? titles[asking] : "Subject access"}
         whatHappens={<WhatExportDoes customer={customer} />}
-        confirmLabel="Make the account"
+        confirmLabel="Create the copy"
         reasons={null}
         withNote={false}
         onConfirm={async () => {
@@ -108,7 +108,7 @@ export function OrdersTable({ orders }: { orders: readonly CustomerOrder[] }) {
       keyOf={({ orderNumber }) => orderNumber}
       hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
       state="ready"
-      empty={<Empty title="No paid order under this email address." />}
+      empty={<Empty title="No paid orders for this email address." />}
     />
   );
 }

@@ -70,7 +70,7 @@ function Everything({ customer, onLooked, onErased }: EverythingProps) {
       </Panel>
       {customer.more && (
         <p className="mt-3 text-13 text-muted">
-          There is more than is shown; the exports hold what can be read of it.
+          There is more data than is shown here. Exports include everything that can be read.
         </p>
       )}
     </>
@@ -79,8 +79,8 @@ function Everything({ customer, onLooked, onErased }: EverythingProps) {
 
 function NothingHeld() {
   return (
-    <Empty title="Nothing is held of anybody here.">
-      The address is wrong, or everything that was held of this person has been destroyed.{" "}
+    <Empty title="No customer record found.">
+      The web address is wrong, or everything we held about this person has been destroyed.{" "}
       <Link className="link" to={adminPages.customers}>
         Search for customers
       </Link>

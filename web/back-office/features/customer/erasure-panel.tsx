@@ -30,24 +30,24 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
       {!asked && left.length > 0 && (
         <div className="mt-3">
           <button type="button" className="button button-dense button-danger" onClick={() => setAsking(true)}>
-            Ask for erasure…
+            Request erasure…
           </button>
         </div>
       )}
       <p role="status" className="mt-2 text-13 text-fulfilled">
-        {done ? "Asked for. What nothing needs any more is destroyed within a minute." : ""}
+        {done ? "Requested. Data that is no longer needed is destroyed within a minute." : ""}
       </p>
       <ActionDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Erase what is held of this person?"
+        title="Erase this person’s data?"
         whatHappens={
           <>
-            <p>This cannot be undone: keys are destroyed, and nobody can read what they sealed again.</p>
+            <p>This cannot be undone: once the keys are destroyed, the data can never be read again.</p>
             <Outcomes parts={left} />
             <p className="mt-3">
-              Numbers, amounts and dates stay in the log. They name nobody, and accounts must be kept for six
-              years.
+              Numbers, amounts and dates stay in the log. They identify no one, and accounts must be kept for
+              six years.
             </p>
           </>
         }
@@ -66,20 +66,23 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
 }
 
 function Standing({ left, asked }: { left: readonly Part[]; asked: boolean }) {
-  if (left.length === 0) return <p className="text-muted">Nothing is held any more.</p>;
+  if (left.length === 0) return <p className="text-muted">We hold no more data.</p>;
   if (!asked) {
     const kept = left.filter(({ outcome }) => isKept(outcome)).length;
     return (
       <p className="text-muted">
         {kept === 0
-          ? "All of it would be erased at once."
-          : "Some of it would be kept for now: you are told what and why before anything happens."}
+          ? "All of it would be erased immediately."
+          : "Some of it would be kept for now. You will see what and why before anything happens."}
       </p>
     );
   }
   return (
     <>
-      <p>Erasure was asked for. What is left goes by itself as soon as nothing lawful needs it.</p>
+      <p>
+        Erasure has been requested. The remaining data is erased automatically once there is no lawful need
+        for it.
+      </p>
       <Outcomes parts={left} />
     </>
   );
@@ -123,9 +126,9 @@ function Outcomes({ parts }: { parts: readonly Part[] }) {
 function Words({ outcome }: { outcome: Outcome }) {
   switch (outcome.outcome) {
     case "erased":
-      return <strong>erased at once.</strong>;
+      return <strong>erased immediately.</strong>;
     case "gone":
-      return <>destroyed already.</>;
+      return <>already destroyed.</>;
     case "set":
       return (
         <>
@@ -147,7 +150,7 @@ export function ErasureAsked({ at }: { at: string | null }) {
   if (at === null) return null;
   return (
     <p className="text-danger">
-      Erasure asked for on <When at={at} />.
+      Erasure requested on <When at={at} />.
     </p>
   );
 }

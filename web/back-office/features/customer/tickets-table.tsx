@@ -17,7 +17,7 @@ export function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }
       keyOf={({ ticketNumber }) => ticketNumber}
       hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
       state="ready"
-      empty={<Empty title="No ticket under this email address." />}
+      empty={<Empty title="No tickets for this email address." />}
     />
   );
 }

@@ -37,7 +37,7 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
   const [shown, setShown] = useState<Shown | null>(null);
   const nobody = customer.name === null;
   return (
-    <Panel title="Who it is">
+    <Panel title="Identity">
       <dl className="grid grid-cols-[minmax(4.5rem,6rem)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         {linesOf(customer, shown?.person ?? null).map(([label, value]) => (
           <Line key={label} label={label}>
@@ -58,8 +58,8 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
       <ActionDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Reveal who it is"
-        whatHappens="Name, email address and what else their newest order says of them is shown to you. That you looked, when and why is written into that order’s log before anything is opened, and stays there."
+        title="Reveal identity"
+        whatHappens="You will see their name, email address and the other contact details from their newest order. That order’s log records permanently who viewed them, when and why, before anything is opened."
         confirmLabel="Reveal"
         reasons={reasons}
         withNote={false}

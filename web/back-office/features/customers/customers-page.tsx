@@ -30,7 +30,7 @@ export default function CustomersPage() {
         refused={refused}
       />
       <p className="mt-2 mb-4 text-13 text-muted">
-        What people want to know, corrected or erased arrives as{" "}
+        Requests to see, correct or erase personal data arrive as{" "}
         <Link className="link" to={`${adminPages.tickets}?category=dataRequest`}>
           tickets about personal data
         </Link>
@@ -40,8 +40,8 @@ export default function CustomersPage() {
         {state === "ready" && found ? `${found.customers.length} found` : ""}
       </p>
       {state === "none" ? (
-        <Empty title="Whom do you look for?">
-          An email address finds one person; surname and postcode find everybody who may be meant. Names stay
+        <Empty title="Find a customer">
+          An email address finds one person. A surname or postcode finds every possible match. Names stay
           masked until you reveal one.
         </Empty>
       ) : (
@@ -58,7 +58,7 @@ export default function CustomersPage() {
       )}
       {state === "ready" && found?.more && (
         <p className="mt-3 text-13 text-muted">
-          There are more than are shown. Search by email address to find one of them.
+          There are more results than shown. Search by email address to find one person.
         </p>
       )}
     </>
@@ -119,15 +119,16 @@ const newestOf = ({ orders, tickets }: Customer): string | null =>
   null;
 
 const hints: Readonly<Record<SearchKind, string>> = {
-  email: "Only the very address finds them: ask which one they ordered with.",
-  surname: "Accents and case do not matter. A double name is found under its last part, and under the whole.",
-  postcode: "Spaces and case do not matter. It is the address their certificate goes to.",
+  email: "Enter the exact address. Ask which one they ordered with.",
+  surname:
+    "Accents and capitals don’t matter. You can find a double-barrelled name by its last part or in full.",
+  postcode: "Spaces and capitals don’t matter. Use the postcode their certificate is sent to.",
 };
 
 function Nobody({ by }: { by: SearchKind }) {
   return (
-    <Empty title="Nobody is found by this.">
-      {hints[by]} People are found once they paid or wrote to us, and no longer once their contact data was
+    <Empty title="No customers found.">
+      {hints[by]} You can find people once they have paid or written to us, until their contact data is
       destroyed.
     </Empty>
   );
@@ -193,6 +194,6 @@ function useSearch() {
 /** In words what the server would not do; null when it did not answer. */
 function refusalIn(failure: unknown): string | null {
   if (!(failure instanceof ApiError) || failure.status >= 500) return null;
-  if (failure.status === 429) return "You searched a lot within a minute. Wait a moment, then search again.";
+  if (failure.status === 429) return "Too many searches in a minute. Wait a moment, then search again.";
   return failure.fields[0]?.message ?? failure.detail;
 }

@@ -37,17 +37,17 @@ export function changeWords(change: SettingsChange): string {
     case "company":
       return "Company details changed.";
     case "retention":
-      return `Contact data is kept ${change.after} days instead of ${change.before}.`;
+      return `Contact data is kept ${change.after} days (was ${change.before}).`;
     case "certificateTypes":
       return `${change.certificateType} certificates switched ${change.after ? "on" : "off"}.`;
     case "refundLimit":
-      return `Refund limit ${formatPounds(change.after)} instead of ${formatPounds(change.before)}.`;
+      return `Refund limit ${formatPounds(change.after)} (was ${formatPounds(change.before)}).`;
     case "cannedAnswers":
       return answerWords(change);
     case "testimonials":
-      return `Testimonials: ${change.after.length} instead of ${change.before.length}.`;
+      return `Testimonials: ${change.after.length} (was ${change.before.length}).`;
     case "staff":
-      return `${change.name}: ${change.after ? roleWords[change.after] : "as their token says"}${change.before ? `, before ${roleWords[change.before]}` : ""}.`;
+      return `${change.name}: ${change.after ? roleWords[change.after] : "as their token says"}${change.before ? ` (was ${roleWords[change.before]})` : ""}.`;
     default:
       return change satisfies never;
   }
@@ -56,7 +56,7 @@ export function changeWords(change: SettingsChange): string {
 function priceChangeWords({ before, after }: Extract<SettingsChange, { setting: "prices" }>): string {
   if (after === null)
     return before ? `Prices for ${dayWords(before.effectiveFrom)} withdrawn.` : "Prices withdrawn.";
-  const replaced = before === null ? "" : ` In place of: ${priceWords(before)}.`;
+  const replaced = before === null ? "" : ` Replaces: ${priceWords(before)}.`;
   return `Prices from ${dayWords(after.effectiveFrom)}. ${priceWords(after)}.${replaced}`;
 }
 

@@ -20,11 +20,7 @@ export function SettingHistory({ of }: { of: readonly SettingName[] }) {
 
 function Changes({ changes }: { changes: readonly SettingsChange[] }) {
   if (changes.length === 0)
-    return (
-      <p className="text-muted">
-        Nobody has changed this yet: it is as the product came, or as the environment gives it.
-      </p>
-    );
+    return <p className="text-muted">Not changed yet. This is the default or environment value.</p>;
   return (
     <ol className="divide-y divide-hairline text-13">
       {changes.map((change) => (
@@ -78,7 +74,7 @@ export function MeanwhileChanges({ since }: { since: number }) {
           </li>
         ))}
       </ul>
-      <p className="mt-2">Nothing of yours was saved, and what you typed is still on the page.</p>
+      <p className="mt-2">Your changes were not saved. What you typed is still on the page.</p>
     </>
   );
 }

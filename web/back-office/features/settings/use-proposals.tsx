@@ -78,7 +78,7 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
     if (!undo) return;
     try {
       const after = await make(undo, revision);
-      setDone({ words: "Taken back.", undo: undefined, revision: after.revision });
+      setDone({ words: "Change undone.", undo: undefined, revision: after.revision });
     } catch (failure) {
       await readAgain();
       setDone({ words: notTakenBack(failure), undo: undefined, revision });
@@ -114,10 +114,10 @@ const isConflict = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.code === "changed-meanwhile";
 
 function notTakenBack(failure: unknown): string {
-  if (isConflict(failure)) return "Not taken back: somebody has changed a setting since.";
+  if (isConflict(failure)) return "Not undone: someone has changed a setting since.";
   return failure instanceof ApiError && failure.status < 500
-    ? `Not taken back. ${failure.detail ?? ""}`
-    : "No answer came: look whether it was taken back.";
+    ? `Not undone. ${failure.detail ?? ""}`
+    : "There was no response. Check whether the change was undone.";
 }
 
 /** Always there, so that what appears in it is read out. */

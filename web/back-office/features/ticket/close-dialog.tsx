@@ -20,11 +20,11 @@ export function CloseDialog({ open, onClose, onConfirm, withReply = false }: Clo
       whatHappens={
         <>
           {withReply
-            ? "The customer gets a mail about your reply. "
-            : "The customer is not told: to answer them, send a reply and close. "}
-          If they write again, the ticket opens by itself. Otherwise all that was written in it is destroyed
-          {days === undefined ? " when its time has passed" : ` ${days} days`} after closing, or with the
-          contact data of its order.
+            ? "We email the customer about your reply. "
+            : "The customer is not told. To answer them, send a reply and close. "}
+          If they write again, the ticket reopens automatically. Otherwise the whole conversation is destroyed
+          {days === undefined ? " some time" : ` ${days} days`} after closing, or with the contact data of its
+          order.
         </>
       }
       confirmLabel={withReply ? "Send and close" : "Close ticket"}

@@ -36,7 +36,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
         : await act({ message: draft.text, next }, (said, options) => send(replyToCustomer, said, options));
     if (refused !== null) return setOutcome({ refused });
     draft.keep("");
-    setOutcome({ done: kind === "note" ? "The note is kept." : doneWords[next] });
+    setOutcome({ done: kind === "note" ? "Note saved." : doneWords[next] });
   };
 
   return (
@@ -46,7 +46,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
       <Field kind={kind} draft={draft} refused={outcome?.refused} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {kind === "note" ? (
-          <Press primary words="Keep note" busy={busy} onPress={() => void post("Waiting")} />
+          <Press primary words="Save note" busy={busy} onPress={() => void post("Waiting")} />
         ) : (
           <>
             <Press primary words="Send, then wait" busy={busy} onPress={() => void post("Waiting")} />
@@ -81,8 +81,8 @@ function unreadyWords(kind: DraftKind, text: string): string | null {
 
 const emptyWords = { reply: "Write your reply first.", note: "Write your note first." } as const;
 const doneWords = {
-  Waiting: "Sent. The customer gets a mail, and the ticket waits for them.",
-  Closed: "Sent, and closed. The customer gets a mail.",
+  Waiting: "Sent. We have emailed the customer, and the ticket is waiting for their reply.",
+  Closed: "Sent and closed. We have emailed the customer.",
 } as const;
 
 /** The draft of one kind, kept in this tab with every letter. */
@@ -126,9 +126,9 @@ function Field({ kind, draft, refused }: FieldProps) {
       </label>
       <p id={`${id}-hint`} className="text-13 text-muted">
         {kind === "reply"
-          ? "The customer reads it behind their private link; the mail says only that there is an answer."
-          : "For people who work here. The customer never sees it, but may ask for all that is held about them."}{" "}
-        What you type is kept in this tab until it is sent, and nothing else of the ticket is.
+          ? "The customer reads it through their private link. The email says only that there is a reply."
+          : "For staff only. The customer does not see it, but can ask for everything we hold about them."}{" "}
+        Your draft is kept in this tab until you send it. Nothing else about the ticket is.
       </p>
       <textarea
         ref={draft.area}

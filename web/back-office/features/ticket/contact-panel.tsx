@@ -26,7 +26,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
   const replace = async (): Promise<void> => {
     const words = await act({}, (said, options) => send(replaceLinkAsStaff, said, options));
     setRefused(words);
-    setSaid(words === null ? "Replaced. The new link is on its way to the customer by mail." : "");
+    setSaid(words === null ? "Replaced. We are emailing the new link to the customer." : "");
   };
   return (
     <Panel
@@ -34,7 +34,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
       actions={
         customerId !== null && (
           <Link className="link" to={adminPages.customer(customerId)}>
-            All we hold<span className="sr-only"> of this customer</span>
+            Everything we hold<span className="sr-only"> about this customer</span>
           </Link>
         )
       }
@@ -48,8 +48,8 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
       {purge === null && (
         <>
           <p className="mt-2 text-13 text-muted">
-            Typed by whoever wrote, and checked by nobody. The conversation opens to them: what we hold of a
-            customer goes to the customer’s own address.
+            Unverified. These details give access to this conversation only: send data we hold about a
+            customer to the address on their order.
           </p>
           <div className="mt-3">
             <Press words="Replace private link…" busy={busy} onPress={() => setAsking(true)} />
@@ -62,7 +62,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
             open={asking}
             onClose={() => setAsking(false)}
             title="Replace the private link?"
-            whatHappens="The customer gets a mail with a new private link. Every earlier link, wherever it got to, opens nothing any more."
+            whatHappens="We email the customer a new private link. All earlier links stop working, wherever they have been shared."
             confirmLabel="Replace link"
             reasons={null}
             withNote={false}
@@ -75,7 +75,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
 }
 
 const rules: Readonly<Record<string, string>> = {
-  retention: "the time for keeping a closed ticket had passed",
+  retention: "the retention period for closed tickets had ended",
   orderPurged: "the contact data of its order was destroyed",
   erasure: "the customer asked for erasure",
 };
@@ -86,14 +86,14 @@ export function Receipt({ receipt }: { receipt: TicketReceipt }) {
     <Panel title="Certificate of deletion">
       <p className="mb-3 max-w-[66ch]">
         Name, address, subject, messages and notes were destroyed, because{" "}
-        {rules[receipt.rule] ?? receipt.rule}. Nobody can read them again, and nothing more can be written
+        {rules[receipt.rule] ?? receipt.rule}. They can never be read again, and nothing more can be written
         here.
       </p>
       <Facts
         facts={[
           ["Destroyed", <When key="at" at={receipt.purgedAt} />],
           ["Records", String(receipt.records)],
-          ["Read back", receipt.probe === "unreadable" ? "tried, and nothing could be read" : receipt.probe],
+          ["Read back", receipt.probe === "unreadable" ? "checked: nothing could be read" : receipt.probe],
           [
             "Fingerprint",
             <span key="print" className="figures wrap-anywhere">

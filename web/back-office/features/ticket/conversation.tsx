@@ -146,5 +146,5 @@ interface ByProps {
 
 function By({ entry: { actor }, people }: ByProps) {
   if (actor.kind === "staff" && actor.id !== null) return <Person userId={actor.id} people={people} />;
-  return <>{actor.kind === "customer" ? "customer" : "by itself"}</>;
+  return <>{actor.kind === "customer" ? "customer" : "automatic"}</>;
 }

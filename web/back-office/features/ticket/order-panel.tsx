@@ -43,7 +43,9 @@ export function OrderPanel({ ticket, act, busy }: OrderPanelProps) {
       }
     >
       {order !== null && <Order order={order} />}
-      {order === null && purge !== null && <p className="text-muted">It was linked to none.</p>}
+      {order === null && purge !== null && (
+        <p className="text-muted">The ticket was not linked to an order.</p>
+      )}
       {linking && <LinkForm ticket={ticket} act={act} busy={busy} onLinked={() => setChanging(false)} />}
     </Panel>
   );
@@ -93,7 +95,7 @@ function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked:
       <p id={`${id}-hint`} className="text-13 text-muted">
         {statedOrderNumber === null
           ? "Once linked, the ticket is destroyed with the order’s contact data."
-          : `The customer named ${statedOrderNumber}; nobody has checked that it is theirs.`}
+          : `The customer gave ${statedOrderNumber}. Unverified: check that it is theirs.`}
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
         <input

@@ -63,12 +63,12 @@ function factsOf(ticket: OpenedTicket): readonly (readonly [string, ReactNode])[
     ["Since", <When key="since" at={since} />],
     ["About", categoryWords[category] ?? category],
     ["Opened", <When key="opened" at={openedAt} />],
-    ["With", assignee === null ? "nobody" : <Person key="with" userId={assignee} people={people} />],
+    ["Assigned to", assignee === null ? "no one" : <Person key="with" userId={assignee} people={people} />],
     ...(clock === null
       ? []
       : [
           [
-            "By law",
+            "Statutory deadline",
             <span key="law">
               <TicketClock clock={clock} today={today} />
               <span className="mt-0.5 block text-13 text-muted">
@@ -92,24 +92,24 @@ function Assigning({ ticket: { assignee, assignable, people }, busy, onGive }: A
   return (
     <>
       {assignee !== userId && userId !== null && (
-        <Press primary words="Take it" busy={busy} onPress={() => onGive(userId)} />
+        <Press primary words="Assign to me" busy={busy} onPress={() => onGive(userId)} />
       )}
       {assignee !== null && (
         <Press
-          words={assignee === userId ? "Give back" : "Free it"}
+          words={assignee === userId ? "Unassign me" : "Unassign"}
           busy={busy}
           onPress={() => onGive(null)}
         />
       )}
       {others.length > 0 && (
         <select
-          aria-label="Give to"
+          aria-label="Assign to"
           className="dense-box"
           value=""
           disabled={busy}
           onChange={({ target }) => target.value !== "" && onGive(target.value)}
         >
-          <option value="">Give to…</option>
+          <option value="">Assign to…</option>
           {others.map((id) => (
             <option key={id} value={id}>
               {people[id] ?? id}
@@ -137,8 +137,8 @@ export function Acknowledge({ ticket, act, busy }: AcknowledgeProps) {
   return (
     <section aria-label="Acknowledgement" className="mb-4 border-l-3 border-danger pl-4">
       <p>
-        <strong className="font-[600]">The mail that acknowledges this complaint came back.</strong>{" "}
-        Acknowledge it by letter or telephone by {longDay(by)}, then record how.
+        <strong className="font-[600]">The email acknowledging this complaint could not be delivered.</strong>{" "}
+        Acknowledge it by letter or telephone by {longDay(by)}, then record it here.
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Press words="Done by letter" busy={busy} onPress={() => void record("post")} />

@@ -27,10 +27,10 @@ function Ticket({ ticketNumber }: { ticketNumber: string }) {
   return (
     <>
       <PageTop title="Ticket" from={inbox} heading={<span className="figures">{ticketNumber}</span>} />
-      {shown.at === "loading" && <Skeleton lines={8} label="Opening the ticket" />}
+      {shown.at === "loading" && <Skeleton lines={8} label="Loading the ticket" />}
       {shown.at === "missing" && (
         <Empty title="There is no ticket with this number.">
-          Look for a slip in it, or start from the list.
+          Check the ticket number, or choose the ticket from the list.
         </Empty>
       )}
       {shown.at === "failed" && (

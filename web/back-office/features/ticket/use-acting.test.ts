@@ -7,16 +7,16 @@ const answered = (status: number, body: object) => new ApiError(status, JSON.str
 it.each([
   [
     answered(409, { code: "changed-meanwhile", title: "It has changed" }),
-    /changed while you were busy.*press again/,
+    /changed while you were working.*try again/,
   ],
-  [answered(409, { code: "forbidden-in-phase", title: "This cannot be done now." }), /has been destroyed/],
+  [answered(409, { code: "forbidden-in-phase", title: "This is not possible now." }), /has been destroyed/],
   [
     answered(422, { errors: { orderNumber: "There is no order with this number" } }),
     /^There is no order with this number$/,
   ],
   [answered(429, { title: "Too many requests: please wait a moment." }), /^Too many requests/],
   [answered(500, {}), /Nothing was changed/],
-  [new TypeError("fetch failed"), /nothing is done twice/],
+  [new TypeError("fetch failed"), /nothing will be done twice/],
 ])("says why: %s", (failure, words) => {
   expect(refusalWords(failure)).toMatch(words);
 });

@@ -49,11 +49,11 @@ const isConflict = (failure: unknown): boolean => failure instanceof ApiError &&
 /** Why something was not done, and what to do about it. */
 export function refusalWords(failure: unknown): string {
   if (!(failure instanceof ApiError))
-    return "No answer came. Press again when you are connected: nothing is done twice.";
+    return "There was no response. Try again when you are connected: nothing will be done twice.";
   if (failure.code === "changed-meanwhile")
-    return "This ticket changed while you were busy, so nothing was sent. Look at what is new above; then press again.";
+    return "This ticket changed while you were working, so nothing was sent. Read the new entries above, then try again.";
   if (failure.code === "forbidden-in-phase")
-    return "This cannot be done any more: the ticket has been destroyed, or it never needed it.";
+    return "This is no longer possible: the ticket has been destroyed, or this does not apply to it.";
   const fields = failure.fields.map(({ message }) => message).join(" ");
-  return fields || failure.detail || "This was refused. Nothing was changed.";
+  return fields || failure.detail || "The request was rejected. Nothing has changed.";
 }

@@ -33,13 +33,13 @@ export function inboxColumns(
       : []),
     { key: "since", header: sinceHeader[view], cell: ({ since }) => <Since since={since} nowMs={nowMs} /> },
     { key: "last", header: "Last message", cell: (line) => <LastMessage line={line} /> },
-    { key: "clock", header: "By law", cell: (line) => <ByLaw line={line} today={today} /> },
+    { key: "clock", header: "Statutory deadline", cell: (line) => <ByLaw line={line} today={today} /> },
     {
       key: "assignee",
-      header: "With",
+      header: "Assigned to",
       cell: ({ assignee }) =>
         assignee === null ? (
-          <span className="text-muted">nobody</span>
+          <span className="text-muted">no one</span>
         ) : (
           <Person userId={assignee} people={people} />
         ),
@@ -92,7 +92,7 @@ function ByLaw({ line: { clock, needsOtherAcknowledgement }, today }: { line: Ti
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
       <TicketClock clock={clock} today={today} />
-      {needsOtherAcknowledgement && <span className="font-[500] text-danger">mail came back</span>}
+      {needsOtherAcknowledgement && <span className="font-[500] text-danger">email undelivered</span>}
     </span>
   );
 }
@@ -100,5 +100,5 @@ function ByLaw({ line: { clock, needsOtherAcknowledgement }, today }: { line: Ti
 function OrderOf({ line: { linked, orderNumber } }: { line: TicketLine }) {
   if (linked) return "linked";
   if (orderNumber === null) return <span className="text-muted">–</span>;
-  return <span className="text-muted">named only</span>;
+  return <span className="text-muted">unverified</span>;
 }

@@ -5,7 +5,7 @@ import { type InboxView, viewIn } from "./inbox-query.ts";
 const views: readonly { readonly view: InboxView; readonly words: string }[] = [
   { view: "Open", words: "To answer" },
   { view: "Waiting", words: "Waiting" },
-  { view: "due", words: "By law" },
+  { view: "due", words: "Statutory" },
   { view: "Closed", words: "Closed" },
 ];
 
@@ -51,7 +51,7 @@ function Count({ parameters, view, counts }: CountProps) {
     return (
       <span className="figures">
         {counts.due}
-        {counts.late > 0 && <span className="text-danger">, {counts.late} late</span>}
+        {counts.late > 0 && <span className="text-danger">, {counts.late} overdue</span>}
       </span>
     );
   }

@@ -16,10 +16,10 @@ import { InboxViews, Pages } from "./inbox-views.tsx";
 const filters: readonly Filter[] = [
   {
     name: "assignee",
-    label: "With",
+    label: "Assigned to",
     choice: [
       { value: "mine", words: "Me" },
-      { value: "nobodys", words: "Nobody" },
+      { value: "nobodys", words: "Unassigned" },
     ],
   },
   {
@@ -68,30 +68,31 @@ const nothingYet = { today: "", people: {} };
 
 const captions: Readonly<Record<InboxView, string>> = {
   Open: "Tickets that need an answer",
-  Waiting: "Tickets that wait for the customer",
-  due: "Tickets with a day set by law",
+  Waiting: "Tickets waiting for the customer",
+  due: "Tickets with a statutory deadline",
   Closed: "Closed tickets",
 };
 
 function Unreached({ count }: { count: number }) {
   return (
     <p role="status" className="mb-4 border-l-3 border-danger pl-3">
-      {count === 1 ? "One complaint was" : `${count} complaints were`} not reached by mail and must be
-      acknowledged by letter or telephone: see “mail came back” under By law.
+      {count === 1 ? "One complaint was" : `${count} complaints were`} not reached by email and must be
+      acknowledged by letter or telephone: see “email undelivered” under Statutory.
     </p>
   );
 }
 
 const empties: Readonly<Record<InboxView, string>> = {
-  Open: "Nobody waits for an answer.",
-  Waiting: "Nothing waits for a customer.",
-  due: "No day set by law is running.",
-  Closed: "No ticket has been closed yet.",
+  Open: "No tickets need an answer.",
+  Waiting: "No tickets are waiting for a customer.",
+  due: "No statutory deadlines are running.",
+  Closed: "No tickets have been closed yet.",
 };
 
 function NothingHere({ view, narrowed }: { view: InboxView; narrowed: boolean }) {
-  if (narrowed) return <Empty title="Nothing fits these filters.">Remove one above to see more.</Empty>;
-  return <Empty title={empties[view]}>New tickets appear here by themselves.</Empty>;
+  if (narrowed)
+    return <Empty title="No tickets match these filters.">Remove a filter above to see more.</Empty>;
+  return <Empty title={empties[view]}>New tickets appear here automatically.</Empty>;
 }
 
 /** A page of the inbox, with what was asked for; the one before stays while the next is on its way. */

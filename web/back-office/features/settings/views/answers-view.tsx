@@ -71,8 +71,8 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
     propose({
       title: answer ? `Change ‘${answer.title}’?` : `Add ‘${written.title}’?`,
       whatHappens:
-        "Whoever answers a ticket from now on is offered this text. What was sent stays as it was.",
-      confirmLabel: answer ? "Change the answer" : "Add the answer",
+        "Staff who answer a ticket from now on can choose this text. Messages already sent do not change.",
+      confirmLabel: answer ? "Change answer" : "Add answer",
       change: {
         path: "canned-answers",
         body: { ...(answer && { answerId: answer.answerId }), answer: written },
@@ -148,7 +148,7 @@ function Remove({ answer, settings, propose }: ViewProps & { answer: Answer }) {
       onClick={() =>
         propose({
           title: `Remove ‘${title}’?`,
-          whatHappens: "It is offered no longer. Its text stays in the history.",
+          whatHappens: "Staff can no longer choose it. Its text stays in the history.",
           confirmLabel: "Remove",
           danger: true,
           change: { path: "canned-answers/remove", body: { answerId } },
@@ -166,7 +166,7 @@ function Remove({ answer, settings, propose }: ViewProps & { answer: Answer }) {
 function Variables() {
   return (
     <>
-      Plain text, nothing about any one customer.{" "}
+      Plain text, with nothing about an individual customer.{" "}
       {Object.entries(cannedVariables).map(([name, words], at) => (
         <span key={name}>
           {at > 0 && ", "}
@@ -179,7 +179,7 @@ function Variables() {
 }
 
 function Preview({ text, companyName }: { text: string; companyName: string }) {
-  if (text.trim() === "") return <p className="text-muted">It appears as you write.</p>;
+  if (text.trim() === "") return <p className="text-muted">The preview appears as you write.</p>;
   return (
     <p className="max-w-[66ch] border-l-3 border-hairline pl-4 wrap-anywhere whitespace-pre-wrap">
       {fillCannedAnswer(text, { ...example, companyName }).text}

@@ -40,8 +40,8 @@ function TypeRow({ type, isOn, seen, propose }: TypeRowProps) {
         ? `Switch ${type.toLowerCase()} certificates off?`
         : `Switch ${type.toLowerCase()} certificates on?`,
       whatHappens: isOn
-        ? `From now on nobody can order a ${type.toLowerCase()} certificate, and whoever is filling in the form for one is told so. Orders that have a price already can be paid, and are carried out.`
-        : `From now on ${type.toLowerCase()} certificates can be ordered.`,
+        ? `From now on, customers cannot order a ${type.toLowerCase()} certificate, and anyone filling in the form for one is told. Orders that already have a price can still be paid for and completed.`
+        : `From now on, customers can order ${type.toLowerCase()} certificates.`,
       confirmLabel: isOn ? "Switch off" : "Switch on",
       danger: isOn,
       change: change(!isOn),

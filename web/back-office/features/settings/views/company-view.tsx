@@ -6,18 +6,18 @@ import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
 import type { ViewProps } from "../use-proposals.tsx";
 
 const fields = [
-  { name: "tradingName", label: "Trading name", hint: "In every heading, title and mail." },
+  { name: "tradingName", label: "Trading name", hint: "Shown in every heading, title and email." },
   {
     name: "supportEmail",
     label: "Support email",
-    hint: "Mails are sent in its name, and replies go there.",
+    hint: "Emails are sent from it, and replies go to it.",
   },
   {
     name: "postalAddress",
     label: "Postal address",
-    hint: "On one line, without the name: at the foot of every page and mail, and in the cancellation form.",
+    hint: "On one line, without the name. Shown at the foot of every page and email, and on the cancellation form.",
   },
-  { name: "companyNumber", label: "Company number", hint: "Leave it empty if there is none." },
+  { name: "companyNumber", label: "Company number", hint: "Leave blank if there is none." },
 ] as const;
 
 /** Who we are, as customers see it. */
@@ -33,11 +33,11 @@ export function CompanyView({ settings, propose }: ViewProps) {
     propose({
       title: "Change the company details?",
       whatHappens:
-        "Every page and every mail from now on shows the new details. Mails that were sent stay as they were.",
+        "Every page and email shows the new details from now on. Emails already sent do not change.",
       confirmLabel: "Change details",
       change: { path: "company", body: { company: companyDetails.parse(typed.value) } },
       seen: typed.seen,
-      done: "The company details are changed.",
+      done: "The company details have been changed.",
       undo: () => ({ path: "company", body: { company: before } }),
     });
   };

@@ -57,12 +57,12 @@ function RefundLimit({ settings, propose }: ViewProps) {
     const limit = penceIn(text);
     if (limit === undefined || limit > 10_000_00) return "Enter an amount from £0 to £10,000";
     propose({
-      title: `Refunds above ${formatPounds(limit)} need a second person?`,
-      whatHappens: `Until now it is ${formatPounds(now)}. Refunds that wait for approval already keep waiting. What the rules refund by themselves is not affected.`,
+      title: `Refunds above ${formatPounds(limit)} need a second person’s approval?`,
+      whatHappens: `The limit is ${formatPounds(now)} now. Refunds already waiting for approval keep waiting. Automatic refunds are not affected.`,
       confirmLabel: "Change the limit",
       change: { path: "refund-limit", body: { refundLimitPence: limit } },
       seen: typed.seen,
-      done: `Refunds above ${formatPounds(limit)} need a second person.`,
+      done: `Refunds above ${formatPounds(limit)} need a second person’s approval.`,
       undo: () => ({ path: "refund-limit", body: { refundLimitPence: now } }),
     });
     return undefined;
@@ -70,9 +70,9 @@ function RefundLimit({ settings, propose }: ViewProps) {
   return (
     <OneField
       title="Refund limit"
-      about="A refund that staff choose and that is above this is proposed by one person and approved by another, a manager."
+      about="One person proposes a refund above this limit, and a manager must approve it. This applies only to refunds that staff choose to make."
       label="Limit in pounds"
-      hint="0 makes every refund wait for a second person."
+      hint="Enter 0 if every refund needs a second person’s approval."
       typed={typed}
       submit={submit}
     />
@@ -91,8 +91,8 @@ function Retention({ settings, propose }: ViewProps) {
       title: `Keep contact data ${days} days instead of ${now}?`,
       whatHappens:
         days < now
-          ? `Names, addresses and messages of orders and conversations that ended more than ${days} days ago are destroyed within a day. What is destroyed cannot be brought back, whatever you set afterwards.`
-          : `What would have been destroyed after ${now} days is kept until ${days} days after the end. What is destroyed already stays so.`,
+          ? `Names, addresses and messages of orders and conversations that ended more than ${days} days ago are destroyed within a day. You cannot bring destroyed data back by changing this setting later.`
+          : `Data that would have been destroyed after ${now} days is now kept for ${days} days. Data already destroyed cannot be recovered.`,
       confirmLabel: days < now ? "Shorten, and destroy" : "Keep longer",
       danger: days < now,
       change: { path: "retention", body: { contactRetentionDays: days } },
@@ -105,9 +105,9 @@ function Retention({ settings, propose }: ViewProps) {
   return (
     <OneField
       title="Retention of contact data"
-      about={`How long names, addresses and messages are kept after an order or a conversation has ended. The environment of this installation gives ${mostDays} days; a setting may only shorten that.`}
+      about={`How long names, addresses and messages are kept after an order or a conversation has ended. This installation’s environment sets ${mostDays} days; this setting can only shorten it.`}
       label="Days"
-      hint={`From ${leastDays} to ${mostDays}. Application data is destroyed right after submission, whatever stands here.`}
+      hint={`From ${leastDays} to ${mostDays}. This does not affect application data, which is destroyed right after submission.`}
       typed={typed}
       submit={submit}
     />

@@ -119,7 +119,7 @@ function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning
         <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
           <DenseField
             label="First day"
-            hint={`Tomorrow (${dayWords(firstDay)}) or later. A list that is in force is never changed.`}
+            hint={`Tomorrow (${dayWords(firstDay)}) or later. Prices already in force never change.`}
             error={tried && !isDay ? `Enter ${dayWords(firstDay)} or a later day` : undefined}
             type="date"
             min={firstDay}
@@ -173,7 +173,7 @@ function PriceBoxes({ typed, settings, tried }: PriceBoxesProps) {
             <DenseField
               key={level}
               label={`${type}, ${level}, in pounds`}
-              labelUnseen
+              labelHidden
               error={tried ? wrongPrice(prices[type][level], level, settings) : undefined}
               inputMode="decimal"
               className="tabular-nums"
@@ -190,14 +190,14 @@ function PriceBoxes({ typed, settings, tried }: PriceBoxesProps) {
 function WhatHappens({ list, replaced }: { list: PriceList; replaced: PriceList | undefined }) {
   return (
     <>
-      <p>From midnight in London customers see and pay:</p>
+      <p>From midnight (London time), customers see and pay:</p>
       <PriceLines list={list} />
       <p className="mt-2">
-        Orders that have a price by then keep it. You can withdraw the new prices until then.
+        Orders that already have a price by then keep it. You can withdraw the new prices until then.
       </p>
       {replaced && (
         <>
-          <p className="mt-2">This takes the place of what is scheduled for that day:</p>
+          <p className="mt-2">This replaces the prices already scheduled for that day:</p>
           <PriceLines list={replaced} />
         </>
       )}

@@ -36,7 +36,7 @@ function Lists({ settings, propose }: ViewProps) {
   const withdraw = (list: List): void =>
     propose({
       title: `Withdraw the prices for ${dayWords(list.effectiveFrom)}?`,
-      whatHappens: "They will not come into force. The prices of the list before them go on.",
+      whatHappens: "They will not come into force. The previous prices stay in force.",
       confirmLabel: "Withdraw",
       danger: true,
       change: { path: "prices/withdraw", body: { version: list.version } },

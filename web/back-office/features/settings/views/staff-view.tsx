@@ -17,17 +17,17 @@ const roles: readonly { readonly value: Role; readonly words: string; readonly m
   {
     value: "staff",
     words: "Staff",
-    may: "work on orders, tickets and customers, and refund up to the limit",
+    may: "handle orders, tickets and customers, and make refunds up to the limit",
   },
   {
     value: "manager",
     words: "Manager",
-    may: "do what staff do, change settings and roles, and approve refunds",
+    may: "do everything staff can, change settings and roles, and approve refunds",
   },
   {
     value: "compliance",
     words: "Compliance",
-    may: "read and export registers and timelines, and change nothing",
+    may: "view and export registers and timelines (read-only)",
   },
 ];
 const grantWords = {
@@ -49,8 +49,8 @@ export function StaffView({ settings, propose }: ViewProps) {
           keyOf={({ userId }) => userId}
           state="ready"
           empty={
-            <Empty title="No role was granted or revoked here yet.">
-              Whoever works here has the role that the identity provider’s token says.
+            <Empty title="No roles have been granted or revoked here yet.">
+              Until then, each person’s role comes from the identity provider’s token.
             </Empty>
           }
         />
@@ -65,9 +65,9 @@ function AlwaysManagers({ names }: { names: readonly string[] }) {
   return (
     <p className="mt-3 max-w-[66ch] text-13 text-muted">
       {names.length === 0
-        ? "The environment names nobody who is always a manager (ADMIN_USERNAMES)."
-        : `Always managers, by the environment (ADMIN_USERNAMES): ${names.join(", ")}.`}{" "}
-      A role granted here counts before the token’s; a revocation before both. Nobody changes their own role.
+        ? "The environment names no permanent managers (ADMIN_USERNAMES)."
+        : `Permanent managers, named in the environment (ADMIN_USERNAMES): ${names.join(", ")}.`}{" "}
+      A role granted here overrides the token’s. A revocation overrides both. You cannot change your own role.
     </p>
   );
 }
@@ -76,12 +76,12 @@ function columnsFor({ settings, propose }: ViewProps, own: string | null): reado
   const revoke = ({ userId, name, grant }: Member): void =>
     propose({
       title: `Revoke ${name}?`,
-      whatHappens: `${name} is out of the back office at once, also where they are signed in now, whatever role their token says. Their work and its history stay.`,
+      whatHappens: `${name} loses access to the back office at once, even where they are signed in now and whatever role their token gives. Their work and its history stay.`,
       confirmLabel: "Revoke",
       danger: true,
       change: { path: "staff/revoke", body: { userId } },
       seen: settings.revision,
-      done: `${name} is revoked.`,
+      done: `${name}’s access has been revoked.`,
       undo: () => (grant === "revoked" ? undefined : { path: "staff/grant", body: { userId, role: grant } }),
     });
   return [
@@ -128,11 +128,11 @@ function takenBack({ userId, before }: Chosen): SettingChange | undefined {
 
 function granting(chosen: Chosen) {
   const { userId, role, before } = chosen;
-  const until = before ? ` Until now: ${grantWords[before].toLowerCase()}.` : "";
+  const until = before ? ` Role until now: ${grantWords[before].toLowerCase()}.` : "";
   return {
     title: `Make ${userId} ${role}?`,
-    whatHappens: `They may ${roles.find(({ value }) => value === role)?.may ?? ""}, at once, whatever their token says.${until}`,
-    confirmLabel: "Grant the role",
+    whatHappens: `They can ${roles.find(({ value }) => value === role)?.may ?? ""}. This applies at once, whatever role their token gives.${until}`,
+    confirmLabel: "Grant role",
     change: { path: "staff/grant", body: { userId, role } },
     done: `${userId} is ${role}.`,
     undo: () => takenBack(chosen),
@@ -143,11 +143,11 @@ function revoking(chosen: Chosen) {
   const { userId } = chosen;
   return {
     title: `Revoke ${userId}?`,
-    whatHappens: "They are out of the back office at once, whatever role their token says.",
+    whatHappens: "They lose access to the back office at once, whatever role their token gives.",
     confirmLabel: "Revoke",
     danger: true,
     change: { path: "staff/revoke", body: { userId } },
-    done: `${userId} is revoked.`,
+    done: `${userId}’s access has been revoked.`,
     undo: () => takenBack(chosen),
   } as const;
 }
@@ -174,7 +174,7 @@ function Grant({ settings, propose }: ViewProps) {
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <DenseField
           label="User id"
-          hint="The identity provider’s id of the person, such as user_2abc. No names and no email addresses: the id goes into the log for ever."
+          hint="The person’s id at the identity provider, such as user_2abc. Don’t enter a name or an email address: the id stays in the log permanently."
           error={error}
           className="font-mono"
           spellCheck={false}
@@ -209,7 +209,7 @@ function Roles({ role, onChoose }: { role: Role; onChoose: (role: Role) => void 
             onChange={() => onChoose(value)}
           />
           <span>
-            <span className="font-[500]">{words}</span> <span className="text-13 text-muted">may {may}</span>
+            <span className="font-[500]">{words}</span> <span className="text-13 text-muted">can {may}</span>
           </span>
         </label>
       ))}

@@ -20,8 +20,12 @@ interface Typed {
 
 const nothing: Typed = { quote: "", name: "", source: "", url: "" };
 const fields = [
-  { name: "name", label: "Who said it", hint: "As they agreed to be named." },
-  { name: "source", label: "Source", hint: "Where it can be found: a review site, a letter with its date." },
+  { name: "name", label: "Who said it", hint: "The name they agreed to be shown." },
+  {
+    name: "source",
+    label: "Source",
+    hint: "Where it can be checked: a review site, or a letter and its date.",
+  },
   { name: "url", label: "Link (optional)", hint: "https:// only." },
 ] as const;
 
@@ -36,11 +40,11 @@ function publishing(said: readonly Testimonial[], before: Settings["testimonials
   return {
     title: isNone ? "Show no testimonials?" : `Show ${said.length} on the home page?`,
     whatHappens: isNone
-      ? "The home page shows none any more."
-      : "The home page shows these, each with its source, at once. Fake reviews are forbidden by law: each must have been said by a customer, and be found where its source says.",
+      ? "The home page no longer shows testimonials."
+      : "The home page shows these at once, each with its source. Fake reviews are illegal: each must come from a customer and be found at the source given.",
     confirmLabel: "Publish",
     change: { path: "testimonials", body: { testimonials: [...said] } },
-    done: "The home page is changed.",
+    done: "The home page has been changed.",
     undo: (): SettingChange => ({ path: "testimonials", body: { testimonials: before } }),
   } as const satisfies Partial<Proposal>;
 }
@@ -63,7 +67,9 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
     <Panel title="What customers say">
       <form className="flex max-w-[42rem] flex-col gap-6" noValidate onSubmit={submit}>
         {typed.value.length === 0 && (
-          <p className="text-muted">There are none: the home page shows what it can prove instead.</p>
+          <p className="text-muted">
+            There are no testimonials. The home page shows its own figures instead.
+          </p>
         )}
         {typed.value.map((one, at) => (
           <Fields
