@@ -76,7 +76,7 @@ export function useUpdates(topics: readonly Topic[], onChange: (update: Update) 
   );
 }
 
-/** Calls when something of these topics changed: at once, and then no oftener than every so many milliseconds, however much happens. */
+/** Calls back on changes to these topics: immediately, then at most once every `everyMs`. */
 export function useCalmUpdates(topics: readonly Topic[], onChange: () => void, everyMs: number): void {
   const newest = useRef(onChange);
   newest.current = onChange;

@@ -13,7 +13,7 @@ import { dialog } from "./staff-orders.ts";
 
 let product: Product;
 let browser: Browser;
-/** Somebody whose application has been destroyed; for tests that only look. */
+/** A customer whose application has been destroyed, for read-only tests. */
 let person: Person;
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), openBrowser()]);
@@ -25,12 +25,12 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-/** Searches are limited, as all looking up is: a test that asks without pause would be refused. */
+/** Searches are rate-limited. */
 const unhurried = { ...soon, interval: 1_500 };
 
 type Person = { readonly email: string; readonly surname: string; readonly order: PlacedOrder };
 
-/** Somebody who ordered, and asked a question. */
+/** A customer with an order and a ticket. */
 async function somebody(): Promise<Person> {
   const surname = `Cadwaladr${randomUUID().replaceAll(/[^a-f]/g, "")}`;
   const email = `${randomUUID()}@mail.example`;
@@ -55,7 +55,7 @@ async function openTicket(email: string): Promise<string> {
   return z.object({ ticketNumber: z.string() }).parse(await response.json()).ticketNumber;
 }
 
-/** Somebody's browser on a page of the back office. */
+/** Opens a page of the back office as a member of staff. */
 const on = (
   path: string,
   run: (page: Page) => Promise<void>,
@@ -71,7 +71,7 @@ async function look(page: Page, by: string, typed: string): Promise<void> {
 const nobody = (page: Page) => page.getByText("No customers found.");
 const masked = (page: Page) => page.getByRole("link", { name: "M••• E••• C•••" });
 
-/** The policies index people within moments: whoever ordered and asked is found by both then. */
+/** Waits until the policies have indexed both order and ticket. */
 async function find(page: Page, { email }: Person): Promise<void> {
   await vi.waitFor(async () => {
     await look(page, "email", email);
@@ -101,14 +101,14 @@ async function onCustomer(
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 describe("Searching for customers", () => {
-  test("finds one person by email address, which stands in no address and no storage", async () => {
+  test("finds one person by email address, keeping it out of the URL and browser storage", async () => {
     await onCustomer(person, async (page) => {
       await page.getByText("Held for now: the order is not finished").waitFor();
       expect(await page.content()).not.toContain(person.email);
       expect(page.url()).not.toContain("@");
       const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
       expect(stored).not.toContain(person.email);
-      // Coming back finds the list again, from memory.
+      // The list is restored from memory.
       await page.getByRole("main").getByRole("link", { name: "Customers", exact: true }).click();
       await masked(page).waitFor();
     });
@@ -132,7 +132,7 @@ describe("Searching for customers", () => {
     });
   });
 
-  test("says that nobody is found, what is wrong with a question, and when it was asked too often", async () => {
+  test("reports no results, an invalid search and too many searches", async () => {
     await on(
       "/accessadmin/customers",
       async (page) => {
@@ -168,10 +168,10 @@ describe("Searching for customers", () => {
 });
 
 describe("A customer", () => {
-  test("is revealed upon a reason, hidden again, and the order's log tells of it", async () => {
+  test("is revealed with a reason, logged by the order, and hidden again", async () => {
     await onCustomer(person, async (page) => {
       await press(page, "Reveal with a reason…");
-      await dialog(page).getByText("stays there").waitFor();
+      await dialog(page).getByText("permanently records").waitFor();
       await press(page, "Cancel");
       expect(await page.content()).not.toContain(person.email);
       await press(page, "Reveal with a reason…");
@@ -186,11 +186,11 @@ describe("A customer", () => {
     });
   });
 
-  test("gets an account of all that is held, to read and to take elsewhere", async () => {
+  test("gets a readable and a portable copy of all data held", async () => {
     await onCustomer(person, async (page) => {
       await press(page, "Export as JSON…");
       await dialog(page).getByText("1 order and 1 ticket").waitFor();
-      const [json] = await Promise.all([page.waitForEvent("download"), press(page, "Create the copy")]);
+      const [json] = await Promise.all([page.waitForEvent("download"), press(page, "Create copy")]);
       expect(json.suggestedFilename()).toMatch(/^subject-access-\d{4}-\d\d-\d\d\.json$/);
       const account = JSON.parse(readFileSync(await json.path(), "utf8"));
       expect(account).toMatchObject({
@@ -202,7 +202,7 @@ describe("A customer", () => {
       });
       await page.getByText("Saved by your browser.").waitFor();
       await press(page, "Export as PDF…");
-      const [pdf] = await Promise.all([page.waitForEvent("download"), press(page, "Create the copy")]);
+      const [pdf] = await Promise.all([page.waitForEvent("download"), press(page, "Create copy")]);
       expect(
         readFileSync(await pdf.path())
           .subarray(0, 5)
@@ -211,7 +211,7 @@ describe("A customer", () => {
     });
   });
 
-  test("is told before erasure what would be kept and on which ground, and after it what was", async () => {
+  test("shows before and after erasure what is kept on which ground", async () => {
     await onCustomer(await somebody(), async (page) => {
       await press(page, "Request erasure…");
       const asking = dialog(page);
@@ -236,7 +236,7 @@ describe("A customer", () => {
     });
   });
 
-  test("of whom nothing is held says so, and so does one that could not be loaded", async () => {
+  test("without data says so, and so does one that could not be loaded", async () => {
     const nobody = `/accessadmin/customers/${randomUUID()}`;
     await on(nobody, (page) => page.getByText("No customer record found.").waitFor(), {
       expected: /404/,
@@ -255,7 +255,7 @@ describe("A customer", () => {
     );
   });
 
-  test("whose last data is destroyed while staff look is gone from the page", async () => {
+  test("disappears from the page once the last data is destroyed", async () => {
     const email = `${randomUUID()}@mail.example`;
     const ticketNumber = await openTicket(email);
     await on(
@@ -297,7 +297,7 @@ describe("The pages of customers", () => {
     [1280, true],
     [768, false],
     [320, true],
-  ])("can be used by everybody at %i px, dark: %s", async (width, dark) => {
+  ])("are accessible at %i px, dark: %s", async (width, dark) => {
     const at = `at ${width} px, ${dark ? "dark" : "light"}`;
     await on(
       "/accessadmin/customers",

@@ -50,7 +50,7 @@ export function waitingIn(
   };
 }
 
-/** What waits, how things go, and whether everything runs; the figures of so many days. Null asks for nothing. */
+/** The dashboard with the figures of the last `days`; null requests nothing. */
 export const useDashboard = (days: number | null) =>
   useSWR(
     days === null ? null : [showDashboard.path, days],

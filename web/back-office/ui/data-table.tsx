@@ -189,20 +189,19 @@ function rowKeys(
   ];
 }
 
-/** Which rows of a table are selected, by key. */
+/** Selected rows of a table, by key. */
 interface Selection {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
 }
 
-/** The same selection with one row turned. */
+/** The selection with one row toggled. */
 function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(selected);
   if (!next.delete(key)) next.add(key);
   return next;
 }
 
-/** The box that selects one row. */
 function SelectOne({ rowKey, selection }: { rowKey: string; selection: Selection }) {
   return (
     <input
@@ -215,7 +214,7 @@ function SelectOne({ rowKey, selection }: { rowKey: string; selection: Selection
   );
 }
 
-/** The box that selects all rows shown, or none. */
+/** Selects all rows shown, or none. */
 function SelectAll({ keys, selection }: { keys: readonly string[]; selection: Selection }) {
   const box = useRef<HTMLInputElement>(null);
   const chosen = keys.filter((key) => selection.selected.has(key)).length;

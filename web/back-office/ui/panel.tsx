@@ -22,7 +22,7 @@ export function Panel({ title, actions, className = "", children }: PanelProps) 
   );
 }
 
-/** Names with their values, in two columns that meet on a line. */
+/** A two-column definition list. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
@@ -31,7 +31,6 @@ export function Facts({ children }: { children: ReactNode }) {
   );
 }
 
-/** One line of facts. */
 export function FactLine({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>

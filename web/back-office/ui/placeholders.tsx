@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiError } from "../../api/problem.ts";
 
-/** What stands where there is nothing: why, in a sentence, and the next step where there is one. */
+/** Empty state: a reason and, if there is one, the next step. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="px-4 py-10 text-center">
@@ -13,7 +13,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 const widths = ["62%", "84%", "48%", "71%", "39%"] as const;
 
-/** Lines in the place of text that is on its way; they keep the layout. Silent: `label` is read out once, by the page. */
+/** Placeholder for text that is loading; `label` is announced by screen readers. */
 export function Skeleton({ lines = 3, label }: { lines?: number; label?: string }) {
   return (
     <div className="flex flex-col gap-3 py-1" role={label ? "status" : undefined}>
@@ -33,14 +33,13 @@ export function Skeleton({ lines = 3, label }: { lines?: number; label?: string 
 }
 
 interface NotLoadedProps {
-  /** The thing, as a sentence begins: 'The order'. */
+  /** Subject of the sentence: 'The order'. */
   readonly what: string;
-  /** What loading it failed with. */
   readonly failure?: unknown;
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What stands where something could not be loaded, read out at once, with a button that tries again. */
+/** Load error with a retry button, announced by screen readers. */
 export function NotLoaded({ what, failure, onRetry }: NotLoadedProps) {
   return (
     <div role="alert" className="px-4 py-10 text-center">
@@ -57,6 +56,6 @@ export function NotLoaded({ what, failure, onRetry }: NotLoadedProps) {
 
 function whyOf(failure: unknown): string {
   return failure instanceof ApiError && failure.code === "record-unreadable"
-    ? "Its history cannot be read, and nothing is done to it until that is put right. Compliance lists it under Parked."
-    : "The connection may be lost, or the server is away.";
+    ? "Its history cannot be read, so it is on hold until that is repaired. See Parked under Compliance."
+    : "You may be offline, or the server may be unavailable.";
 }

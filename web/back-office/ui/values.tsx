@@ -2,10 +2,10 @@ import { useIdentity } from "../../identity/identity.ts";
 
 const pounds = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
 
-/** Pence as pounds: '£45.00'. */
+/** '£45.00'. */
 export const poundsOf = (pence: number): string => pounds.format(pence / 100);
 
-/** An amount in integer pence, in tabular figures; null shows a dash. */
+/** An amount in pence; null shows a dash. */
 export function Money({ pence }: { pence: number | null }) {
   if (pence === null) return <span className="text-muted">–</span>;
   return <span className="figures whitespace-nowrap">{poundsOf(pence)}</span>;
@@ -13,26 +13,25 @@ export function Money({ pence }: { pence: number | null }) {
 
 interface PersonProps {
   readonly userId: string;
-  /** Names by user id, as they came with the page. */
+  /** Names by user id. */
   readonly people: Readonly<Record<string, string>>;
 }
 
-/** Somebody who works here by name; oneself as 'you'. */
+/** The name of a member of staff; 'you' for the current user. */
 export function Person({ userId, people }: PersonProps) {
   const own = useIdentity().userId === userId;
   return <span title={userId}>{own ? "you" : (people[userId] ?? userId)}</span>;
 }
 
 interface MaskedProps {
-  /** What is shown; null while it is hidden. */
+  /** Null while hidden. */
   value: string | null;
-  /** True once it was destroyed: nothing can bring it back. */
   destroyed?: boolean;
-  /** Roughly how long the hidden text would be, in characters. The real length would tell something. */
+  /** Typical length in characters. The real length would leak information. */
   length?: number;
 }
 
-/** Personal data: hidden until it is revealed with a reason, and a plain word once it is destroyed. */
+/** Personal data, hidden until it is revealed with a reason. */
 export function Masked({ value, destroyed = false, length = 14 }: MaskedProps) {
   if (destroyed) return <span className="text-muted italic">destroyed</span>;
   if (value !== null) return <span className="wrap-anywhere whitespace-pre-line">{value}</span>;
@@ -71,7 +70,7 @@ interface WhenProps {
   show?: keyof typeof parts;
 }
 
-/** A moment as a clock in London shows it; the exact one on pointing at it. */
+/** A moment in London time, with the exact time as tooltip. */
 export function When({ at, show = "moment" }: WhenProps) {
   if (at === null) return <span className="text-muted">–</span>;
   const moment = new Date(at);
@@ -82,7 +81,7 @@ export function When({ at, show = "moment" }: WhenProps) {
   );
 }
 
-/** Seconds as people say them: '41 s', '3.5 min', '2.1 h', '4.0 days'. */
+/** '41 s', '3.5 min', '2.1 h', '4.0 days'. */
 export function durationWords(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3_600) return `${tenths(seconds / 60)} min`;

@@ -25,11 +25,11 @@ const titles: Readonly<Record<Format, string>> = {
 
 interface AccountPanelProps {
   readonly customer: Customer;
-  readonly onLooked: () => void;
+  readonly onRevealed: () => void;
 }
 
-/** Subject access: everything that is held about a person, as a file for them. */
-export function AccountPanel({ customer, onLooked }: AccountPanelProps) {
+/** Subject access: exports everything we hold about a person. */
+export function AccountPanel({ customer, onRevealed }: AccountPanelProps) {
   const [asking, setAsking] = useState<Format>();
   const [made, setMade] = useState(false);
   return (
@@ -62,15 +62,15 @@ export function AccountPanel({ customer, onLooked }: AccountPanelProps) {
         onClose={() => setAsking(undefined)}
         title={asking ? titles[asking] : "Subject access"}
         whatHappens={<WhatExportDoes customer={customer} />}
-        confirmLabel="Create the copy"
+        confirmLabel="Create copy"
         reasons={null}
         withNote={false}
         onConfirm={async () => {
           setMade(false);
-          const said = { params: { id: customer.id }, body: { format: asking ?? "pdf" } };
-          await saveFile(await call(exportCustomer, said));
+          const asked = { params: { id: customer.id }, body: { format: asking ?? "pdf" } };
+          await saveFile(await call(exportCustomer, asked));
           setMade(true);
-          onLooked();
+          onRevealed();
         }}
       />
     </Panel>
@@ -84,12 +84,12 @@ function WhatExportDoes({ customer: { orders, tickets } }: { customer: Customer 
   return (
     <>
       <p>
-        Everything in {opened} is opened and put into one file for you to pass on. Each of them tells in its
-        log that you looked, for a subject access request. The file is made now and kept nowhere: its safe
-        keeping and its deletion are yours.
+        This opens everything in {opened} and puts it into one file for you to pass on. Each log records that
+        you opened the data for a subject access request. We keep no copy: store the file safely and delete it
+        afterwards.
       </p>
       <p className="mt-2">
-        Make sure that whoever asked is this person, and read it before it leaves: it may speak of others.
+        Verify the requester’s identity, and check the file for other people’s data before you send it.
       </p>
     </>
   );
@@ -98,11 +98,11 @@ function WhatExportDoes({ customer: { orders, tickets } }: { customer: Customer 
 const counted = (count: number, thing: string): string | null =>
   count === 0 ? null : `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** A customer's orders, each with what is held of it. */
+/** A customer's orders, with the data held for each. */
 export function OrdersTable({ orders }: { orders: readonly CustomerOrder[] }) {
   return (
     <DataTable<CustomerOrder>
-      caption="Orders of this customer"
+      caption="This customer’s orders"
       columns={columns}
       rows={orders}
       keyOf={({ orderNumber }) => orderNumber}
@@ -130,12 +130,12 @@ const columns: readonly Column<CustomerOrder>[] = [
   { key: "placed", header: "Placed", cell: ({ createdAt }) => <When at={createdAt} show="day" /> },
   {
     key: "held",
-    header: "Held",
+    header: "Data held",
     cell: ({ application, contact, erasureRequestedAt }) => (
       <div className="flex max-w-[48ch] flex-col gap-1">
         <HeldLine label="Application" held={application} />
         <HeldLine label="Contact" held={contact} />
-        <ErasureAsked at={erasureRequestedAt} />
+        <ErasureRequested at={erasureRequestedAt} />
       </div>
     ),
   },

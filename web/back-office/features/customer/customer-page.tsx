@@ -14,7 +14,7 @@ import { ErasurePanel } from "./erasure-panel.tsx";
 import { TicketsTable } from "./tickets-table.tsx";
 import { WhoPanel } from "./who-panel.tsx";
 
-/** One person: what is held of them, why and until when, and what they may ask for. */
+/** A customer's data, why and how long it is held, and their data requests. */
 export default function CustomerPage() {
   const { id = "" } = useParams();
   const { data, error, mutate } = useCustomer(id);
@@ -31,7 +31,7 @@ export default function CustomerPage() {
       ) : data ? (
         <Everything
           customer={data}
-          onLooked={() => void mutate()}
+          onRevealed={() => void mutate()}
           onErased={({ orders, tickets }) => void mutate({ ...data, orders, tickets }, { revalidate: false })}
         />
       ) : error ? (
@@ -50,16 +50,16 @@ const threeColumns = "grid gap-x-10 gap-y-6 lg:grid-cols-3";
 
 interface EverythingProps {
   readonly customer: Customer;
-  readonly onLooked: () => void;
+  readonly onRevealed: () => void;
   readonly onErased: (customer: Customer) => void;
 }
 
-function Everything({ customer, onLooked, onErased }: EverythingProps) {
+function Everything({ customer, onRevealed, onErased }: EverythingProps) {
   return (
     <>
       <div className={threeColumns}>
-        <WhoPanel customer={customer} onLooked={onLooked} />
-        <AccountPanel customer={customer} onLooked={onLooked} />
+        <WhoPanel customer={customer} onRevealed={onRevealed} />
+        <AccountPanel customer={customer} onRevealed={onRevealed} />
         <ErasurePanel customer={customer} onErased={onErased} />
       </div>
       <Panel title="Orders" className="mt-8">
@@ -70,7 +70,7 @@ function Everything({ customer, onLooked, onErased }: EverythingProps) {
       </Panel>
       {customer.more && (
         <p className="mt-3 text-13 text-muted">
-          There is more data than is shown here. Exports include everything that can be read.
+          Not all data is shown here. Exports include everything that can be read.
         </p>
       )}
     </>
@@ -103,6 +103,6 @@ function Loading() {
   );
 }
 
-/** 404 also once everything of them was destroyed. */
+/** Fails with 404 once all their data has been destroyed. */
 const useCustomer = (id: string) =>
   useSWR(addressOf(showCustomer, { id }), () => send(showCustomer, { params: { id } }));

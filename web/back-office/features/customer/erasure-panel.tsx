@@ -9,24 +9,24 @@ import { When } from "../../ui/values.tsx";
 
 interface ErasurePanelProps {
   readonly customer: Customer;
-  /** Called with where everything stands once erasure was asked for. */
+  /** Called with the updated customer after an erasure request. */
   readonly onErased: (customer: Customer) => void;
 }
 
 const isKept = ({ outcome }: Outcome): boolean => outcome === "kept";
 
-/** Erasure: what goes at once, and what the law lets us keep, for what and on which ground. Said before it is done, and after. */
+/** Erasure request, with what is erased immediately and what is kept on which legal ground. */
 export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
   const [asking, setAsking] = useState(false);
   const [done, setDone] = useState(false);
-  // One act, one key: a repeat after a lost answer gets the first result.
+  // A retry after a lost response reuses the key and gets the first result.
   const key = useRef(crypto.randomUUID());
   const parts = partsOf(customer);
   const left = parts.filter(({ outcome }) => outcome.outcome !== "gone");
   const asked = left.length > 0 && left.every(({ askedAt }) => askedAt !== null);
   return (
     <Panel title="Erasure">
-      <Standing left={left} asked={asked} />
+      <Summary left={left} asked={asked} />
       {!asked && left.length > 0 && (
         <div className="mt-3">
           <button type="button" className="button button-dense button-danger" onClick={() => setAsking(true)}>
@@ -55,8 +55,8 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
         danger
         withNote={false}
         onConfirm={async ({ reason }) => {
-          const said = { params: { id: customer.id }, body: { reason: staffReason.parse(reason) } };
-          onErased(await send(eraseCustomer, said, { idempotencyKey: key.current }));
+          const asked = { params: { id: customer.id }, body: { reason: staffReason.parse(reason) } };
+          onErased(await send(eraseCustomer, asked, { idempotencyKey: key.current }));
           key.current = crypto.randomUUID();
           setDone(true);
         }}
@@ -65,30 +65,30 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
   );
 }
 
-function Standing({ left, asked }: { left: readonly Part[]; asked: boolean }) {
-  if (left.length === 0) return <p className="text-muted">We hold no more data.</p>;
+function Summary({ left, asked }: { left: readonly Part[]; asked: boolean }) {
+  if (left.length === 0) return <p className="text-muted">We no longer hold any data.</p>;
   if (!asked) {
     const kept = left.filter(({ outcome }) => isKept(outcome)).length;
     return (
       <p className="text-muted">
         {kept === 0
-          ? "All of it would be erased immediately."
-          : "Some of it would be kept for now. You will see what and why before anything happens."}
+          ? "Everything would be erased immediately."
+          : "Some data would be kept for now. You will see what and why before you confirm."}
       </p>
     );
   }
   return (
     <>
       <p>
-        Erasure has been requested. The remaining data is erased automatically once there is no lawful need
-        for it.
+        Erasure has been requested. The remaining data is erased automatically once we no longer need it by
+        law.
       </p>
       <Outcomes parts={left} />
     </>
   );
 }
 
-/** One class of data of one order or ticket, and what erasure makes of it. */
+/** A class of data in an order or ticket, and the outcome of its erasure. */
 interface Part {
   readonly number: string;
   readonly what: string;
@@ -96,7 +96,7 @@ interface Part {
   readonly askedAt: string | null;
 }
 
-/** Everything that is, or was, held of a customer. */
+/** All data that is or was held about a customer. */
 const partsOf = ({ orders, tickets }: Customer): readonly Part[] => [
   ...orders.flatMap(({ orderNumber: number, erasure, erasureRequestedAt: askedAt }) => [
     { number, what: "application", outcome: erasure.application, askedAt },
@@ -110,7 +110,6 @@ const partsOf = ({ orders, tickets }: Customer): readonly Part[] => [
   })),
 ];
 
-/** Part for part: erased at once, or kept, for what and on which ground. */
 function Outcomes({ parts }: { parts: readonly Part[] }) {
   return (
     <ul className="mt-3 flex flex-col gap-2 text-ink">
@@ -132,21 +131,20 @@ function Words({ outcome }: { outcome: Outcome }) {
     case "set":
       return (
         <>
-          <strong>erased on {londonDay(outcome.until)}</strong> anyway: {outcome.because}.
+          <strong>erased on {londonDay(outcome.until)}</strong>, as scheduled: {outcome.because}.
         </>
       );
     case "kept":
       return (
         <>
-          <strong>kept for now:</strong> {outcome.because}. It goes by itself after that.{" "}
+          <strong>kept for now:</strong> {outcome.because}. It is erased automatically after that.{" "}
           <span className="text-muted">{outcome.ground}</span>
         </>
       );
   }
 }
 
-/** That somebody asked for erasure, and when. */
-export function ErasureAsked({ at }: { at: string | null }) {
+export function ErasureRequested({ at }: { at: string | null }) {
   if (at === null) return null;
   return (
     <p className="text-danger">

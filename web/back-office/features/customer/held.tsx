@@ -5,12 +5,12 @@ import type { TicketPurgeRule } from "../../../../domain/ticket/vocabulary.ts";
 import { londonDay } from "../../../ui/dates.ts";
 
 interface HeldLineProps {
-  /** Of what: "Application", "Contact". */
+  /** "Application", "Contact". */
   readonly label: string;
   readonly held: Held<PurgeRule | TicketPurgeRule>;
 }
 
-/** What is held of one class, until when, and which rule destroys it. */
+/** Whether data of a class is held, until when, and which rule destroys it. */
 export function HeldLine({ label, held }: HeldLineProps) {
   const over = held.state === "destroyed" || held.state === "none";
   return (

@@ -4,14 +4,14 @@ import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
 import { When } from "../../ui/values.tsx";
-import { ErasureAsked } from "./erasure-panel.tsx";
+import { ErasureRequested } from "./erasure-panel.tsx";
 import { HeldLine } from "./held.tsx";
 
-/** A customer's tickets, each with what is held of it. What was written stays sealed until a ticket is opened. */
+/** A customer's tickets, with the data held for each. Messages stay sealed until a ticket is opened. */
 export function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }) {
   return (
     <DataTable<CustomerTicket>
-      caption="Tickets of this customer"
+      caption="This customer’s tickets"
       columns={columns}
       rows={tickets}
       keyOf={({ ticketNumber }) => ticketNumber}
@@ -47,11 +47,11 @@ const columns: readonly Column<CustomerTicket>[] = [
   { key: "opened", header: "Opened", cell: ({ openedAt }) => <When at={openedAt} show="day" /> },
   {
     key: "held",
-    header: "Held",
+    header: "Data held",
     cell: ({ texts, erasureRequestedAt }) => (
       <div className="flex max-w-[48ch] flex-col gap-1">
         <HeldLine label="Conversation" held={texts} />
-        <ErasureAsked at={erasureRequestedAt} />
+        <ErasureRequested at={erasureRequestedAt} />
       </div>
     ),
   },

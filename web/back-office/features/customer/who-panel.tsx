@@ -10,7 +10,7 @@ import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Masked, When } from "../../ui/values.tsx";
 
-/** Why somebody may look at who a customer is: of the list that the log knows, those that are about a person. */
+/** The reasons for revealing a customer's identity: those of the log's list that concern a person. */
 const reasons = [
   { value: "customerAsked", words: "The customer asked" },
   { value: "ticket", words: "To answer a ticket" },
@@ -27,15 +27,15 @@ interface Shown {
 
 interface WhoPanelProps {
   readonly customer: Customer;
-  /** Called once a look is in the log. */
-  readonly onLooked: () => void;
+  /** Called once the reveal is logged. */
+  readonly onRevealed: () => void;
 }
 
-/** Who it is: masked until revealed with a reason. What was revealed lives on this page alone. */
-export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
+/** Identity, masked until revealed with a reason. Revealed data is kept on this page only. */
+export function WhoPanel({ customer, onRevealed }: WhoPanelProps) {
   const [asking, setAsking] = useState(false);
   const [shown, setShown] = useState<Shown | null>(null);
-  const nobody = customer.name === null;
+  const destroyed = customer.name === null;
   return (
     <Panel title="Identity">
       <dl className="grid grid-cols-[minmax(4.5rem,6rem)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
@@ -45,7 +45,7 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
           </Line>
         ))}
       </dl>
-      {shown === null && !nobody && (
+      {shown === null && !destroyed && (
         <button
           type="button"
           className="link mt-2 inline-flex min-h-7 cursor-pointer items-center"
@@ -59,7 +59,7 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
         open={asking}
         onClose={() => setAsking(false)}
         title="Reveal identity"
-        whatHappens="You will see their name, email address and the other contact details from their newest order. That order’s log records permanently who viewed them, when and why, before anything is opened."
+        whatHappens="You will see their name, email address and the other contact details from their latest order. That order’s log permanently records who viewed them, when and why."
         confirmLabel="Reveal"
         reasons={reasons}
         withNote={false}
@@ -69,7 +69,7 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
             body: { reason: revealReason.parse(reason) },
           });
           setShown({ person, since: new Date().toISOString() });
-          onLooked();
+          onRevealed();
         }}
       />
     </Panel>
@@ -81,8 +81,8 @@ function ShownSince({ shown, onHide }: { shown: Shown; onHide: () => void }) {
   return (
     <p className="mt-2 text-13 text-muted">
       <span role="status">
-        From {from.kind} <span className="figures">{from.number}</span>. Shown to you since{" "}
-        <When at={shown.since} show="time" />, and logged.
+        From {from.kind} <span className="figures">{from.number}</span>. Revealed at{" "}
+        <When at={shown.since} show="time" /> and logged.
       </span>{" "}
       <button type="button" className="link inline-flex min-h-7 cursor-pointer items-center" onClick={onHide}>
         Hide

@@ -16,7 +16,7 @@ import { Status } from "../../ui/status.tsx";
 import { When } from "../../ui/values.tsx";
 import { type Search, SearchForm, type SearchKind, wrongWith } from "./search-form.tsx";
 
-/** Finds people: the way to what is held of somebody, and to what they may ask for. */
+/** Customer search, for data requests. */
 export default function CustomersPage() {
   const { search, change, asked, found, state, refused, run } = useSearch();
   return (
@@ -32,7 +32,7 @@ export default function CustomersPage() {
       <p className="mt-2 mb-4 text-13 text-muted">
         Requests to see, correct or erase personal data arrive as{" "}
         <Link className="link" to={`${adminPages.tickets}?category=dataRequest`}>
-          tickets about personal data
+          personal data tickets
         </Link>
         .
       </p>
@@ -41,8 +41,8 @@ export default function CustomersPage() {
       </p>
       {state === "none" ? (
         <Empty title="Find a customer">
-          An email address finds one person. A surname or postcode finds every possible match. Names stay
-          masked until you reveal one.
+          An email address finds one person; a surname or postcode finds all matches. Names stay masked until
+          you reveal one.
         </Empty>
       ) : (
         <DataTable<Customer>
@@ -52,13 +52,13 @@ export default function CustomersPage() {
           keyOf={({ id }) => id}
           hrefOf={({ id }) => adminPages.customer(id)}
           state={state}
-          empty={<Nobody by={asked?.by ?? "email"} />}
+          empty={<NoMatch by={asked?.by ?? "email"} />}
           onRetry={() => void run()}
         />
       )}
       {state === "ready" && found?.more && (
         <p className="mt-3 text-13 text-muted">
-          There are more results than shown. Search by email address to find one person.
+          Only the first results are shown. Search by email address to find one person.
         </p>
       )}
     </>
@@ -70,7 +70,7 @@ const columns: readonly Column<Customer>[] = [
   { key: "email", header: "Email", cell: ({ email }) => email ?? "–" },
   { key: "orders", header: "Orders", cell: Orders },
   { key: "tickets", header: "Tickets", cell: Tickets },
-  { key: "newest", header: "Newest", cell: (customer) => <When at={newestOf(customer)} show="day" /> },
+  { key: "newest", header: "Latest", cell: (customer) => <When at={newestOf(customer)} show="day" /> },
 ];
 
 function Orders({ orders }: Customer) {
@@ -119,16 +119,16 @@ const newestOf = ({ orders, tickets }: Customer): string | null =>
   null;
 
 const hints: Readonly<Record<SearchKind, string>> = {
-  email: "Enter the exact address. Ask which one they ordered with.",
+  email: "Enter the exact address that they ordered with.",
   surname:
-    "Accents and capitals don’t matter. You can find a double-barrelled name by its last part or in full.",
+    "Accents and capitals don’t matter. For a double-barrelled name, enter its last part or all of it.",
   postcode: "Spaces and capitals don’t matter. Use the postcode their certificate is sent to.",
 };
 
-function Nobody({ by }: { by: SearchKind }) {
+function NoMatch({ by }: { by: SearchKind }) {
   return (
     <Empty title="No customers found.">
-      {hints[by]} You can find people once they have paid or written to us, until their contact data is
+      {hints[by]} Customers can be found once they have paid or written to us, until their contact data is
       destroyed.
     </Empty>
   );
@@ -136,32 +136,34 @@ function Nobody({ by }: { by: SearchKind }) {
 
 type State = "none" | "loading" | "ready" | "error";
 
-interface Kept {
+interface LastSearch {
   readonly userId: string | null;
   readonly search: Search;
-  /** What was looked for when it was found; the field may say something else by now. */
+  /** The search that found `found`; the field may have changed since. */
   readonly asked: Search | null;
   readonly found: FoundCustomers | null;
 }
 
-const nothing = (userId: string | null): Kept => ({
+const noSearch = (userId: string | null): LastSearch => ({
   userId,
   search: { by: "email", typed: "" },
   asked: null,
   found: null,
 });
 
-/** The last search, in memory alone, so that coming back from a customer finds the list again; for whoever made it. */
-let kept: Kept = nothing(null);
+/** The current user's last search, in memory only, to restore the list on coming back from a customer. */
+let lastSearch: LastSearch = noSearch(null);
 
-/** Looks for customers. What was typed is kept in no address and no storage. */
+/** Customer search. Search terms stay out of the URL and browser storage. */
 function useSearch() {
   const { userId } = useIdentity();
-  const [current, setCurrent] = useState<Kept>(() => (kept.userId === userId ? kept : nothing(userId)));
+  const [current, setCurrent] = useState<LastSearch>(() =>
+    lastSearch.userId === userId ? lastSearch : noSearch(userId),
+  );
   const [state, setState] = useState<State>(current.found === null ? "none" : "ready");
   const [refused, setRefused] = useState<string | null>(null);
-  const keep = (next: Kept): void => {
-    kept = next;
+  const keep = (next: LastSearch): void => {
+    lastSearch = next;
     setCurrent(next);
   };
   const run = async (): Promise<void> => {
@@ -191,7 +193,7 @@ function useSearch() {
   };
 }
 
-/** In words what the server would not do; null when it did not answer. */
+/** Why the server rejected the search; null if it did not respond. */
 function refusalIn(failure: unknown): string | null {
   if (!(failure instanceof ApiError) || failure.status >= 500) return null;
   if (failure.status === 429) return "Too many searches in a minute. Wait a moment, then search again.";

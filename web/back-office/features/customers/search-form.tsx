@@ -2,7 +2,6 @@ import { type FormEvent, useId, useRef } from "react";
 import { customerSearch } from "../../../../contract/customers/customers.ts";
 import { useKeys } from "../../layout/use-keys.ts";
 
-/** What somebody looks for. */
 export interface Search {
   readonly by: SearchKind;
   readonly typed: string;
@@ -21,11 +20,10 @@ interface SearchFormProps {
   readonly onChange: (search: Search) => void;
   readonly onSearch: () => void;
   readonly busy: boolean;
-  /** Why the last search was refused. */
   readonly refused: string | null;
 }
 
-/** One thing that people know of themselves. Nothing of it stands in the address of the page. */
+/** Searches by one detail, which stays out of the URL. */
 export function SearchForm({ search, onChange, onSearch, busy, refused }: SearchFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [fieldId, errorId] = [useId(), useId()];
@@ -94,6 +92,6 @@ function KindField({ kind, onChange }: { kind: SearchKind; onChange: (kind: Sear
 
 const kindIn = (value: string): SearchKind => kinds.find((kind) => kind === value) ?? "email";
 
-/** What is wrong with a search, as the server would say it; null when it can be asked. */
+/** The server's validation message for a search; null if valid. */
 export const wrongWith = (search: Search): string | null =>
   customerSearch.safeParse(search).error?.issues[0]?.message ?? null;

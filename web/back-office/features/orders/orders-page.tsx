@@ -172,14 +172,14 @@ const subscribe = (listener: () => void) => {
 
 const useRoom = (): boolean => useSyncExternalStore(subscribe, () => room.matches);
 
-/** `stale`: the list may be some moments behind what happened. */
+/** `stale`: the list may be slightly behind the log. */
 async function getOrders(query: string) {
   const response = await call(listOrders, { query });
   const stale = response.headers.get("Stale") === "true";
   return { ...(await answerIn(listOrders, response)), stale, query };
 }
 
-/** A page of the list, with what was asked for; the one before stays while the next is on its way. */
+/** A page of the list with its query; the previous page stays while the next loads. */
 const useOrders = (query: string) =>
   useSWR([listOrders.path, query], () => getOrders(query), {
     revalidateIfStale: true,

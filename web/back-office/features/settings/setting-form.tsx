@@ -9,10 +9,10 @@ export function FormEnd<Value>({ typed, action }: { typed: Typed<Value>; action:
     <>
       {typed.isStale && (
         <div role="alert" className="border-l-3 border-danger pl-3">
-          <p className="font-[500]">Somebody has changed this while you were typing.</p>
+          <p className="font-[500]">Someone changed this while you were typing.</p>
           <p className="text-13 text-muted">See the history below. Your text has not been saved.</p>
           <button type="button" className="button button-dense button-outlined mt-2" onClick={typed.reset}>
-            Begin again from what is stored
+            Reload the saved version
           </button>
         </div>
       )}

@@ -9,7 +9,6 @@ import { changeSetting, type SettingChange, useSettings, useSettingsHistory } fr
 /** A change that somebody is about to make. */
 export interface Proposal {
   readonly title: string;
-  /** What will happen, before it does. */
   readonly whatHappens: ReactNode;
   readonly confirmLabel: string;
   readonly danger?: boolean;

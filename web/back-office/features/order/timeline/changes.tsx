@@ -30,12 +30,12 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-/** What others did while a dialog was open. */
+/** Concurrent changes while a dialog is open. */
 export function News({ entries }: { entries: readonly TimelineEntry[] }) {
   if (entries.length === 0) return null;
   return (
     <div role="status" className="border-l-3 border-pending pl-3 text-13">
-      <p className="font-[600]">This order changed while you were here. What you typed is kept.</p>
+      <p className="font-[600]">This order changed while you were viewing it. We kept what you typed.</p>
       <ul className="mt-1 flex flex-col gap-2">
         {entries.map(({ id, title, detail, actor, at, changes }) => (
           <li key={id}>
@@ -51,7 +51,7 @@ export function News({ entries }: { entries: readonly TimelineEntry[] }) {
           </li>
         ))}
       </ul>
-      <p className="mt-1">Confirm again if it is still right.</p>
+      <p className="mt-1">If the action is still right, confirm again.</p>
     </div>
   );
 }
