@@ -13,7 +13,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Money, When } from "../../ui/values.tsx";
-import { ErasureAsked } from "./erasure-panel.tsx";
+import { ErasureRequested } from "./erasure-panel.tsx";
 import { HeldLine } from "./held.tsx";
 
 type Format = "pdf" | "json";
