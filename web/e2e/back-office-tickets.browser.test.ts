@@ -84,7 +84,7 @@ async function writeNote(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Save note" }).click();
 }
 
-it("lists what needs an answer without a name or a subject, by keyboard, in views and filters that stand in the address", async () => {
+it("lists tickets to answer without names or subjects, with keyboard, views, and filters in the URL", async () => {
   const [question, request] = [await openTicket("question"), await openTicket("dataRequest")];
   const { page, context, faults } = await staffAt("/accessadmin/tickets");
   const table = page.getByRole("table", { name: "Tickets that need an answer" });
@@ -117,7 +117,7 @@ it("lists what needs an answer without a name or a subject, by keyboard, in view
   await context.close();
 });
 
-it("shows a new ticket by itself, and who opened what in its history", async () => {
+it("shows a new ticket automatically, and access in its history", async () => {
   const { page, context, faults } = await staffAt("/accessadmin/tickets");
   await page.getByRole("table", { name: "Tickets that need an answer" }).waitFor();
   const ticket = await openTicket();
@@ -134,15 +134,15 @@ it("shows a new ticket by itself, and who opened what in its history", async () 
   await context.close();
 });
 
-it("sends a reply that the customer gets a mail about and reads; a note never reaches them (control: staff see it)", async () => {
+it("sends a reply that the customer is emailed about and reads; a note is visible to staff only", async () => {
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   await writeNote(page, "Rang us; a kind voice.");
   await page.getByText("Note saved.").waitFor();
   await page.getByRole("radio", { name: "Reply to the customer" }).check({ force: true });
-  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByRole("button", { name: "Send and wait" }).click();
   await page.getByRole("alert").filter({ hasText: "Write your reply first." }).waitFor();
-  await writeReply(page, "Ydyn, gan amlaf.", "Send, then wait");
+  await writeReply(page, "Ydyn, gan amlaf.", "Send and wait");
   await page.getByText("Sent. We have emailed the customer").waitFor();
   expect(await page.getByLabel("Your reply").inputValue()).toBe("");
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/gan amlaf|kind voice/);
@@ -164,30 +164,30 @@ it("sends a reply that the customer gets a mail about and reads; a note never re
   await Promise.all([context.close(), customer.context.close()]);
 });
 
-it("keeps what is typed when the customer writes meanwhile: refused once, marked as new, then sent", async () => {
+it("keeps the draft when the customer writes meanwhile: refused once, marked as new, then sent", async () => {
   const ticket = await openTicket();
   const { page, context } = await staffAt(ticketPath(ticket));
   await page.getByLabel("Your reply").fill("Ydyn.");
-  // The page hears of nothing: the refusal is the first it learns.
+  // The page gets no update before the refusal.
   await page.route("**/open", (route) => route.abort());
   await customerWrites(ticket, "Anghofiwch fy nghwestiwn.");
-  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByRole("button", { name: "Send and wait" }).click();
   await page.getByRole("alert").filter({ hasText: "This ticket changed while you were working" }).waitFor();
   expect(await page.getByLabel("Your reply").inputValue()).toBe("Ydyn.");
   await page.unroute("**/open");
-  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByRole("button", { name: "Send and wait" }).click();
   const fresh = conversation(page).getByRole("listitem").filter({ hasText: "Anghofiwch" });
   await fresh.getByText("New", { exact: true }).waitFor();
   await expectAccessible(page, "a conflict");
-  // Where the page heard of the message by itself before that press, the press has sent already.
+  // If the update arrived before that press, the reply has been sent already.
   const sent = page.getByText("Sent. We have emailed the customer");
-  if (!(await sent.isVisible())) await page.getByRole("button", { name: "Send, then wait" }).click();
+  if (!(await sent.isVisible())) await page.getByRole("button", { name: "Send and wait" }).click();
   await sent.waitFor();
   expect(await conversation(page).getByRole("listitem").count()).toBe(3);
   await context.close();
 });
 
-it("updates itself while one types, and keeps a draft through a reload", async () => {
+it("updates while the user types, and keeps a draft through a reload", async () => {
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   const reply = page.getByLabel("Your reply");
@@ -205,7 +205,7 @@ it("updates itself while one types, and keeps a draft through a reload", async (
   await context.close();
 });
 
-it("puts a canned answer where the cursor is, and says what is left to fill in", async () => {
+it("inserts a canned answer at the cursor and lists what is left to fill in", async () => {
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   await page.getByLabel("Your reply").fill("PS: diolch.");
@@ -214,7 +214,7 @@ it("puts a canned answer where the cursor is, and says what is left to fill in",
   const text = await page.getByLabel("Your reply").inputValue();
   expect(text).toMatch(/^Dear Siân Rhŷs-Żak,[\s\S]*Kith & Copy[\s\S]*PS: diolch\.$/);
   await page.getByText(/Fill in by hand: the order number/).waitFor();
-  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByRole("button", { name: "Send and wait" }).click();
   await page.getByRole("alert").filter({ hasText: "Fill in first: the order number" }).waitFor();
   await page.getByLabel("Your reply").fill(text.replaceAll(/\{\{\w+\}\}/g, "…"));
   await page.getByText(/Fill in by hand/).waitFor({ state: "detached" });
@@ -222,7 +222,7 @@ it("puts a canned answer where the cursor is, and says what is left to fill in",
   await context.close();
 });
 
-it("gives a ticket to somebody, closes it after asking, and opens it again", async () => {
+it("assigns a ticket, closes it after confirmation, and reopens it", async () => {
   const ticket = await openTicket("cancellation");
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   const state = page.getByRole("region", { name: "State" });
@@ -255,7 +255,7 @@ it("gives a ticket to somebody, closes it after asking, and opens it again", asy
   await context.close();
 });
 
-it("links an order by its number, refuses a wrong one in words, and shows where the order stands", async () => {
+it("links an order by its number, explains why a wrong one is refused, and shows the order's status", async () => {
   const ticket = await openTicket("order");
   const { page, context } = await staffAt(ticketPath(ticket));
   const order = page.getByRole("region", { name: "Order" });
@@ -294,7 +294,7 @@ it("links an order by its number, refuses a wrong one in words, and shows where 
   await context.close();
 });
 
-it("replaces the private link after asking: the customer gets the new one, the old one opens nothing", async () => {
+it("replaces the private link after confirmation: the customer is sent the new one, the old one stops working", async () => {
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt(ticketPath(ticket));
   await page.getByRole("button", { name: "Replace private link…" }).click();
@@ -317,12 +317,12 @@ it("replaces the private link after asking: the customer gets the new one, the o
   await Promise.all([context.close(), stranger.context.close()]);
 });
 
-it("of two colleagues sends the first answer; the other reads it before theirs goes", async () => {
+it("sends the first of two colleagues' answers; the other sees it before sending theirs", async () => {
   const ticket = await openTicket();
   const [ann, ben] = [await staffAt(ticketPath(ticket)), await staffAt(ticketPath(ticket), "otherStaff")];
   await ann.page.getByLabel("Your reply").fill("Ateb Ann.");
   await ben.page.getByLabel("Your reply").fill("Ateb Ben.");
-  await ann.page.getByRole("button", { name: "Send, then wait" }).click();
+  await ann.page.getByRole("button", { name: "Send and wait" }).click();
   await ann.page.getByText("Sent. We have emailed the customer").waitFor();
   const seen = conversation(ben.page).getByRole("listitem").filter({ hasText: "Ateb Ann." });
   await seen.getByText("New", { exact: true }).waitFor();
@@ -332,7 +332,7 @@ it("of two colleagues sends the first answer; the other reads it before theirs g
   await Promise.all([ann.context.close(), ben.context.close()]);
 });
 
-it("says so where there is no such ticket, where it could not be opened, and where the role does not allow it", async () => {
+it("says when a ticket does not exist, could not be opened, or is closed to the role", async () => {
   const ticket = await openTicket();
   const { page, context } = await staffAt("/accessadmin/tickets/T-0000-0000-00000");
   await page.getByText("There is no ticket with this number.").waitFor();
@@ -350,17 +350,17 @@ it("says so where there is no such ticket, where it could not be opened, and whe
   await auditor.context.close();
 });
 
-it("tells of a complaint that no mail reached, until somebody has acknowledged it otherwise", async () => {
+it("shows a complaint with an undeliverable acknowledgement until it is acknowledged otherwise", async () => {
   const ticket = await openTicket("dataProtectionComplaint", { email: "nobody@bounce.example" });
   const { page, context, faults } = await staffAt("/accessadmin/tickets?view=due");
-  await page.getByRole("status").filter({ hasText: "not reached by email" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "could not be emailed" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: ticket.number });
   await row.getByText("email undelivered").waitFor();
   await row.getByRole("link").click();
   const task = page.getByRole("region", { name: "Acknowledgement" });
   await task.getByText("The email acknowledging this complaint could not be delivered.").waitFor();
-  await expectAccessible(page, "a complaint that no mail reached");
-  await task.getByRole("button", { name: "Done by letter" }).click();
+  await expectAccessible(page, "a complaint with an undeliverable acknowledgement");
+  await task.getByRole("button", { name: "Acknowledged by letter" }).click();
   await task.waitFor({ state: "detached" });
   await page.getByText("Acknowledged in time").first().waitFor();
   await page.getByText("Acknowledged by letter").waitFor();
@@ -368,10 +368,10 @@ it("tells of a complaint that no mail reached, until somebody has acknowledged i
   await context.close();
 });
 
-it("shows a receipt in the place of what was destroyed, and nothing to write in", async () => {
+it("shows a receipt for a destroyed conversation, and no editor", async () => {
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt("/accessadmin/tickets");
-  // A ticket is destroyed a year after closing: the server's answer then is held by its own tests, the page by this one.
+  // A ticket is destroyed a year after closing: the server's tests cover its answer, this one the page.
   await page.route("**/open", async (route) => {
     const response = await route.fetch();
     const { conversation: entries, ...answer } = await response.json();

@@ -8,7 +8,7 @@ export type KnownOrder = { readonly orderId: string; readonly orderNumber: strin
 
 type Known = { readonly order: KnownOrder | null; readonly nameOf: NameOf };
 
-/** The name of a member of staff, by user id. */
+/** The name of a member of staff by user id. */
 export type NameOf = (userId: string) => string;
 
 type Told = { readonly kind: TicketHistoryKind; readonly text: string };
@@ -22,7 +22,7 @@ type EventOf<Type extends TicketEventType> = {
 const byStaff = (text: string): Told => ({ kind: "staff", text });
 
 const statusTexts = {
-  Open: "Opened again",
+  Open: "Reopened",
   Waiting: "Waiting for the customer",
   Closed: "Closed",
 } as const;
@@ -60,7 +60,7 @@ const tellings: Tellings = {
   MailSent: ({ template }) => ({ kind: "mail", text: `${mails[template]} was sent` }),
   MailUndeliverable: ({ template }) => ({ kind: "mail", text: `${mails[template]} could not be delivered` }),
   ErasureRequested: () => ({ kind: "privacy", text: "The customer asked for erasure" }),
-  TicketPurgeStarted: () => ({ kind: "privacy", text: "Destruction of the conversation began" }),
+  TicketPurgeStarted: () => ({ kind: "privacy", text: "Destruction of the conversation started" }),
   TicketPurged: () => ({ kind: "privacy", text: "Conversation destroyed" }),
   PurgeFailed: ({ attempt }) => ({ kind: "privacy", text: `Destruction failed, attempt ${attempt}` }),
 };
@@ -70,7 +70,7 @@ function told<Type extends TicketEventType>(event: EventOf<Type>, known: Known):
   return tell(event.data, known);
 }
 
-/** User ids of the staff named in a history. */
+/** User ids of the staff in a ticket's history. */
 export const staffIn = (history: readonly PastTicketEvent[]): readonly string[] => [
   ...new Set(
     history.flatMap(({ event, actor }) => [
@@ -80,7 +80,7 @@ export const staffIn = (history: readonly PastTicketEvent[]): readonly string[] 
   ),
 ];
 
-/** A ticket's history in words, newest first, without message texts. */
+/** A ticket's events in words, newest first, without message texts. */
 export const presentTicketHistory = (
   history: readonly PastTicketEvent[],
   known: Known,
@@ -90,7 +90,7 @@ export const presentTicketHistory = (
       id: eventId,
       at,
       ...told(event, known),
-      // A customer is identified by the ticket itself: an id would add nothing.
+      // A customer's id is the ticket itself.
       actor: { kind: actor.kind, id: actor.kind === "staff" ? actor.id : null },
     }))
     .reverse();

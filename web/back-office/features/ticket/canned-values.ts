@@ -7,13 +7,13 @@ import {
 } from "../../../../domain/settings/canned-answers.ts";
 import { longDay } from "../../../ui/dates.ts";
 
-/** What a text still leaves open, in words. */
+/** Unfilled placeholders of a text, in words. */
 export const leftOpen = (text: string): readonly string[] =>
   fillCannedAnswer(text, {}).missing.map((name) => cannedVariables[name]);
 
 type Known = Pick<OpenedTicket, "contact" | "order" | "statedOrderNumber">;
 
-/** What is known of the ticket and its order, for an answer to be filled in with. */
+/** Values for the placeholders of a canned answer. */
 export function valuesOf({ contact, order, statedOrderNumber }: Known, companyName: string): CannedValues {
   const orderNumber = order?.orderNumber ?? statedOrderNumber;
   return {

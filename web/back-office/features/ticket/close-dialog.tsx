@@ -5,11 +5,11 @@ interface CloseDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => Promise<void>;
-  /** Whether a reply goes out with it. */
+  /** True when closing also sends a reply. */
   readonly withReply?: boolean;
 }
 
-/** Asks before a ticket is closed: from then on the days to its destruction are counted. */
+/** Confirms closing, which starts the retention period. */
 export function CloseDialog({ open, onClose, onConfirm, withReply = false }: CloseDialogProps) {
   const days = useConfig().data?.contactRetentionDays;
   return (
@@ -21,10 +21,10 @@ export function CloseDialog({ open, onClose, onConfirm, withReply = false }: Clo
         <>
           {withReply
             ? "We email the customer about your reply. "
-            : "The customer is not told. To answer them, send a reply and close. "}
+            : "The customer is not notified. To answer them, use “Send and close”. "}
           If they write again, the ticket reopens automatically. Otherwise the whole conversation is destroyed
-          {days === undefined ? " some time" : ` ${days} days`} after closing, or with the contact data of its
-          order.
+          {days === undefined ? " at the end of its retention period" : ` ${days} days after closing`}, or
+          together with the contact data of its order.
         </>
       }
       confirmLabel={withReply ? "Send and close" : "Close ticket"}

@@ -18,7 +18,7 @@ interface ComposeProps {
   readonly busy: boolean;
 }
 
-/** Where a reply or a note is typed. What is typed stays until it is sent: through conflicts, updates and reloads. */
+/** Editor for replies and notes. Drafts survive conflicts, updates and reloads. */
 export function Compose({ ticket, act, busy }: ComposeProps) {
   const { ticketNumber } = ticket;
   const [kind, setKind] = useState<DraftKind>("reply");
@@ -32,8 +32,10 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
     setOutcome(null);
     const refused =
       kind === "note"
-        ? await act({ note: draft.text }, (said, options) => send(noteOnTicket, said, options))
-        : await act({ message: draft.text, next }, (said, options) => send(replyToCustomer, said, options));
+        ? await act({ note: draft.text }, (request, options) => send(noteOnTicket, request, options))
+        : await act({ message: draft.text, next }, (request, options) =>
+            send(replyToCustomer, request, options),
+          );
     if (refused !== null) return setOutcome({ refused });
     draft.keep("");
     setOutcome({ done: kind === "note" ? "Note saved." : doneWords[next] });
@@ -49,7 +51,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
           <Press primary words="Save note" busy={busy} onPress={() => void post("Waiting")} />
         ) : (
           <>
-            <Press primary words="Send, then wait" busy={busy} onPress={() => void post("Waiting")} />
+            <Press primary words="Send and wait" busy={busy} onPress={() => void post("Waiting")} />
             <Press words="Send and close…" busy={busy} onPress={() => setClosing(true)} />
           </>
         )}
@@ -72,7 +74,7 @@ interface Outcome {
   readonly done?: string;
 }
 
-/** Why a text cannot go yet: it is empty, or a canned answer's gap stands in it that no customer should see. */
+/** Why a text cannot be sent yet: it is empty or has unfilled placeholders. */
 function unreadyWords(kind: DraftKind, text: string): string | null {
   if (text.trim() === "") return emptyWords[kind];
   const open = kind === "reply" ? leftOpen(text) : [];
@@ -85,7 +87,7 @@ const doneWords = {
   Closed: "Sent and closed. We have emailed the customer.",
 } as const;
 
-/** The draft of one kind, kept in this tab with every letter. */
+/** The draft of a reply or note, saved in this tab on every keystroke. */
 function useDraft(ticketNumber: string, kind: DraftKind) {
   const kept = drafts(sessionStorage);
   const [texts, setTexts] = useState(() => ({
@@ -97,7 +99,7 @@ function useDraft(ticketNumber: string, kind: DraftKind) {
     kept.keep(ticketNumber, kind, text);
     setTexts((before) => ({ ...before, [kind]: text }));
   };
-  /** Puts text where the cursor is; what was typed stays around it. */
+  /** Inserts text at the cursor, replacing the selection. */
   const insert = (text: string): void => {
     const at = area.current?.selectionStart ?? texts[kind].length;
     const to = area.current?.selectionEnd ?? at;
@@ -126,9 +128,9 @@ function Field({ kind, draft, refused }: FieldProps) {
       </label>
       <p id={`${id}-hint`} className="text-13 text-muted">
         {kind === "reply"
-          ? "The customer reads it through their private link. The email says only that there is a reply."
-          : "For staff only. The customer does not see it, but can ask for everything we hold about them."}{" "}
-        Your draft is kept in this tab until you send it. Nothing else about the ticket is.
+          ? "The customer reads it through their private link. Our email only says that there is a reply."
+          : "For staff only. The customer does not see it, but it is part of a subject access request."}{" "}
+        Your draft is kept in this tab until you send it.
       </p>
       <textarea
         ref={draft.area}
@@ -155,12 +157,12 @@ function Field({ kind, draft, refused }: FieldProps) {
 
 interface CannedPickerProps {
   readonly ticket: OpenedTicket;
-  /** What stands in the field now. */
+  /** The current draft. */
   readonly text: string;
   readonly onPick: (text: string) => void;
 }
 
-/** Puts a canned answer where the cursor is, with what is known filled in; it says what is left to fill in by hand. */
+/** Inserts a canned answer with known values filled in, and lists the placeholders left. */
 function CannedPicker({ ticket, text, onPick }: CannedPickerProps) {
   const id = useId();
   const { data } = useSWR(showCannedAnswers.path, () => send(showCannedAnswers));
@@ -202,7 +204,7 @@ const kinds = [
   { kind: "note", words: "Internal note", Icon: Lock },
 ] as const;
 
-/** Who will read what is typed. Each has a draft of its own: a note never becomes a reply by a slip. */
+/** Switches between reply and note. Separate drafts keep a note from being sent as a reply. */
 function WriteAs({ kind: chosen, onChange }: WriteAsProps) {
   return (
     <fieldset className="flex flex-wrap gap-2">

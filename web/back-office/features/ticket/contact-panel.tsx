@@ -16,17 +16,17 @@ interface ContactPanelProps {
   readonly busy: boolean;
 }
 
-/** Who wrote, and their way in: a private link that can be replaced. */
+/** The sender's contact details and private link. */
 export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const { contact, customerId, purge } = ticket;
   const destroyed = contact === null;
   const replace = async (): Promise<void> => {
-    const words = await act({}, (said, options) => send(replaceLinkAsStaff, said, options));
+    const words = await act({}, (request, options) => send(replaceLinkAsStaff, request, options));
     setRefused(words);
-    setSaid(words === null ? "Replaced. We are emailing the new link to the customer." : "");
+    setMessage(words === null ? "Replaced. We are emailing the new link to the customer." : "");
   };
   return (
     <Panel
@@ -48,14 +48,14 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
       {purge === null && (
         <>
           <p className="mt-2 text-13 text-muted">
-            Unverified. These details give access to this conversation only: send data we hold about a
-            customer to the address on their order.
+            Unverified. These details give access to this conversation only. Send the data we hold about a
+            customer only to the address on their order.
           </p>
           <div className="mt-3">
             <Press words="Replace private link…" busy={busy} onPress={() => setAsking(true)} />
           </div>
           <p role="status" className="mt-1 text-13 text-fulfilled">
-            {said}
+            {message}
           </p>
           <Refusal words={refused} />
           <ActionDialog
@@ -80,20 +80,20 @@ const rules: Readonly<Record<string, string>> = {
   erasure: "the customer asked for erasure",
 };
 
-/** What is left of what was written: the proof that nothing is. */
+/** Proof that the conversation was destroyed. */
 export function Receipt({ receipt }: { receipt: TicketReceipt }) {
   return (
     <Panel title="Certificate of deletion">
       <p className="mb-3 max-w-[66ch]">
-        Name, address, subject, messages and notes were destroyed, because{" "}
-        {rules[receipt.rule] ?? receipt.rule}. They can never be read again, and nothing more can be written
-        here.
+        Name, email address, subject, messages and notes were destroyed, because{" "}
+        {rules[receipt.rule] ?? receipt.rule}. They can never be read again, and this ticket accepts no more
+        messages.
       </p>
       <Facts
         facts={[
           ["Destroyed", <When key="at" at={receipt.purgedAt} />],
           ["Records", String(receipt.records)],
-          ["Read back", receipt.probe === "unreadable" ? "checked: nothing could be read" : receipt.probe],
+          ["Check", receipt.probe === "unreadable" ? "nothing could be read back" : receipt.probe],
           [
             "Fingerprint",
             <span key="print" className="figures wrap-anywhere">
@@ -106,7 +106,6 @@ export function Receipt({ receipt }: { receipt: TicketReceipt }) {
   );
 }
 
-/** Names and values, a line each. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5">

@@ -10,13 +10,13 @@ import { Person, When } from "../../ui/values.tsx";
 
 interface ConversationProps {
   readonly ticket: OpenedTicket;
-  /** What came while the page was open. */
+  /** Entries that arrived while the page was open. */
   readonly fresh: ReadonlySet<string>;
 }
 
 /**
- * All that was written, oldest first. Messages stand on the customer's or on our side; a note between them has a dashed frame, a lock and
- * a heading of its own, so that nobody takes one for the other in any colour or none.
+ * Messages and notes, oldest first. A note has a dashed frame, a lock and a heading, to tell it from a message without
+ * relying on colour.
  */
 export function Conversation({ ticket, fresh }: ConversationProps) {
   return (
@@ -115,7 +115,7 @@ const marks: Readonly<Record<TicketHistoryEntry["kind"], string>> = {
   privacy: "bg-fulfilled",
 };
 
-/** Who did what, newest first; without a word of what was written. */
+/** Ticket events, newest first, without message texts. */
 export function History({ history, people }: Pick<OpenedTicket, "history" | "people">) {
   return (
     <Panel title="History">

@@ -20,7 +20,7 @@ interface OrderPanelProps {
   readonly busy: boolean;
 }
 
-/** The order it is about, with where it stands; or the form that links one. */
+/** The linked order, or a form to link one. */
 export function OrderPanel({ ticket, act, busy }: OrderPanelProps) {
   const [changing, setChanging] = useState(false);
   const { order, purge } = ticket;
@@ -37,7 +37,7 @@ export function OrderPanel({ ticket, act, busy }: OrderPanelProps) {
             aria-expanded={changing}
             onClick={() => setChanging(!changing)}
           >
-            {changing ? "Keep this one" : "Link another"}
+            {changing ? "Keep this order" : "Link another order"}
           </button>
         )
       }
@@ -83,7 +83,7 @@ function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked:
   const [refused, setRefused] = useState<string | null>(null);
   const link = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const words = await act({ orderNumber: typed }, (said, options) => send(linkTicket, said, options));
+    const words = await act({ orderNumber: typed }, (request, options) => send(linkTicket, request, options));
     setRefused(words);
     if (words === null) onLinked();
   };
@@ -95,7 +95,7 @@ function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked:
       <p id={`${id}-hint`} className="text-13 text-muted">
         {statedOrderNumber === null
           ? "Once linked, the ticket is destroyed with the order’s contact data."
-          : `The customer gave ${statedOrderNumber}. Unverified: check that it is theirs.`}
+          : `The customer gave ${statedOrderNumber}. Check that the order is theirs.`}
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
         <input

@@ -5,7 +5,6 @@ interface PressProps {
   readonly onPress: () => void;
 }
 
-/** A small button that does one thing to the ticket. */
 export function Press({ words, busy, primary = false, onPress }: PressProps) {
   return (
     <button
@@ -19,7 +18,7 @@ export function Press({ words, busy, primary = false, onPress }: PressProps) {
   );
 }
 
-/** Why something was not done; read out as soon as it is there. */
+/** Error message, announced by screen readers. */
 export function Refusal({ words, id }: { words: string | null; id?: string }) {
   if (words === null) return null;
   return (

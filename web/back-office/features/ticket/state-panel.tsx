@@ -22,22 +22,22 @@ interface StatePanelProps {
 
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 
-/** Whose turn it is, who has it, what the law wants by when, and the buttons that change the first two. */
+/** Status, assignee and statutory deadline, with buttons for the first two. */
 export function StatePanel({ ticket, act, busy }: StatePanelProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const [closing, setClosing] = useState(false);
   const doing = async (work: Promise<string | null>): Promise<void> => setRefused(await work);
   const turn = (status: "Open" | "Waiting" | "Closed") =>
-    doing(act({ status }, (said, options) => send(changeTicketStatus, said, options)));
-  const give = (assignee: string | null) =>
-    void doing(act({ assignee }, (said, options) => send(assignTicket, said, options)));
+    doing(act({ status }, (request, options) => send(changeTicketStatus, request, options)));
+  const assign = (assignee: string | null) =>
+    void doing(act({ assignee }, (request, options) => send(assignTicket, request, options)));
   return (
     <Panel title="State">
       <Facts facts={factsOf(ticket)} />
       {ticket.purge === null && (
         <>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Assigning ticket={ticket} busy={busy} onGive={give} />
+            <AssigneeControls ticket={ticket} busy={busy} onAssign={assign} />
             {ticket.status !== "Open" && (
               <Press words="Reopen" busy={busy} onPress={() => void turn("Open")} />
             )}
@@ -72,7 +72,7 @@ function factsOf(ticket: OpenedTicket): readonly (readonly [string, ReactNode])[
             <span key="law">
               <TicketClock clock={clock} today={today} />
               <span className="mt-0.5 block text-13 text-muted">
-                {clockReason[clock.rule]} Last day: {longDay(clock.dueOn)}.
+                {clockReason[clock.rule]} Deadline: {longDay(clock.dueOn)}.
               </span>
             </span>,
           ] as const,
@@ -80,25 +80,29 @@ function factsOf(ticket: OpenedTicket): readonly (readonly [string, ReactNode])[
   ];
 }
 
-interface AssigningProps {
+interface AssigneeControlsProps {
   readonly ticket: OpenedTicket;
   readonly busy: boolean;
-  readonly onGive: (assignee: string | null) => void;
+  readonly onAssign: (assignee: string | null) => void;
 }
 
-function Assigning({ ticket: { assignee, assignable, people }, busy, onGive }: AssigningProps) {
+function AssigneeControls({
+  ticket: { assignee, assignable, people },
+  busy,
+  onAssign,
+}: AssigneeControlsProps) {
   const { userId } = useIdentity();
   const others = assignable.filter((id) => id !== userId && id !== assignee);
   return (
     <>
       {assignee !== userId && userId !== null && (
-        <Press primary words="Assign to me" busy={busy} onPress={() => onGive(userId)} />
+        <Press primary words="Assign to me" busy={busy} onPress={() => onAssign(userId)} />
       )}
       {assignee !== null && (
         <Press
           words={assignee === userId ? "Unassign me" : "Unassign"}
           busy={busy}
-          onPress={() => onGive(null)}
+          onPress={() => onAssign(null)}
         />
       )}
       {others.length > 0 && (
@@ -107,7 +111,7 @@ function Assigning({ ticket: { assignee, assignable, people }, busy, onGive }: A
           className="dense-box"
           value=""
           disabled={busy}
-          onChange={({ target }) => target.value !== "" && onGive(target.value)}
+          onChange={({ target }) => target.value !== "" && onAssign(target.value)}
         >
           <option value="">Assign to…</option>
           {others.map((id) => (
@@ -127,13 +131,13 @@ interface AcknowledgeProps {
   readonly busy: boolean;
 }
 
-/** Shown where the mail that acknowledges a complaint came back: the law still wants it acknowledged. */
+/** Shown when the acknowledgement of a complaint is undeliverable: the legal duty remains. */
 export function Acknowledge({ ticket, act, busy }: AcknowledgeProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const { needed, by } = ticket.acknowledgement;
   if (!needed || by === null) return null;
   const record = async (channel: "post" | "telephone"): Promise<void> =>
-    setRefused(await act({ channel }, (said, options) => send(acknowledgeTicket, said, options)));
+    setRefused(await act({ channel }, (request, options) => send(acknowledgeTicket, request, options)));
   return (
     <section aria-label="Acknowledgement" className="mb-4 border-l-3 border-danger pl-4">
       <p>
@@ -141,8 +145,8 @@ export function Acknowledge({ ticket, act, busy }: AcknowledgeProps) {
         Acknowledge it by letter or telephone by {longDay(by)}, then record it here.
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Press words="Done by letter" busy={busy} onPress={() => void record("post")} />
-        <Press words="Done by telephone" busy={busy} onPress={() => void record("telephone")} />
+        <Press words="Acknowledged by letter" busy={busy} onPress={() => void record("post")} />
+        <Press words="Acknowledged by phone" busy={busy} onPress={() => void record("telephone")} />
       </div>
       <Refusal words={refused} />
     </section>

@@ -12,10 +12,10 @@ import { Acknowledge, StatePanel } from "./state-panel.tsx";
 import { useActing } from "./use-acting.ts";
 import { useTicket } from "./use-ticket.ts";
 
-/** One ticket: what was written, the reply, and beside them where it and its order stand. Opening the page is a look that is recorded. */
+/** Conversation and reply, with the state of the ticket and its order. Opening the page is logged as access. */
 export default function TicketPage() {
   const { ticketNumber = "" } = useParams();
-  // Another number is another page: nothing typed for one may end up in the other.
+  // Remount for another ticket: nothing typed may carry over.
   return <Ticket key={ticketNumber} ticketNumber={ticketNumber} />;
 }
 

@@ -4,24 +4,24 @@ import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
 import type { RequestOptions } from "../../../api/request.ts";
 
-type Said<Body> = {
+type TicketRequest<Body> = {
   readonly params: { readonly ticketNumber: string };
   readonly body: Body & { readonly expectedRevision: number };
 };
 
 /**
- * Does one thing to the ticket as it is on the page.
- * @param post sends the request: `(said, options) => send(assignTicket, said, options)`
- * @returns null when it was done, and the refusal in words when not
+ * Acts on the ticket as shown on the page.
+ * @param post sends the request: `(request, options) => send(assignTicket, request, options)`
+ * @returns null on success, otherwise why it was refused
  */
 export type Act = <Body extends object>(
   body: Body,
-  post: (said: Said<Body>, options: RequestOptions) => Promise<unknown>,
+  post: (request: TicketRequest<Body>, options: RequestOptions) => Promise<unknown>,
 ) => Promise<string | null>;
 
 /**
- * Acting on a ticket: with the revision on the page, so that nobody's answer crosses another's unseen, and with a key, so that a repeat
- * after a lost answer does nothing twice. Whatever came of it, the page shows the ticket as it then is.
+ * Acts on a ticket with its revision, to detect concurrent changes, and an idempotency key, for retries after a lost
+ * response. Reloads the ticket afterwards.
  */
 export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Promise<void>) {
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
@@ -30,8 +30,8 @@ export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Pr
     const sent = { ...body, expectedRevision: ticket.revision };
     setBusy(true);
     try {
-      const said = { params: { ticketNumber: ticket.ticketNumber }, body: sent };
-      await post(said, { idempotencyKey: keyOf.current(sent) });
+      const request = { params: { ticketNumber: ticket.ticketNumber }, body: sent };
+      await post(request, { idempotencyKey: keyOf.current(sent) });
       await refresh(true);
       return null;
     } catch (failure) {
@@ -46,14 +46,14 @@ export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Pr
 
 const isConflict = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 409;
 
-/** Why something was not done, and what to do about it. */
+/** Why an action was refused, and what to do. */
 export function refusalWords(failure: unknown): string {
   if (!(failure instanceof ApiError))
-    return "There was no response. Try again when you are connected: nothing will be done twice.";
+    return "There was no response. Try again when you are back online: nothing will be done twice.";
   if (failure.code === "changed-meanwhile")
-    return "This ticket changed while you were working, so nothing was sent. Read the new entries above, then try again.";
+    return "This ticket changed while you were working on it, so nothing was sent. Read the new entries above, then try again.";
   if (failure.code === "forbidden-in-phase")
-    return "This is no longer possible: the ticket has been destroyed, or this does not apply to it.";
+    return "This is not possible: the ticket has been destroyed, or the action does not apply to it.";
   const fields = failure.fields.map(({ message }) => message).join(" ");
   return fields || failure.detail || "The request was rejected. Nothing has changed.";
 }

@@ -6,7 +6,7 @@ import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { useUpdates } from "../../use-updates.ts";
 
-/** What the page has of its ticket. `fresh` are the entries that others wrote while it was open, until one acts oneself. */
+/** Loading state of the ticket. `fresh`: entries by others since the page was opened or the user last acted. */
 export type TicketOnPage =
   | { readonly at: "loading" }
   | { readonly at: "missing" }
@@ -14,8 +14,8 @@ export type TicketOnPage =
   | { readonly at: "open"; readonly ticket: OpenedTicket; readonly fresh: ReadonlySet<string> };
 
 /**
- * The ticket of the page, opened again when it changes. Kept in the page alone: what was written is gone from memory with it. Opening is
- * a look that is recorded, so nothing is opened while nobody looks: a page in the background catches up when it is seen again.
+ * The page's ticket, reloaded on changes and kept in memory only. Opening it is logged as access, so a hidden page
+ * reloads only once it is visible.
  */
 export function useTicket(ticketNumber: string) {
   const [shown, setShown] = useState<TicketOnPage>({ at: "loading" });
@@ -26,7 +26,7 @@ export function useTicket(ticketNumber: string) {
   const refresh = useCallback(
     async (acted = false): Promise<void> => {
       const ask = ++asked.current;
-      /** An answer that comes after that to a later question says what was, not what is. */
+      /** Ignores answers that a newer one has overtaken. */
       const answer = (change: (before: TicketOnPage) => TicketOnPage): void => {
         if (ask < answered.current) return;
         answered.current = ask;
@@ -38,7 +38,7 @@ export function useTicket(ticketNumber: string) {
       } catch (failure) {
         const isMissing = failure instanceof ApiError && failure.status === 404;
         const failed: TicketOnPage = isMissing ? { at: "missing" } : { at: "failed", failure };
-        // What is on the page stays there: it is better than nothing, and the next change asks again.
+        // Keep what is shown; the next change reloads it.
         answer((before) => (before.at === "open" ? before : failed));
       }
     },
@@ -48,33 +48,33 @@ export function useTicket(ticketNumber: string) {
   useEffect(() => {
     void refresh();
     return () => {
-      // Whatever is still on its way is for a page that is gone.
+      // Ignore answers after unmounting.
       answered.current = asked.current + 1;
     };
   }, [refresh]);
 
-  const refreshWhenSeen = useWhenSeen(() => void refresh());
+  const refreshWhenVisible = useWhenVisible(() => void refresh());
   useUpdates(["tickets"], ({ key }) => {
-    if (key === null || (shown.at === "open" && key === shown.ticket.id)) refreshWhenSeen();
+    if (key === null || (shown.at === "open" && key === shown.ticket.id)) refreshWhenVisible();
   });
   return { shown, refresh };
 }
 
-/** Runs something at once while the page is looked at, else once it is looked at again. */
-function useWhenSeen(run: () => unknown): () => void {
-  const owed = useRef(false);
+/** Runs now if the page is visible, otherwise once it is. */
+function useWhenVisible(run: () => unknown): () => void {
+  const pending = useRef(false);
   useEffect(() => {
-    const seen = (): void => {
-      if (document.visibilityState !== "visible" || !owed.current) return;
-      owed.current = false;
+    const onChange = (): void => {
+      if (document.visibilityState !== "visible" || !pending.current) return;
+      pending.current = false;
       run();
     };
-    document.addEventListener("visibilitychange", seen);
-    return () => document.removeEventListener("visibilitychange", seen);
+    document.addEventListener("visibilitychange", onChange);
+    return () => document.removeEventListener("visibilitychange", onChange);
   }, [run]);
   return () => {
     if (document.visibilityState === "visible") run();
-    else owed.current = true;
+    else pending.current = true;
   };
 }
 

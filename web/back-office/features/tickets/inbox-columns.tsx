@@ -9,7 +9,7 @@ import type { InboxView } from "./inbox-query.ts";
 
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 
-/** The columns of the inbox. `today` is London's day, for the days that are left. */
+/** The columns of the inbox. `today` is the date in London, for the days left. */
 export function inboxColumns(
   view: InboxView,
   { today, people }: Pick<Inbox, "today" | "people">,
@@ -33,7 +33,7 @@ export function inboxColumns(
       : []),
     { key: "since", header: sinceHeader[view], cell: ({ since }) => <Since since={since} nowMs={nowMs} /> },
     { key: "last", header: "Last message", cell: (line) => <LastMessage line={line} /> },
-    { key: "clock", header: "Statutory deadline", cell: (line) => <ByLaw line={line} today={today} /> },
+    { key: "clock", header: "Statutory deadline", cell: (line) => <Deadline line={line} today={today} /> },
     {
       key: "assignee",
       header: "Assigned to",
@@ -87,7 +87,13 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
   );
 }
 
-function ByLaw({ line: { clock, needsOtherAcknowledgement }, today }: { line: TicketLine; today: string }) {
+function Deadline({
+  line: { clock, needsOtherAcknowledgement },
+  today,
+}: {
+  line: TicketLine;
+  today: string;
+}) {
   if (clock === null) return <span className="text-muted">–</span>;
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">

@@ -5,11 +5,11 @@ import { type InboxView, viewIn } from "./inbox-query.ts";
 const views: readonly { readonly view: InboxView; readonly words: string }[] = [
   { view: "Open", words: "To answer" },
   { view: "Waiting", words: "Waiting" },
-  { view: "due", words: "Statutory" },
+  { view: "due", words: "Statutory deadlines" },
   { view: "Closed", words: "Closed" },
 ];
 
-/** The four ways to look at the inbox, each with how much is in it. Whose tickets, and which, stays as it is. */
+/** Links to the views with their counts. Filters stay. */
 export function InboxViews({ counts }: { counts: Inbox["counts"] | undefined }) {
   const [parameters] = useSearchParams();
   const current = viewIn(parameters);
@@ -44,7 +44,7 @@ interface CountProps {
   counts: Inbox["counts"] | undefined;
 }
 
-/** Nothing while a category narrows the list: what is counted is not that. */
+/** Hidden under a category filter, which the counts ignore. */
 function Count({ parameters, view, counts }: CountProps) {
   if (counts === undefined || view === "Closed") return null;
   if (view === "due") {
@@ -65,7 +65,7 @@ function Count({ parameters, view, counts }: CountProps) {
   );
 }
 
-/** On to the next page, and back to the first; the pages in between are the browser's own back. */
+/** Next and first page; the browser's back button returns to those between. */
 export function Pages({ next }: { next: string | null }) {
   const [parameters] = useSearchParams();
   const onFirst = !parameters.has("after");

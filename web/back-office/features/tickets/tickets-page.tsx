@@ -29,13 +29,13 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** The inbox: what waits for an answer, longest first. Who wrote and what about stays sealed until a ticket is opened. */
+/** The inbox. Senders and subjects stay sealed until a ticket is opened. */
 export default function TicketsPage() {
   const [parameters] = useSearchParams();
   const query = queryOf(parameters);
   const { data, error, isLoading, mutate } = useTickets(query);
   useUpdates(["tickets"], () => void mutate());
-  // Heading and lines change together: lines of one view never stand under the name of another.
+  // Heading and lines change together.
   const view = data === undefined ? viewIn(parameters) : viewOf(data.query);
   const failed = error !== undefined && data === undefined;
   return (
@@ -63,7 +63,7 @@ export default function TicketsPage() {
   );
 }
 
-/** Until the first answer there are no lines that would need a day or a name. */
+/** Before the first answer there are no lines to show. */
 const nothingYet = { today: "", people: {} };
 
 const captions: Readonly<Record<InboxView, string>> = {
@@ -76,8 +76,9 @@ const captions: Readonly<Record<InboxView, string>> = {
 function Unreached({ count }: { count: number }) {
   return (
     <p role="status" className="mb-4 border-l-3 border-danger pl-3">
-      {count === 1 ? "One complaint was" : `${count} complaints were`} not reached by email and must be
-      acknowledged by letter or telephone: see “email undelivered” under Statutory.
+      {count === 1 ? "The acknowledgement of one complaint" : `The acknowledgements of ${count} complaints`}{" "}
+      could not be emailed and must be sent by letter or given by telephone: see “email undelivered” under
+      Statutory deadlines.
     </p>
   );
 }
@@ -95,7 +96,7 @@ function NothingHere({ view, narrowed }: { view: InboxView; narrowed: boolean })
   return <Empty title={empties[view]}>New tickets appear here automatically.</Empty>;
 }
 
-/** A page of the inbox, with what was asked for; the one before stays while the next is on its way. */
+/** A page of the inbox with its query; the previous page stays while the next loads. */
 const useTickets = (query: string) =>
   useSWR([listTickets.path, query], async () => ({ ...(await send(listTickets, { query })), query }), {
     revalidateIfStale: true,
