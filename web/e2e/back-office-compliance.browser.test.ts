@@ -22,7 +22,7 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-/** Somebody's browser on one view of the compliance page. */
+/** Opens a view of the compliance page. */
 const on = (
   view: string,
   run: (page: Page) => Promise<void>,
@@ -33,26 +33,26 @@ const on = (
 const rowOf = (page: Page, { orderNumber }: PlacedOrder) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name: orderNumber }) });
 
-test("The register shows the purge with its receipt, keeps its filters in the address, and leads to the order", () =>
+test("The register shows the purge with its receipt, keeps its filters in the URL, and links to the order", () =>
   on("purges", async (page) => {
     const row = rowOf(page, order);
     await row.getByText("Submitted to the GRO").waitFor();
     expect(await row.getByText("Unreadable").count()).toBe(1);
-    await page.getByLabel("Only", { exact: true }).selectOption("late or failed");
+    await page.getByLabel("Result", { exact: true }).selectOption("Late or failed");
     await page.getByText("No purges match these filters.").waitFor();
     expect(new URL(page.url()).searchParams.get("troubled")).toBe("1");
     await page.reload();
-    await page.getByRole("button", { name: "Remove the filter Only: late or failed" }).click();
+    await page.getByRole("button", { name: "Remove the filter Result: Late or failed" }).click();
     await row.getByRole("link", { name: order.orderNumber }).click();
     await page.getByRole("heading", { level: 1 }).getByText(order.orderNumber).waitFor();
   }));
 
-test("The register's file can be checked by whoever takes it along", () =>
+test("The register's signed file can be verified", () =>
   on("purges", async (page) => {
     await rowOf(page, order).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Signed file" }).click(),
+      page.getByRole("button", { name: "Export signed file" }).click(),
     ]);
     const { csv, statement, signature, publicKeyPem } = z
       .object({
@@ -70,24 +70,24 @@ test("The register's file can be checked by whoever takes it along", () =>
     expect(download.suggestedFilename()).toMatch(/^purges-.*\.json$/);
   }));
 
-test("What is owed later is listed with its day", () =>
+test("Purges due later are listed with their date", () =>
   on("due", async (page) => {
-    // The contact data of a completed order, a year on; before that there may be nothing.
-    await page.getByRole("table", { name: "Destructions that are owed" }).waitFor();
+    // The contact data of a completed order falls due after a year; until then there may be nothing.
+    await page.getByRole("table", { name: "Data to be destroyed" }).waitFor();
     await page
       .getByText(/Contact data|Nothing is waiting to be destroyed\./)
       .first()
       .waitFor();
   }));
 
-test("The whole log is read on demand, and found as it was written", () =>
+test("The whole log is audited on demand and found intact", () =>
   on("audit", async (page) => {
-    await page.getByRole("button", { name: "Audit the whole log now" }).click();
+    await page.getByRole("button", { name: "Audit the whole log" }).click();
     await page.getByRole("row").filter({ hasText: "Whole log" }).getByText("Intact").first().waitFor();
     await page.getByText(/Each event is checked as it is recorded/).waitFor();
   }));
 
-test("A look of staff at personal data is in the access log, with who and why", async () => {
+test("A reveal of personal data is in the access log, with name and reason", async () => {
   await on("purges", (page) => lookAtContact(page), { who: "staff" });
   await on("access", async (page) => {
     const row = rowOf(page, order);
@@ -98,7 +98,7 @@ test("A look of staff at personal data is in the access log, with who and why", 
   });
 });
 
-/** As the order's page does, with the session's own token. */
+/** Reveals like the order page, with the session's token. */
 async function lookAtContact(page: Page): Promise<void> {
   const answer = await page.request.post("/sandbox/identity/session-token");
   const { token } = z.object({ token: z.string() }).parse(await answer.json());
@@ -109,19 +109,19 @@ async function lookAtContact(page: Page): Promise<void> {
   expect(revealed.status()).toBe(200);
 }
 
-test("The schedule and the record of processing are there to be read", async () => {
+test("The retention schedule and the record of processing can be read", async () => {
   await on("retention", async (page) => {
     await page.getByRole("row").filter({ hasText: "The GRO has the application" }).waitFor();
   });
   await on("processing", (page) => page.getByRole("heading", { name: "Ordering a certificate" }).waitFor());
 });
 
-test("Staff are told that the page is not for their role", () =>
+test("Staff have no access", () =>
   on("purges", (page) => page.getByText("Your role does not have access to this page.").waitFor(), {
     who: "staff",
   }));
 
-/** What stands on each view once it is loaded. */
+/** Content of each view once it is loaded. */
 const settled: Readonly<Record<string, (page: Page) => Locator>> = {
   purges: (page) => page.getByRole("link", { name: order.orderNumber }),
   due: (page) =>

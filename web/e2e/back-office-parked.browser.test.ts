@@ -14,12 +14,12 @@ import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.
 import { type Product, startProduct } from "./product.ts";
 import { type people, type VisitOptions, visitAs } from "./staff.ts";
 
-// Somebody changed the history of one order in the database: the back office says so, and what to do.
+// The history of one order was altered in the database: the back office says so, and what to do.
 
 let product: Product;
 let browser: Browser;
 let order: PlacedOrder;
-/** Puts the order's history right. */
+/** Repairs the order's history. */
 let putRight: () => Promise<unknown>;
 let close: () => Promise<void>;
 beforeAll(async () => {
@@ -63,12 +63,12 @@ const on = (
 
 const parkedPath = "/accessadmin/compliance?view=parked";
 
-test("The product stays ready, and other orders go on", async () => {
+test("The product stays ready and processes other orders", async () => {
   expect((await readyz()).status).toBe(200);
   await untilHistorySays(product.url, await placeOrder(product.url), "deleted");
 });
 
-test("The dashboard says so to everybody who works here, and leads a manager to the list", async () => {
+test("The dashboard tells all staff, and links managers to the list", async () => {
   await on("staff", "/accessadmin/dashboard", async (page) => {
     await page.getByText("One order or ticket is parked").waitFor();
     await page.getByText("Managers can see details under Compliance.").waitFor();
@@ -79,7 +79,7 @@ test("The dashboard says so to everybody who works here, and leads a manager to 
   });
 });
 
-test("Its own page says that it cannot be read", () =>
+test("Its page says that it cannot be read", () =>
   on(
     "manager",
     `/accessadmin/orders/${order.orderNumber}`,
@@ -106,7 +106,7 @@ test.each([
   );
 });
 
-test("Compliance reads the list, and only a manager has it tried again", async () => {
+test("Compliance reads the list, and only a manager can retry", async () => {
   await on("compliance", parkedPath, async (page) => {
     await page.getByText("An event has been altered").waitFor();
     expect(await page.getByRole("button", { name: "Retry all" }).count()).toBe(0);

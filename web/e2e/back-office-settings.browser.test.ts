@@ -55,9 +55,9 @@ async function confirm(page: Page, label: string, said: string): Promise<void> {
 const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe("Prices", () => {
-  test("are scheduled after a preview and a question, and withdrawn again", async () => {
+  test("are scheduled after a preview and confirmation, and withdrawn again", async () => {
     const page = await at("prices");
-    await page.getByLabel("First day").fill(dayIn(30));
+    await page.getByLabel("Start date").fill(dayIn(30));
     await page.getByLabel("Birth, standard, in pounds").fill("49");
     const preview = page.getByRole("region", { name: /What customers will see from/ });
     await preview.getByText("One full copy of a birth certificate.").waitFor();
@@ -80,21 +80,21 @@ describe("Prices", () => {
     expect(await pricing.getByText("£49.00").count()).toBe(0);
 
     await row.getByRole("button", { name: /Withdraw/ }).click();
-    await confirm(page, "Withdraw", "are withdrawn");
+    await confirm(page, "Withdraw", "have been withdrawn");
     await page.getByRole("row", { name: /scheduled/ }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("row", { name: /scheduled/ }).waitFor();
   });
 
-  test("from today on, or below the GRO's own fees, are refused beside their box", async () => {
+  test("from today, or below the GRO's fees, are rejected beside their field", async () => {
     const page = await at("prices");
-    await page.getByLabel("First day").fill(dayIn(-1));
+    await page.getByLabel("Start date").fill(dayIn(-1));
     await page.getByLabel("Death, priority, in pounds").fill("42");
     await page.getByLabel("Marriage, standard, in pounds").fill("a lot");
     await page.getByRole("button", { name: "Review and schedule" }).click();
     await page.getByText("At least £42.01").waitFor();
     await page.getByText("Enter a price in pounds and pence").waitFor();
-    await page.getByText(/or a later day/).waitFor();
+    await page.getByText(/or a later date/).waitFor();
     await expectAccessible(page, "prices that are wrong");
     expect(await dialog(page).count()).toBe(0);
   });
@@ -110,7 +110,7 @@ describe("Two managers at once", () => {
     await confirm(other, "Change the limit", "above £70.00");
     await dialog(one).getByRole("button", { name: "Change the limit" }).click();
     await dialog(one).getByText("This changed while you were viewing it.").waitFor();
-    await dialog(one).getByText("Refund limit £70.00 instead of £100.00.").waitFor();
+    await dialog(one).getByText("Refund limit £70.00 (was £100.00).").waitFor();
     await expectAccessible(one, "a conflict");
     await dialog(one).getByRole("button", { name: "Close and review" }).click();
     await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("60");
@@ -119,7 +119,7 @@ describe("Two managers at once", () => {
     await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("70.00");
   });
 
-  test("see each other's changes by themselves", async () => {
+  test("see each other's changes automatically", async () => {
     const [one, other] = [await at("limits"), await at("limits", "otherManager")];
     await other.getByLabel("Limit in pounds").fill("81");
     await other.getByRole("button", { name: "Review change" }).first().click();
@@ -129,11 +129,11 @@ describe("Two managers at once", () => {
 });
 
 describe("What customers meet", () => {
-  test("is no order of a type that is switched off: not by link, not by card, until it is on again", async () => {
+  test("cannot order a type that is switched off, by link or card, until it is on again", async () => {
     const page = await at("certificates");
     await page.getByRole("button", { name: "Switch off death certificates" }).click();
     await expectAccessible(page, "the question before a type is switched off");
-    await confirm(page, "Switch off", "Death certificates are off.");
+    await confirm(page, "Switch off", "Death certificates are switched off.");
 
     const customer = await visitor("/order?type=death");
     const sentence = "Death certificates cannot be ordered here at the moment";
@@ -152,7 +152,7 @@ describe("What customers meet", () => {
     expect(await customer.getByText(sentence).count()).toBe(0);
   });
 
-  test("is who we are, on every page", async () => {
+  test("shows the company details on every page", async () => {
     const page = await at("company");
     await page.getByLabel("Trading name").fill("Ash & Oak");
     await page.getByLabel("Support email").fill("help");
@@ -171,15 +171,15 @@ describe("What customers meet", () => {
     await page.getByText("Change undone.").waitFor();
   });
 
-  test("is what others said, with its source, only when there is any", async () => {
+  test("shows testimonials with their source, and none when there are none", async () => {
     const before = await visitor("/");
     await before.getByText("We don’t show reviews we can’t prove.").waitFor();
     expect(await before.getByRole("heading", { name: "What customers say" }).count()).toBe(0);
 
     const page = await at("testimonials");
-    await page.getByRole("button", { name: "Add one" }).click();
+    await page.getByRole("button", { name: "Add testimonial" }).click();
     await page.getByLabel("Quote").fill("It came within a week.");
-    await page.getByLabel("Who said it").fill("Mair Rhys");
+    await page.getByLabel("Name").fill("Mair Rhys");
     await page.getByRole("button", { name: "Review and publish" }).click();
     await page.getByText("Source is required").waitFor();
     await expectAccessible(page, "a testimonial without a source");
@@ -198,7 +198,7 @@ describe("What customers meet", () => {
 });
 
 describe("Staff and roles", () => {
-  test("are out at once when they are revoked, and in again when that is taken back", async () => {
+  test("lose access at once when revoked, and regain it on undo", async () => {
     // What the page asks for in the moment before it learns that its role is gone is refused.
     const member = await at("answers", "staff", 1280, /\b(401|403)\b/);
     const { userId } = await (await member.request.get("/api/me", { headers: await bearer(member) })).json();
@@ -210,7 +210,7 @@ describe("Staff and roles", () => {
     await page.getByLabel("User id").fill(userId);
     await page.getByLabel(/^Staff can/).check();
     await page.getByRole("button", { name: "Review and grant" }).click();
-    await confirm(page, "Grant role", "is staff.");
+    await confirm(page, "Grant role", "now has the role staff.");
     await page
       .getByRole("row", { name: new RegExp(people.staff) })
       .getByRole("button", { name: /Revoke/ })
@@ -222,7 +222,7 @@ describe("Staff and roles", () => {
     await page.getByText("Change undone.").waitFor();
   });
 
-  test("who are no managers see no settings", async () => {
+  test("who are not managers see no settings", async () => {
     const page = await at("prices", "staff");
     await expect.poll(() => page.getByRole("heading", { name: "Price lists" }).count()).toBe(0);
     expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
@@ -230,7 +230,7 @@ describe("Staff and roles", () => {
 });
 
 describe("Refunds, retention and answers", () => {
-  test("keep contact data no longer than the environment gives, and say what shortening destroys", async () => {
+  test("keep contact data no longer than the environment allows, and say what shortening destroys", async () => {
     const page = await at("limits");
     const days = page.getByRole("textbox", { name: "Days" });
     const review = page
@@ -241,12 +241,12 @@ describe("Refunds, retention and answers", () => {
     await page.getByText("Enter a number of days from 30 to 365").waitFor();
     await days.fill("180");
     await review.click();
-    await dialog(page).getByText("You cannot bring destroyed data back").waitFor();
-    await confirm(page, "Shorten, and destroy", "Contact data is kept 180 days.");
-    await history(page).getByText("Contact data is kept 180 days instead of 365.").waitFor();
+    await dialog(page).getByText("Changing this setting back does not recover them").waitFor();
+    await confirm(page, "Shorten and destroy", "Contact data is kept for 180 days.");
+    await history(page).getByText("Contact data is kept for 180 days (was 365).").waitFor();
   });
 
-  test("are written with variables, previewed, changed, removed and brought back", async () => {
+  test("are written with variables, previewed, changed, removed and restored", async () => {
     const page = await at("answers");
     await page.getByLabel("Title").fill("Thank you");
     await page.getByLabel("Text").fill("Dear {{customerNme}}");
@@ -256,10 +256,10 @@ describe("Refunds, retention and answers", () => {
     await page.getByLabel("Text").fill("Dear {{customerName}}, thank you for order {{orderNumber}}.");
     await page.getByText("Dear Mrs Siân Rhys, thank you for order 7K3M-Q9TX-2HVD4.").waitFor();
     await page.getByRole("button", { name: "Review and save" }).click();
-    await confirm(page, "Add answer", "‘Thank you’ is added.");
+    await confirm(page, "Add answer", "‘Thank you’ has been added.");
     await page.getByRole("button", { name: "Thank you", exact: true }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await confirm(page, "Remove", "‘Thank you’ is removed.");
+    await confirm(page, "Remove", "‘Thank you’ has been removed.");
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Thank you", exact: true }).waitFor();
     await history(page).getByText("Before and after").first().click();

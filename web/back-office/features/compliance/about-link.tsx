@@ -4,7 +4,7 @@ import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { adminPages } from "../../paths.ts";
 
-/** The order or ticket an entry is about. Compliance reads orders, but tickets are not for that role. */
+/** Link to the order or ticket of an entry. Compliance has no access to tickets. */
 export function AboutLink({ about, number }: { about: "order" | "ticket"; number: string | null }) {
   const { role } = useIdentity();
   if (number === null) return <span className="text-muted">not listed yet</span>;

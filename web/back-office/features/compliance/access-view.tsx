@@ -22,14 +22,14 @@ const columns: readonly Column<Look>[] = [
   { key: "who", header: "Who", cell: (look) => <Who look={look} /> },
   {
     key: "of",
-    header: "Data",
+    header: "Order or ticket",
     cell: ({ about, number }) => <AboutLink about={about} number={number} />,
   },
   { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
   { key: "reason", header: "Reason given", cell: ({ reason }) => wordsOf(reason) },
 ];
 
-/** The access log: every look of staff at personal data, newest first. */
+/** The access log: every reveal of personal data by staff, newest first. */
 export function AccessView() {
   const [parameters] = useSearchParams();
   const changeAddress = useChangeAddress();
@@ -38,7 +38,7 @@ export function AccessView() {
   const query = asked.toString();
   const { data, error, mutate } = useLooks(query);
   const state = data ? "ready" : error ? "error" : "loading";
-  const everybody = (): void =>
+  const showEveryone = (): void =>
     changeAddress((changed) => {
       changed.delete("staffId");
       changed.delete("after");
@@ -49,7 +49,7 @@ export function AccessView() {
         <div className="flex flex-wrap items-center gap-2">
           <FilterChips filters={filters} />
           {parameters.has("staffId") && (
-            <button type="button" className="button button-dense button-quiet" onClick={everybody}>
+            <button type="button" className="button button-dense button-quiet" onClick={showEveryone}>
               Show everyone
             </button>
           )}
@@ -65,7 +65,7 @@ export function AccessView() {
         outdated={data !== undefined && data.query !== query}
         onRetry={() => void mutate()}
         empty={
-          <Empty title="No access matches these filters.">
+          <Empty title="No entries match these filters.">
             Access is logged before the data is opened, even if opening it then fails.
           </Empty>
         }
@@ -75,7 +75,7 @@ export function AccessView() {
   );
 }
 
-/** Pressing the name narrows the log to that person. */
+/** Filters the log by this person. */
 function Who({ look: { staffId, staffName } }: { look: Look }) {
   const changeAddress = useChangeAddress();
   return (

@@ -14,8 +14,8 @@ const columns: readonly Column<AuditRun>[] = [
   { key: "at", header: "Finished", cell: ({ finishedAt }) => <When at={finishedAt} /> },
   {
     key: "kind",
-    header: "What",
-    cell: ({ kind }) => (kind === "whole" ? "Whole log" : "Found while following"),
+    header: "Audit",
+    cell: ({ kind }) => (kind === "whole" ? "Whole log" : "While following"),
   },
   { key: "events", header: "Events", align: "end", cell: ({ events }) => figures.format(events) },
   { key: "streams", header: "Streams", align: "end", cell: ({ streams }) => figures.format(streams) },
@@ -28,11 +28,11 @@ const columns: readonly Column<AuditRun>[] = [
   { key: "result", header: "Result", cell: (run) => <Result run={run} /> },
 ];
 
-/** Whether the log is what was written: when it was last read whole, what was found, and what was last signed. */
+/** Integrity of the log: past audits, their findings and the last signed checkpoint. */
 export function AuditView() {
   const { data, error, mutate } = useAudit();
   const [refused, setRefused] = useState(false);
-  const begin = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     setRefused(false);
     try {
       await mutate(await send(startAudit), { revalidate: true });
@@ -50,9 +50,9 @@ export function AuditView() {
             type="button"
             className="button button-dense button-primary"
             disabled={data === undefined || data.running !== null}
-            onClick={() => void begin()}
+            onClick={() => void start()}
           >
-            {data && data.running !== null ? "Reading the log" : "Audit the whole log now"}
+            {data && data.running !== null ? "Auditing the log…" : "Audit the whole log"}
           </button>
         }
       >
@@ -61,9 +61,9 @@ export function AuditView() {
             The audit could not be started. Please wait a moment and try again.
           </p>
         )}
-        {data && <Standing audit={data} />}
+        {data && <AuditStatus audit={data} />}
       </Panel>
-      <Panel title="Audits so far">
+      <Panel title="Past audits">
         <DataTable
           caption="Audits, newest first"
           columns={columns}
@@ -79,22 +79,22 @@ export function AuditView() {
   );
 }
 
-function Standing({ audit: { state, events, running, lastCheckpoint } }: { audit: Audit }) {
+function AuditStatus({ audit: { state, events, running, lastCheckpoint } }: { audit: Audit }) {
   return (
     <div className="flex flex-col gap-3">
       <p aria-live="polite">
         {state === "stopped" ? (
           <>
-            <Status status="Stopped" tone="cancelled" /> The auditor found an event that has been altered. See
-            below for details.
+            <Status status="Stopped" tone="cancelled" /> The auditor found an altered event. See the audits
+            below.
           </>
         ) : (
           <>
-            <Status status="Followed" tone="fulfilled" /> Each event is checked as it is recorded;{" "}
+            <Status status="Following" tone="fulfilled" /> Each event is checked as it is recorded:{" "}
             {figures.format(events)} so far.
           </>
         )}
-        {running !== null && ` ${figures.format(running)} events read.`}
+        {running !== null && ` ${figures.format(running)} events read in this audit.`}
       </p>
       {lastCheckpoint && (
         <dl className="grid gap-x-6 gap-y-1 text-13 sm:grid-cols-[max-content_1fr]">

@@ -11,15 +11,15 @@ import { RetentionView } from "./retention-view.tsx";
 
 const views = [
   { name: "purges", words: "Purge register", View: PurgesView },
-  { name: "due", words: "Due", View: DueView },
+  { name: "due", words: "Due purges", View: DueView },
   { name: "audit", words: "Audit", View: AuditView },
   { name: "parked", words: "Parked", View: ParkedView },
   { name: "access", words: "Access log", View: AccessView },
   { name: "retention", words: "Retention", View: RetentionView },
-  { name: "processing", words: "Processing", View: ProcessingView },
+  { name: "processing", words: "Record of processing", View: ProcessingView },
 ] as const;
 
-/** Enough to answer an auditor: what was destroyed, what is due, whether the log is what was written, and who looked. */
+/** Everything an auditor needs: purges, due purges, log integrity and access to personal data. */
 export default function CompliancePage() {
   const [parameters] = useSearchParams();
   const { name, words, View } = views.find((view) => view.name === parameters.get("view")) ?? views[0];

@@ -6,7 +6,7 @@ import { send } from "../../../api/send.ts";
 
 const pageByPage = { revalidateIfStale: true, keepPreviousData: true };
 
-/** A page of the register of purges; the one before stays while the next is on its way. */
+/** A page of the purge register; the previous page stays while the next loads. */
 export const usePurges = (query: string) =>
   useSWR(
     [listPurges.path, query],
@@ -14,11 +14,11 @@ export const usePurges = (query: string) =>
     pageByPage,
   );
 
-/** A page of the log of looks; the one before stays while the next is on its way. */
+/** A page of the access log; the previous page stays while the next loads. */
 export const useLooks = (query: string) =>
   useSWR([listLooks.path, query], async () => ({ ...(await send(listLooks, { query })), query }), pageByPage);
 
-/** What is to be destroyed, what has been due longest first. */
+/** Data to be destroyed, longest overdue first. */
 export const useDuePurges = () =>
   useSWR(listDuePurges.path, async () => (await send(listDuePurges)).due, { revalidateIfStale: true });
 
@@ -26,14 +26,14 @@ export const useRetention = () => useSWR(showRetention.path, async () => (await 
 
 export const useProcessing = () => useSWR(showProcessing.path, () => send(showProcessing));
 
-/** How the audit stands; asked for again every second while one is under way. */
+/** Audit status, reloaded every second during an audit. */
 export const useAudit = () =>
   useSWR(showAudit.path, () => send(showAudit), {
     revalidateIfStale: true,
     refreshInterval: (latest) => (latest?.running === null || latest === undefined ? 0 : 1_000),
   });
 
-/** What is parked, the longest first; asked for again every second while something is about to be tried. */
+/** Parked records, longest first, reloaded every second during a retry. */
 export const useParked = () =>
   useSWR(listParked.path, async () => (await send(listParked)).parked, {
     revalidateIfStale: true,

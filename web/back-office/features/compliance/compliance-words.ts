@@ -16,8 +16,8 @@ const words: Readonly<Record<string, string>> = {
   groOrderReference: "GRO order reference",
   fingerprintKey: "fingerprint key",
   orderNote: "staff notes",
-  bankTransfer: "reference of a bank transfer",
-  ticketContact: "name and address",
+  bankTransfer: "bank transfer reference",
+  ticketContact: "name and email address",
   ticketMessage: "messages",
   ticketNote: "staff notes",
   stillReadable: "Data still readable",
@@ -26,19 +26,17 @@ const words: Readonly<Record<string, string>> = {
   other: "Other error",
   ticket: "To answer a ticket",
   customerAsked: "The customer asked",
-  manualSubmission: "To submit by hand",
-  groQuery: "The GRO asked",
+  manualSubmission: "To submit it by hand",
+  groQuery: "The GRO has a question",
   subjectAccess: "Subject access request",
   erasureRequest: "Erasure request",
   fraudCheck: "To check for fraud",
-  complaint: "Complaint",
-  amendment: "To correct something",
+  complaint: "To answer a complaint",
+  amendment: "To correct or amend it",
 };
 
-/** A code in words. */
 export const wordsOf = (code: string): string => words[code] ?? code;
 
-/** Codes to choose from, in words. */
 export const choices = (codes: readonly string[]) =>
   codes.map((code) => ({ value: code, words: wordsOf(code) }));
 
@@ -55,9 +53,9 @@ const steps = [
   [1, "second"],
 ] as const;
 
-/** `41 seconds`, `24 hours`, `365 days`: in the largest unit that says it exactly. */
+/** `41 seconds`, `24 hours`, `365 days`: in the largest exact unit. */
 export function durationWords(seconds: number): string {
-  if (seconds === 0) return "at once";
+  if (seconds === 0) return "immediately";
   const [size, unit] = steps.find(([step]) => seconds % step === 0 && seconds / step >= 1) ?? [1, "second"];
   const many = seconds / size;
   return many === 1 && unit === "day" ? "24 hours" : `${many} ${unit}${many === 1 ? "" : "s"}`;

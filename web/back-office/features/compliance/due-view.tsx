@@ -7,12 +7,12 @@ import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";
 import { useDuePurges } from "./compliance-requests.ts";
 
-/** So long after it fell due a destruction is late, in milliseconds: an alarm sounds in the log. */
+/** Time after the due date at which a purge is late and raises an alarm, in milliseconds. */
 const lateMs = 120_000;
 
-type Standing = "due" | "late" | "failing" | "later";
+type DueStatus = "due" | "late" | "failing" | "later";
 
-function standingOf({ dueAt, tries }: DuePurge, now: number): Standing {
+function statusOf({ dueAt, tries }: DuePurge, now: number): DueStatus {
   if (tries > 0) return "failing";
   const sinceMs = now - Date.parse(dueAt);
   if (sinceMs < 0) return "later";
@@ -21,24 +21,24 @@ function standingOf({ dueAt, tries }: DuePurge, now: number): Standing {
 
 const badges = {
   due: <Status status="Due now" tone="pending" />,
-  late: <Status status="Late" tone="cancelled" />,
+  late: <Status status="Overdue" tone="cancelled" />,
   failing: <Status status="Retrying" tone="cancelled" />,
-  later: <Status status="Later" tone="failed" />,
+  later: <Status status="Scheduled" tone="failed" />,
 } as const;
 
 const columns: readonly Column<DuePurge>[] = [
   { key: "due", header: "Due", cell: ({ dueAt }) => <When at={dueAt} /> },
   {
     key: "of",
-    header: "Of",
+    header: "Order or ticket",
     cell: ({ number }) => <AboutLink about={number?.startsWith("T-") ? "ticket" : "order"} number={number} />,
   },
-  { key: "what", header: "What", cell: whatOf },
-  { key: "standing", header: "Status", cell: (due) => badges[standingOf(due, Date.now())] },
+  { key: "what", header: "Data", cell: whatOf },
+  { key: "status", header: "Status", cell: (due) => badges[statusOf(due, Date.now())] },
   { key: "tries", header: "Attempts", cell: ({ tries }) => tries, align: "end" },
 ];
 
-/** What is owed: everything that is to be destroyed, now or later. */
+/** All data to be destroyed, now or later. */
 export function DueView() {
   const { data, error, mutate } = useDuePurges();
   useUpdates(["orders", "tickets"], () => void mutate());

@@ -1,7 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import { useChangeAddress } from "../../ui/use-change-address.ts";
 
-/** Leads to the next page of a register, and back to its newest entries. */
 export function Pager({ next }: { next: string | null }) {
   const [parameters] = useSearchParams();
   const changeAddress = useChangeAddress();

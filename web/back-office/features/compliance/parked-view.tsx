@@ -12,10 +12,10 @@ import { AboutLink } from "./about-link.tsx";
 import { useParked } from "./compliance-requests.ts";
 
 const waiting: Readonly<Record<string, string>> = {
-  duties: "All automatic tasks: emails, submission, refunds, destruction",
-  contacts: "Finding the customer",
-  "open-payments": "Checking open payments",
-  "overdue-orders": "Asking the GRO about a late despatch",
+  duties: "All automatic tasks: emails, submission, refunds, purges",
+  contacts: "Customer search",
+  "open-payments": "Check of open payments",
+  "overdue-orders": "Enquiry to the GRO about a late despatch",
   "order-lookup": "Tracking page",
   "order-list": "Entry in the order list",
   "ticket-lookup": "Support page",
@@ -35,18 +35,18 @@ const reasons: Readonly<Record<string, string>> = {
 
 const columns: readonly Column<ParkedRecord>[] = [
   { key: "since", header: "Since", cell: ({ since }) => <When at={since} /> },
-  { key: "of", header: "Of", cell: (record) => <Of record={record} /> },
-  { key: "waits", header: "Waiting", cell: ({ follower }) => waiting[follower] ?? follower },
+  { key: "of", header: "Order or ticket", cell: (record) => <Of record={record} /> },
+  { key: "waits", header: "On hold", cell: ({ follower }) => waiting[follower] ?? follower },
   {
     key: "why",
-    header: "Why",
-    cell: ({ reason, revision }) => `${reasons[reason] ?? reason}, at event ${revision + 1}`,
+    header: "Reason",
+    cell: ({ reason, revision }) => `${reasons[reason] ?? reason} (event ${revision + 1})`,
   },
   { key: "tasks", header: "Tasks due", cell: ({ tasksDue }) => tasksDue, align: "end" },
-  { key: "tried", header: "Retried", cell: (record) => <Tried record={record} /> },
+  { key: "tried", header: "Retried", cell: (record) => <Retries record={record} /> },
 ];
 
-/** Orders and tickets whose history cannot be read. They wait; everything else goes on. */
+/** Orders and tickets whose history cannot be read, on hold until it is repaired. */
 export function ParkedView() {
   const { role } = useIdentity();
   const { data, error, mutate } = useParked();
@@ -61,7 +61,7 @@ export function ParkedView() {
     }
   };
   const state = data ? "ready" : error ? "error" : "loading";
-  const isTrying = data?.some(({ isAsked }) => isAsked) ?? false;
+  const isRetrying = data?.some(({ isAsked }) => isAsked) ?? false;
   return (
     <Panel
       title="Parked orders and tickets"
@@ -72,10 +72,10 @@ export function ParkedView() {
           <button
             type="button"
             className="button button-dense button-primary"
-            disabled={isTrying}
+            disabled={isRetrying}
             onClick={() => void retry()}
           >
-            {isTrying ? "Retrying" : "Retry all"}
+            {isRetrying ? "Retrying" : "Retry all"}
           </button>
         )
       }
@@ -88,8 +88,8 @@ export function ParkedView() {
       {data && data.length > 0 && (
         <p className="mb-3 max-w-prose text-14">
           We cannot read the history of these orders and tickets, so nothing is sent, refunded or destroyed
-          for them. All others are processed as usual. An operator repairs the history by following the
-          operations guide.
+          for them. All others are processed as usual. An operator can repair the history with the operations
+          guide.
         </p>
       )}
       <DataTable
@@ -114,7 +114,7 @@ function Of({ record: { about, number, stream } }: { record: ParkedRecord }) {
   return <AboutLink about={about} number={number} />;
 }
 
-function Tried({ record: { isAsked, tries, triedAt } }: { record: ParkedRecord }) {
+function Retries({ record: { isAsked, tries, triedAt } }: { record: ParkedRecord }) {
   if (isAsked) return <span className="text-muted">retrying</span>;
   if (triedAt === null) return <span className="text-muted">not yet</span>;
   return (

@@ -4,10 +4,10 @@ import { NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
 import { useProcessing } from "./compliance-requests.ts";
 import { wordsOf } from "./compliance-words.ts";
 
-/** The record of processing activities, as Article 30 of the UK GDPR asks for it. */
+/** The record of processing activities required by Article 30 of the UK GDPR. */
 export function ProcessingView() {
   const { data, error, mutate } = useProcessing();
-  if (error) return <NotLoaded what="Record of processing" onRetry={() => void mutate()} />;
+  if (error) return <NotLoaded what="The record of processing" onRetry={() => void mutate()} />;
   if (!data) return <Skeleton lines={8} label="Loading the record" />;
   return (
     <div className="flex max-w-[80ch] flex-col gap-7">
@@ -38,7 +38,10 @@ function Activity({ activity }: { activity: ProcessingRecord["activities"][numbe
     ["People", people],
     ["Data", data.join("; ")],
     ["Recipients", recipients.length > 0 ? recipients.join("; ") : "None"],
-    ["Ends with", endedBy.length > 0 ? endedBy.map(wordsOf).join(", ") : "Kept: it holds no personal data"],
+    [
+      "Destroyed by",
+      endedBy.length > 0 ? endedBy.map(wordsOf).join(", ") : "Kept: contains no personal data",
+    ],
   ];
   return (
     <dl className="grid gap-x-6 gap-y-1.5 sm:grid-cols-[8rem_1fr]">

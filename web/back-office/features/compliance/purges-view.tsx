@@ -13,7 +13,7 @@ import { Pager } from "./pager.tsx";
 import { SignedFile } from "./signed-file.tsx";
 
 const filters: readonly Filter[] = [
-  { name: "troubled", label: "Only", choice: [{ value: "1", words: "late or failed" }] },
+  { name: "troubled", label: "Result", choice: [{ value: "1", words: "Late or failed" }] },
   { name: "dataClass", label: "Class", choice: choices(["application", "contact"]) },
   { name: "rule", label: "Rule", choice: choices(rules) },
   { name: "from", label: "From", choice: "day" },
@@ -22,14 +22,18 @@ const filters: readonly Filter[] = [
 
 const columns: readonly Column<Purge>[] = [
   { key: "at", header: "Destroyed", cell: ({ at }) => <When at={at} /> },
-  { key: "about", header: "Of", cell: ({ about, number }) => <AboutLink about={about} number={number} /> },
+  {
+    key: "about",
+    header: "Order or ticket",
+    cell: ({ about, number }) => <AboutLink about={about} number={number} />,
+  },
   { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
   { key: "rule", header: "Rule", cell: ({ rule }) => (rule === null ? "–" : wordsOf(rule)) },
   { key: "seconds", header: "After submission", align: "end", cell: (purge) => <Seconds purge={purge} /> },
   { key: "result", header: "Result", cell: (purge) => <Result purge={purge} /> },
 ];
 
-/** The register of purges: each one with its receipt, newest first. */
+/** The purge register: purges with their receipts, newest first. */
 export function PurgesView() {
   const [parameters] = useSearchParams();
   const asked = new URLSearchParams(parameters);
@@ -53,7 +57,7 @@ export function PurgesView() {
         onRetry={() => void mutate()}
         empty={
           <Empty title="No purges match these filters.">
-            Each destruction is recorded here as soon as it happens, and so is each failure.
+            Every purge is recorded here as soon as it happens, including failed ones.
           </Empty>
         }
       />
@@ -71,7 +75,7 @@ function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge 
   );
 }
 
-/** What came of it; of a purge, how many records are gone and the fingerprint of their keys. */
+/** The error, or the number of records destroyed and the fingerprint of their keys. */
 function Result({ purge: { outcome, code, destroyed, records, keyFingerprint } }: { purge: Purge }) {
   if (outcome === "failed") {
     return (

@@ -10,7 +10,7 @@ const columns: readonly Column<RetentionLine>[] = [
     header: "Data",
     cell: ({ subject, dataClass }) => (subject === "ticket" ? "Conversation" : wordsOf(dataClass)),
   },
-  { key: "trigger", header: "When", cell: ({ trigger }) => trigger },
+  { key: "trigger", header: "Starts", cell: ({ trigger }) => trigger },
   { key: "after", header: "Destroyed after", cell: ({ afterSeconds }) => durationWords(afterSeconds) },
   { key: "rule", header: "Rule on receipts", cell: ({ rule }) => <code className="font-mono">{rule}</code> },
   {
@@ -25,14 +25,14 @@ const columns: readonly Column<RetentionLine>[] = [
   },
 ];
 
-/** How long what is kept, as the policies that destroy it are set at this moment. */
+/** The retention schedule, as currently enforced by the policies. */
 export function RetentionView() {
   const { data, error, mutate } = useRetention();
   return (
     <>
       <p className="mb-4 max-w-[66ch] text-13 text-muted">
-        These durations come from the rules that are running, not from a document. When a record is replaced,
-        for example by a corrected address, the old one is destroyed at once.
+        These periods come from the running rules, not from a document. When a record is replaced, for example
+        by a corrected address, the old one is destroyed immediately.
       </p>
       <DataTable
         caption="Retention schedule"

@@ -5,10 +5,10 @@ import { ApiError } from "../../../api/problem.ts";
 import { call } from "../../../api/send.ts";
 import { saveFile } from "../../save-file.ts";
 
-/** Parameters of the page that are no filters of the register. */
+/** Query parameters of the page that are not filters. */
 const notFilters = ["view", "after"] as const;
 
-/** Takes the register along, as narrowed by the filters, in a file that anybody can check. */
+/** Exports the filtered register as a file that anyone can verify. */
 export function SignedFile({ register }: { register: "purges" | "access" }) {
   const [parameters] = useSearchParams();
   const [state, setState] = useState<"idle" | "busy" | string>("idle");
@@ -36,10 +36,10 @@ export function SignedFile({ register }: { register: "purges" | "access" }) {
         disabled={state === "busy"}
         onClick={() => void take()}
       >
-        {state === "busy" ? "Creating the file" : "Signed file"}
+        {state === "busy" ? "Creating the file…" : "Export signed file"}
       </button>
       <span className="text-13 text-muted">
-        A JSON file with the CSV, its signature and instructions for checking it with openssl.
+        A JSON file with the CSV, its signature and how to verify it with OpenSSL.
       </span>
       {state !== "idle" && state !== "busy" && (
         <p role="alert" className="w-full text-13 font-[500] text-danger">

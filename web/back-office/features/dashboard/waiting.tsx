@@ -117,10 +117,10 @@ export function Parked({ records }: { records: number }) {
         All others are processed as usual.{" "}
         {maySend(role, listParked) ? (
           <Link className="link" to={`${adminPages.compliance}?view=parked`}>
-            See which and why
+            See details
           </Link>
         ) : (
-          "A manager can see them under Compliance."
+          "Managers can see details under Compliance."
         )}
       </p>
     </div>

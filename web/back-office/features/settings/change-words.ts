@@ -29,7 +29,6 @@ export const priceLines = (list: PriceList): string[] =>
 
 const priceWords = (list: PriceList): string => priceLines(list).join("; ");
 
-/** One change as a sentence. */
 export function changeWords(change: SettingsChange): string {
   switch (change.setting) {
     case "prices":
@@ -37,7 +36,7 @@ export function changeWords(change: SettingsChange): string {
     case "company":
       return "Company details changed.";
     case "retention":
-      return `Contact data is kept ${change.after} days (was ${change.before}).`;
+      return `Contact data is kept for ${change.after} days (was ${change.before}).`;
     case "certificateTypes":
       return `${change.certificateType} certificates switched ${change.after ? "on" : "off"}.`;
     case "refundLimit":
@@ -47,7 +46,7 @@ export function changeWords(change: SettingsChange): string {
     case "testimonials":
       return `Testimonials: ${change.after.length} (was ${change.before.length}).`;
     case "staff":
-      return `${change.name}: ${change.after ? roleWords[change.after] : "as their token says"}${change.before ? ` (was ${roleWords[change.before]})` : ""}.`;
+      return `${change.name}: ${change.after ? roleWords[change.after] : "role from their token"}${change.before ? ` (was ${roleWords[change.before]})` : ""}.`;
     default:
       return change satisfies never;
   }
@@ -65,7 +64,7 @@ function answerWords({ before, after }: Extract<SettingsChange, { setting: "cann
   return before === null ? `Answer ‘${after.title}’ added.` : `Answer ‘${after.title}’ changed.`;
 }
 
-/** What was and what is in full, for what a sentence cannot hold. */
+/** Full texts before and after, for changes too long for a sentence. */
 export function detailsOf(change: SettingsChange): readonly { when: string; lines: string }[] {
   switch (change.setting) {
     case "company":
@@ -86,8 +85,8 @@ export function detailsOf(change: SettingsChange): readonly { when: string; line
 }
 
 const beforeAndAfter = (before: string, after: string) => [
-  { when: "Before", lines: before || "Nothing" },
-  { when: "After", lines: after || "Nothing" },
+  { when: "Before", lines: before || "None" },
+  { when: "After", lines: after || "None" },
 ];
 
 const textOf = (answer: { readonly title: string; readonly text: string } | null): string =>

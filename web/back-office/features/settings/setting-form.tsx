@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Schema } from "../../../../contract/request.ts";
 import { penceOf } from "../../../../domain/pricing/money.ts";
 
-/** The end of a form: what to do with it, and what happened meanwhile. */
+/** Buttons of a form, and a warning after a concurrent change. */
 export function FormEnd<Value>({ typed, action }: { typed: Typed<Value>; action: ReactNode }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function FormEnd<Value>({ typed, action }: { typed: Typed<Value>; action:
   );
 }
 
-/** The first message of each field that a schema refuses, by its path; empty when it takes the value. */
+/** The first error message of each field, by path; empty if the value is valid. */
 export function errorsIn(schema: Schema, value: unknown): Readonly<Record<string, string>> {
   const errors: Record<string, string> = {};
   for (const { path, message } of z.safeParse(schema, value).error?.issues ?? []) {
@@ -43,20 +43,20 @@ export function errorsIn(schema: Schema, value: unknown): Readonly<Record<string
   return errors;
 }
 
-/** What stands in a form, and the revision of the settings that it began with. */
+/** State of a form, and the revision of the settings that it is based on. */
 export interface Typed<Value> {
   readonly value: Value;
-  /** Sent along with the change: one that somebody made meanwhile is never overwritten unseen. */
+  /** The expected revision, to detect concurrent changes. */
   readonly seen: number;
   readonly isChanged: boolean;
-  /** Somebody else has changed this setting since the form began. */
+  /** True if someone else has changed this setting meanwhile. */
   readonly isStale: boolean;
   readonly set: (value: Value) => void;
-  /** Begins anew from what is stored. */
+  /** Reloads the stored value. */
   readonly reset: () => void;
 }
 
-/** A form's values, beginning with what is stored. What others change follows by itself as long as nothing was typed. */
+/** Form state based on the stored value. It follows changes by others until the user types. */
 export function useTyped<Value>(stored: Value, revision: number): Typed<Value> {
   const [base, setBase] = useState({ value: stored, revision });
   const [value, set] = useState(stored);
@@ -70,7 +70,7 @@ export function useTyped<Value>(stored: Value, revision: number): Typed<Value> {
   };
   const adopted = useRef(reset);
   adopted.current = reset;
-  // One's own change was stored, or nothing was typed yet: nothing can be lost.
+  // Nothing to lose: the user's own change was stored, or nothing was typed.
   const mayFollow = revision !== base.revision && (!isChanged || same(value, stored));
   useEffect(() => {
     if (mayFollow) adopted.current();
@@ -87,10 +87,10 @@ export function useTyped<Value>(stored: Value, revision: number): Typed<Value> {
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** '49.00', for a box that has its pound sign beside it. */
+/** '49.00', for a field labelled in pounds. */
 export const poundsText = (pence: number): string => (pence / 100).toFixed(2);
 
-/** Pence from what somebody typed, with or without pound sign and commas; undefined when it is no amount. */
+/** Pence from text with or without pound sign and commas; undefined if it is not an amount. */
 export function penceIn(text: string): number | undefined {
   const plain = text.trim().replace(/^£\s*/, "").replaceAll(",", "");
   return /^\d{1,6}(\.\d{1,2})?$/.test(plain) ? penceOf(Number(plain)) : undefined;

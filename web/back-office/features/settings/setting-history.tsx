@@ -5,7 +5,7 @@ import { When } from "../../ui/values.tsx";
 import { changeWords, detailsOf } from "./change-words.ts";
 import { useSettingsHistory } from "./setting-requests.ts";
 
-/** Who changed these settings, when, and what from and to. */
+/** Past changes of these settings. */
 export function SettingHistory({ of }: { of: readonly SettingName[] }) {
   const { data, error, mutate } = useSettingsHistory();
   const changes = data?.filter(({ setting }) => of.includes(setting));
@@ -41,7 +41,7 @@ function Changes({ changes }: { changes: readonly SettingsChange[] }) {
   );
 }
 
-/** The whole of what was and what is, where a sentence cannot hold it. */
+/** Full texts before and after. */
 function Details({ change }: { change: SettingsChange }) {
   const details = detailsOf(change);
   if (details.length === 0) return null;
@@ -60,7 +60,7 @@ function Details({ change }: { change: SettingsChange }) {
   );
 }
 
-/** What others did after a revision: shown to whoever was about to change something they had not seen. */
+/** Changes by others since a revision, shown on a conflict. */
 export function MeanwhileChanges({ since }: { since: number }) {
   const { data } = useSettingsHistory();
   const changes = data?.filter(({ revision }) => revision > since) ?? [];

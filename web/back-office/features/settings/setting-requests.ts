@@ -15,12 +15,12 @@ type Change<R extends ApiRequest> = R extends { readonly path: `/api/admin/setti
   ? { readonly path: Path; readonly body: Omit<Sent<R>, "expectedRevision"> }
   : never;
 
-/** Every change a manager can make, by the last part of its address. */
+/** A change to a setting, by the last part of its path. */
 export type SettingChange = Change<(typeof settingChanges)[number]>;
 
 /**
- * Answers all settings as they are after the change.
- * @throws ApiError: 409 `changed-meanwhile` when there was a change after `expectedRevision`; 422 when a rule forbids it
+ * @returns all settings after the change
+ * @throws ApiError 409 `changed-meanwhile` after a change since `expectedRevision`, 422 if a rule forbids the change
  */
 export async function changeSetting(
   { path, body }: SettingChange,
@@ -28,7 +28,7 @@ export async function changeSetting(
   idempotencyKey: string,
 ): Promise<Settings> {
   const change = settingChanges.find((known) => known.path === `/api/admin/settings/${path}`);
-  if (!change) throw new Error(`There is no setting at ${path}`);
+  if (!change) throw new Error(`Unknown setting ${path}`);
   const answer = await request("POST", change.path, { ...body, expectedRevision }, { idempotencyKey });
   return answerIn(change, answer);
 }

@@ -44,7 +44,7 @@ const views: readonly SettingsView[] = [
   { name: "testimonials", words: "Testimonials", settings: ["testimonials"], View: TestimonialsView },
 ];
 
-/** Everything a manager decides: each setting with its history. */
+/** Settings for managers, each with its history. */
 export default function SettingsPage() {
   const [parameters] = useSearchParams();
   const view = views.find(({ name }) => name === parameters.get("view")) ?? firstView;

@@ -6,26 +6,25 @@ import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { MeanwhileChanges } from "./setting-history.tsx";
 import { changeSetting, type SettingChange, useSettings, useSettingsHistory } from "./setting-requests.ts";
 
-/** A change that somebody is about to make. */
+/** A change to confirm. */
 export interface Proposal {
   readonly title: string;
   readonly whatHappens: ReactNode;
   readonly confirmLabel: string;
   readonly danger?: boolean;
   readonly change: SettingChange;
-  /** The revision whose values stood before the eyes of whoever proposes. */
+  /** The revision that the user saw. */
   readonly seen: number;
-  /** Said once it is done. */
+  /** Success message. */
   readonly done: string;
-  /** What takes it back, from the settings that it led to. Without it there is no way back, and `whatHappens` says so. */
+  /** The change that undoes it, from the settings afterwards. Omit if it cannot be undone, and say so in `whatHappens`. */
   readonly undo?: (after: Settings) => SettingChange | undefined;
-  /** Called once it is done: an emptied form. */
+  /** Called on success, to reset the form. */
   readonly onDone?: () => void;
 }
 
 export type Propose = (proposal: Proposal) => void;
 
-/** What every view of the settings gets. */
 export interface ViewProps {
   readonly settings: Settings;
   readonly propose: Propose;
@@ -37,8 +36,8 @@ interface Done {
   readonly revision: number;
 }
 
-/** Makes changes, and keeps what the page shows with them. */
-function useMaking() {
+/** Makes changes and updates the cached settings. */
+function useChanges() {
   const settings = useSettings();
   const history = useSettingsHistory();
   const keyOf = useMemo(() => keyPerBody(newIdempotencyKey), []);
@@ -49,13 +48,13 @@ function useMaking() {
       void history.mutate();
       return after;
     },
-    readAgain: () => Promise.all([settings.mutate(), history.mutate()]),
+    reload: () => Promise.all([settings.mutate(), history.mutate()]),
   };
 }
 
-/** Asks before each change, makes it, and offers the way back. */
+/** Confirms and makes changes, and offers to undo them. */
 export function useProposals(): { propose: Propose; asking: ReactNode; outcome: ReactNode } {
-  const { make, readAgain } = useMaking();
+  const { make, reload } = useChanges();
   const [proposal, setProposal] = useState<Proposal>();
   const [conflict, setConflict] = useState<number>();
   const [done, setDone] = useState<Done>();
@@ -67,20 +66,20 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
       onDone?.();
     } catch (failure) {
       if (isConflict(failure)) {
-        await readAgain();
+        await reload();
         setConflict(seen);
       }
       throw failure;
     }
   };
-  const takeBack = async ({ undo, revision }: Done): Promise<void> => {
+  const undoChange = async ({ undo, revision }: Done): Promise<void> => {
     if (!undo) return;
     try {
       const after = await make(undo, revision);
       setDone({ words: "Change undone.", undo: undefined, revision: after.revision });
     } catch (failure) {
-      await readAgain();
-      setDone({ words: notTakenBack(failure), undo: undefined, revision });
+      await reload();
+      setDone({ words: undoFailure(failure), undo: undefined, revision });
     }
   };
   return {
@@ -105,21 +104,21 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
         }}
       />
     ),
-    outcome: <Outcome done={done} onUndo={takeBack} />,
+    outcome: <Outcome done={done} onUndo={undoChange} />,
   };
 }
 
 const isConflict = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.code === "changed-meanwhile";
 
-function notTakenBack(failure: unknown): string {
-  if (isConflict(failure)) return "Not undone: someone has changed a setting since.";
+function undoFailure(failure: unknown): string {
+  if (isConflict(failure)) return "The change was not undone: someone has changed a setting since.";
   return failure instanceof ApiError && failure.status < 500
-    ? `Not undone. ${failure.detail ?? ""}`
+    ? `The change was not undone. ${failure.detail ?? ""}`
     : "There was no response. Check whether the change was undone.";
 }
 
-/** Always there, so that what appears in it is read out. */
+/** Always rendered: screen readers announce changes to an existing live region. */
 function Outcome({ done, onUndo }: { done: Done | undefined; onUndo: (done: Done) => Promise<void> }) {
   const [busy, setBusy] = useState(false);
   const undo = async (): Promise<void> => {

@@ -16,7 +16,7 @@ type Answer = Settings["cannedAnswers"][number];
 
 const nothing = { title: "", text: "" };
 
-/** What stands in the preview for each variable. */
+/** Sample values for the preview. */
 const example = {
   customerName: "Mrs Siân Rhys",
   orderNumber: "7K3M-Q9TX-2HVD4",
@@ -24,7 +24,7 @@ const example = {
   expectedDespatch: "Thursday 10 December",
 } as const;
 
-/** Answers to the questions that come often, to be filled in by whoever answers a ticket. */
+/** Canned answers to common questions. */
 export function AnswersView({ settings, propose }: ViewProps) {
   const [chosen, setChosen] = useState<string>();
   const answer = settings.cannedAnswers.find(({ answerId }) => answerId === chosen);
@@ -70,8 +70,7 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
     const written = cannedAnswer.parse(typed.value);
     propose({
       title: answer ? `Change ‘${answer.title}’?` : `Add ‘${written.title}’?`,
-      whatHappens:
-        "Staff who answer a ticket from now on can choose this text. Messages already sent do not change.",
+      whatHappens: "Staff can insert this text in replies from now on. Messages already sent do not change.",
       confirmLabel: answer ? "Change answer" : "Add answer",
       change: {
         path: "canned-answers",
@@ -79,14 +78,14 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
       },
       seen: typed.seen,
       onDone: typed.reset,
-      done: answer ? `‘${written.title}’ is changed.` : `‘${written.title}’ is added.`,
+      done: answer ? `‘${written.title}’ has been changed.` : `‘${written.title}’ has been added.`,
       undo: ({ cannedAnswers }) => undoOf(answer, settings, cannedAnswers),
     });
   };
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <Panel
-        title={answer ? "Change this answer" : "New answer"}
+        title={answer ? "Change answer" : "New answer"}
         actions={answer && <Remove answer={answer} settings={settings} propose={propose} />}
       >
         <form className="flex max-w-[42rem] flex-col gap-4" noValidate onSubmit={submit}>
@@ -128,7 +127,7 @@ function AnswerFields({ value, errors, onChange }: AnswerFieldsProps) {
   );
 }
 
-/** Back to what it was; one that was new goes again. */
+/** Restores the earlier text, or removes a new answer. */
 function undoOf(answer: Answer | undefined, before: Settings, after: readonly Answer[]) {
   if (answer) {
     const { answerId, title, text } = answer;
@@ -148,12 +147,12 @@ function Remove({ answer, settings, propose }: ViewProps & { answer: Answer }) {
       onClick={() =>
         propose({
           title: `Remove ‘${title}’?`,
-          whatHappens: "Staff can no longer choose it. Its text stays in the history.",
+          whatHappens: "Staff can no longer insert it. Its text stays in the history.",
           confirmLabel: "Remove",
           danger: true,
           change: { path: "canned-answers/remove", body: { answerId } },
           seen: settings.revision,
-          done: `‘${title}’ is removed.`,
+          done: `‘${title}’ has been removed.`,
           undo: () => ({ path: "canned-answers", body: { answerId, answer: { title, text } } }),
         })
       }
@@ -166,7 +165,7 @@ function Remove({ answer, settings, propose }: ViewProps & { answer: Answer }) {
 function Variables() {
   return (
     <>
-      Plain text, with nothing about an individual customer.{" "}
+      Plain text, without personal data. You can use these variables:{" "}
       {Object.entries(cannedVariables).map(([name, words], at) => (
         <span key={name}>
           {at > 0 && ", "}

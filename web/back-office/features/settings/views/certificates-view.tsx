@@ -2,13 +2,12 @@ import { certificateTypes } from "../../../../../domain/forms/options.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import type { ViewProps } from "../use-proposals.tsx";
 
-/** Which certificates can be ordered. */
 export function CertificatesView({ settings, propose }: ViewProps) {
   return (
-    <Panel title="Certificates that can be ordered">
+    <Panel title="Certificate types on sale">
       <p className="mb-3 max-w-[66ch] text-13 text-muted">
         Marriage and adoption stay ‘Coming Soon’ on the home page; a link such as{" "}
-        <code className="font-mono">/order?type=Marriage</code> opens their order.
+        <code className="font-mono">/order?type=Marriage</code> opens the order form for them.
       </p>
       <ul className="max-w-[36rem] divide-y divide-hairline border-y border-hairline">
         {certificateTypes.map((type) => (
@@ -40,13 +39,13 @@ function TypeRow({ type, isOn, seen, propose }: TypeRowProps) {
         ? `Switch ${type.toLowerCase()} certificates off?`
         : `Switch ${type.toLowerCase()} certificates on?`,
       whatHappens: isOn
-        ? `From now on, customers cannot order a ${type.toLowerCase()} certificate, and anyone filling in the form for one is told. Orders that already have a price can still be paid for and completed.`
-        : `From now on, customers can order ${type.toLowerCase()} certificates.`,
+        ? `Customers can no longer order ${type.toLowerCase()} certificates. Anyone filling in the form for one sees a message. Orders that already have a price can still be paid for and completed.`
+        : `Customers can order ${type.toLowerCase()} certificates from now on.`,
       confirmLabel: isOn ? "Switch off" : "Switch on",
       danger: isOn,
       change: change(!isOn),
       seen,
-      done: `${type} certificates are ${isOn ? "off" : "on"}.`,
+      done: `${type} certificates are switched ${isOn ? "off" : "on"}.`,
       undo: () => change(isOn),
     });
   return (

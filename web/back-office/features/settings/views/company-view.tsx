@@ -10,7 +10,7 @@ const fields = [
   {
     name: "supportEmail",
     label: "Support email",
-    hint: "Emails are sent from it, and replies go to it.",
+    hint: "We send emails from this address, and replies go to it.",
   },
   {
     name: "postalAddress",
@@ -20,7 +20,7 @@ const fields = [
   { name: "companyNumber", label: "Company number", hint: "Leave blank if there is none." },
 ] as const;
 
-/** Who we are, as customers see it. */
+/** Company details that customers see. */
 export function CompanyView({ settings, propose }: ViewProps) {
   const typed = useTyped(settings.company, settings.revision);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});

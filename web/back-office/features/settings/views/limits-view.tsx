@@ -5,7 +5,7 @@ import { Panel } from "../../../ui/panel.tsx";
 import { FormEnd, penceIn, poundsText, type Typed, useTyped } from "../setting-form.tsx";
 import type { ViewProps } from "../use-proposals.tsx";
 
-/** From which refund on a second person is needed, and how long contact data is kept. */
+/** Refund limit and retention of contact data. */
 export function LimitsView(props: ViewProps) {
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
@@ -21,7 +21,7 @@ interface OneFieldProps {
   label: string;
   hint: string;
   typed: Typed<string>;
-  /** Says what is wrong, or proposes the change. */
+  /** Proposes the change, or returns an error message. */
   submit: (text: string) => string | undefined;
 }
 
@@ -58,7 +58,7 @@ function RefundLimit({ settings, propose }: ViewProps) {
     if (limit === undefined || limit > 10_000_00) return "Enter an amount from £0 to £10,000";
     propose({
       title: `Refunds above ${formatPounds(limit)} need a second person’s approval?`,
-      whatHappens: `The limit is ${formatPounds(now)} now. Refunds already waiting for approval keep waiting. Automatic refunds are not affected.`,
+      whatHappens: `The current limit is ${formatPounds(now)}. Refunds already awaiting approval still need it. Automatic refunds are not affected.`,
       confirmLabel: "Change the limit",
       change: { path: "refund-limit", body: { refundLimitPence: limit } },
       seen: typed.seen,
@@ -70,9 +70,9 @@ function RefundLimit({ settings, propose }: ViewProps) {
   return (
     <OneField
       title="Refund limit"
-      about="One person proposes a refund above this limit, and a manager must approve it. This applies only to refunds that staff choose to make."
+      about="A refund above this limit becomes a proposal that another person, a manager, must approve. Automatic refunds are not affected."
       label="Limit in pounds"
-      hint="Enter 0 if every refund needs a second person’s approval."
+      hint="Enter 0 to require approval for every refund."
       typed={typed}
       submit={submit}
     />
@@ -88,16 +88,16 @@ function Retention({ settings, propose }: ViewProps) {
     if (!(days >= leastDays && days <= mostDays))
       return `Enter a number of days from ${leastDays} to ${mostDays}`;
     propose({
-      title: `Keep contact data ${days} days instead of ${now}?`,
+      title: `Keep contact data for ${days} days instead of ${now}?`,
       whatHappens:
         days < now
-          ? `Names, addresses and messages of orders and conversations that ended more than ${days} days ago are destroyed within a day. You cannot bring destroyed data back by changing this setting later.`
+          ? `Names, addresses and messages from orders and conversations that ended more than ${days} days ago are destroyed within a day. Changing this setting back does not recover them.`
           : `Data that would have been destroyed after ${now} days is now kept for ${days} days. Data already destroyed cannot be recovered.`,
-      confirmLabel: days < now ? "Shorten, and destroy" : "Keep longer",
+      confirmLabel: days < now ? "Shorten and destroy" : "Keep longer",
       danger: days < now,
       change: { path: "retention", body: { contactRetentionDays: days } },
       seen: typed.seen,
-      done: `Contact data is kept ${days} days.`,
+      done: `Contact data is kept for ${days} days.`,
       undo: () => ({ path: "retention", body: { contactRetentionDays: now } }),
     });
     return undefined;
@@ -105,7 +105,7 @@ function Retention({ settings, propose }: ViewProps) {
   return (
     <OneField
       title="Retention of contact data"
-      about={`How long names, addresses and messages are kept after an order or a conversation has ended. This installation’s environment sets ${mostDays} days; this setting can only shorten it.`}
+      about={`How long names, addresses and messages are kept after an order or a conversation ends. The environment sets a maximum of ${mostDays} days; this setting can only shorten it.`}
       label="Days"
       hint={`From ${leastDays} to ${mostDays}. This does not affect application data, which is destroyed right after submission.`}
       typed={typed}

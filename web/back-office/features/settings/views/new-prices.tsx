@@ -26,8 +26,8 @@ const inText = ({ standard, priority }: Readonly<Record<Level, number>>) => ({
   priority: poundsText(priority),
 });
 
-/** The prices in force, to be changed, from no day yet. */
-function beginningFrom({ prices }: Settings): TypedPrices | undefined {
+/** Form values: the prices in force, without a date. */
+function initialPrices({ prices }: Settings): TypedPrices | undefined {
   const unit = prices.find(({ state }) => state === "inForce")?.unitPricePence;
   return (
     unit && {
@@ -44,15 +44,14 @@ function beginningFrom({ prices }: Settings): TypedPrices | undefined {
 
 const row = "grid grid-cols-[5.5rem_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-3";
 
-/** What is wrong with a price, or undefined. */
 function wrongPrice(text: string, level: Level, { leastPricePence }: Settings): string | undefined {
   const pence = penceIn(text);
   if (pence === undefined || pence > 1_000_00) return "Enter a price in pounds and pence";
-  if (pence < leastPricePence[level]) return `At least ${formatPounds(leastPricePence[level])}`;
+  if (pence < leastPricePence[level]) return `Enter at least ${formatPounds(leastPricePence[level])}`;
   return undefined;
 }
 
-/** The list that was typed, once all of it is right. */
+/** The price list entered; undefined while any price is invalid. */
 function listOf(typed: TypedPrices, settings: Settings): PriceList | undefined {
   const pence = (type: Type, level: Level): number => penceIn(typed.prices[type][level]) ?? 0;
   const both = (type: Type) => ({ standard: pence(type, "standard"), priority: pence(type, "priority") });
@@ -72,7 +71,7 @@ function listOf(typed: TypedPrices, settings: Settings): PriceList | undefined {
   };
 }
 
-/** What scheduling a list means, and what takes it back. */
+/** The proposal to schedule a list. */
 function schedulingOf({ effectiveFrom, unitPricePence }: PriceList, { prices }: Settings) {
   const replaced = prices.find((known) => known.effectiveFrom === effectiveFrom);
   const undo = ({ prices: after }: Settings): SettingChange | undefined => {
@@ -90,14 +89,14 @@ function schedulingOf({ effectiveFrom, unitPricePence }: PriceList, { prices }: 
   } as const;
 }
 
-/** New prices from a day to come, with what customers will see. */
+/** Schedules new prices, with a preview. */
 export function NewPrices({ settings, propose }: ViewProps) {
-  const beginning = beginningFrom(settings);
-  return beginning ? <NewPricesForm settings={settings} propose={propose} beginning={beginning} /> : null;
+  const initial = initialPrices(settings);
+  return initial ? <NewPricesForm settings={settings} propose={propose} initial={initial} /> : null;
 }
 
-function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning: TypedPrices }) {
-  const typed = useTyped(beginning, settings.revision);
+function NewPricesForm({ settings, propose, initial }: ViewProps & { initial: TypedPrices }) {
+  const typed = useTyped(initial, settings.revision);
   const [tried, setTried] = useState(false);
   const { effectiveFrom } = typed.value;
   const firstDay = daysAfter(settings.today, 1);
@@ -118,9 +117,9 @@ function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning
       <Panel title="Schedule new prices">
         <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
           <DenseField
-            label="First day"
+            label="Start date"
             hint={`Tomorrow (${dayWords(firstDay)}) or later. Prices already in force never change.`}
-            error={tried && !isDay ? `Enter ${dayWords(firstDay)} or a later day` : undefined}
+            error={tried && !isDay ? `Enter ${dayWords(firstDay)} or a later date` : undefined}
             type="date"
             min={firstDay}
             className="max-w-44"
@@ -137,9 +136,7 @@ function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning
         {list ? (
           <PriceTables list={list} />
         ) : (
-          <p className="text-muted">
-            The preview appears once every price is an amount above the GRO’s fees.
-          </p>
+          <p className="text-muted">The preview appears once every price is above the GRO’s fees.</p>
         )}
       </Panel>
     </div>
@@ -152,7 +149,7 @@ interface PriceBoxesProps {
   tried: boolean;
 }
 
-/** A box for each price: types down, service levels across. */
+/** A price field for each type and service level. */
 function PriceBoxes({ typed, settings, tried }: PriceBoxesProps) {
   const { prices } = typed.value;
   const set = (type: Type, level: Level, text: string): void =>
@@ -190,10 +187,10 @@ function PriceBoxes({ typed, settings, tried }: PriceBoxesProps) {
 function WhatHappens({ list, replaced }: { list: PriceList; replaced: PriceList | undefined }) {
   return (
     <>
-      <p>From midnight (London time), customers see and pay:</p>
+      <p>From midnight (London time) on that day, customers see and pay:</p>
       <PriceLines list={list} />
       <p className="mt-2">
-        Orders that already have a price by then keep it. You can withdraw the new prices until then.
+        Orders that already have a price keep it. You can withdraw the new prices until then.
       </p>
       {replaced && (
         <>

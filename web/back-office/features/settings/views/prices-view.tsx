@@ -13,7 +13,7 @@ type List = Settings["prices"][number];
 
 const stateWords = { past: "past", inForce: "in force", scheduled: "scheduled" } as const;
 
-/** What a copy costs, now and from which day on. */
+/** Price lists: past, in force and scheduled. */
 export function PricesView({ settings, propose }: ViewProps) {
   const inForce = settings.prices.find(({ state }) => state === "inForce");
   return (
@@ -41,7 +41,7 @@ function Lists({ settings, propose }: ViewProps) {
       danger: true,
       change: { path: "prices/withdraw", body: { version: list.version } },
       seen: settings.revision,
-      done: `The prices for ${dayWords(list.effectiveFrom)} are withdrawn.`,
+      done: `The prices for ${dayWords(list.effectiveFrom)} have been withdrawn.`,
       undo: () => ({
         path: "prices",
         body: { effectiveFrom: list.effectiveFrom, unitPricePence: list.unitPricePence },
@@ -55,7 +55,7 @@ function Lists({ settings, propose }: ViewProps) {
         rows={settings.prices.toReversed()}
         keyOf={({ version }) => String(version)}
         state="ready"
-        empty={<Empty title="There is no price list." />}
+        empty={<Empty title="There are no price lists." />}
       />
     </Panel>
   );

@@ -37,11 +37,10 @@ const grantWords = {
   revoked: "Revoked",
 } as const;
 
-/** Who works here, and as what. */
 export function StaffView({ settings, propose }: ViewProps) {
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Panel title="Roles that were granted or revoked here">
+      <Panel title="Granted and revoked roles">
         <DataTable
           caption="Roles"
           columns={columnsFor({ settings, propose }, useIdentity().userId)}
@@ -65,8 +64,8 @@ function AlwaysManagers({ names }: { names: readonly string[] }) {
   return (
     <p className="mt-3 max-w-[66ch] text-13 text-muted">
       {names.length === 0
-        ? "The environment names no permanent managers (ADMIN_USERNAMES)."
-        : `Permanent managers, named in the environment (ADMIN_USERNAMES): ${names.join(", ")}.`}{" "}
+        ? "No permanent managers are set in the environment (ADMIN_USERNAMES)."
+        : `Permanent managers set in the environment (ADMIN_USERNAMES): ${names.join(", ")}.`}{" "}
       A role granted here overrides the token’s. A revocation overrides both. You cannot change your own role.
     </p>
   );
@@ -76,7 +75,7 @@ function columnsFor({ settings, propose }: ViewProps, own: string | null): reado
   const revoke = ({ userId, name, grant }: Member): void =>
     propose({
       title: `Revoke ${name}?`,
-      whatHappens: `${name} loses access to the back office at once, even where they are signed in now and whatever role their token gives. Their work and its history stay.`,
+      whatHappens: `${name} loses access to the back office at once, even if they are signed in now and whatever role their token gives. Their past actions stay in the history.`,
       confirmLabel: "Revoke",
       danger: true,
       change: { path: "staff/revoke", body: { userId } },
@@ -114,12 +113,12 @@ function columnsFor({ settings, propose }: ViewProps, own: string | null): reado
 interface Chosen {
   readonly userId: string;
   readonly role: Role;
-  /** What the settings said of them until now. */
+  /** Their role in the settings so far. */
   readonly before: Member["grant"] | undefined;
 }
 
-/** The change that gives somebody back what they had; none where only their token had said it. */
-function takenBack({ userId, before }: Chosen): SettingChange | undefined {
+/** The change that restores the earlier role; undefined if only their token gave it. */
+function undoOf({ userId, before }: Chosen): SettingChange | undefined {
   if (before === undefined) return undefined;
   return before === "revoked"
     ? { path: "staff/revoke", body: { userId } }
@@ -128,14 +127,14 @@ function takenBack({ userId, before }: Chosen): SettingChange | undefined {
 
 function granting(chosen: Chosen) {
   const { userId, role, before } = chosen;
-  const until = before ? ` Role until now: ${grantWords[before].toLowerCase()}.` : "";
+  const until = before ? ` Current role: ${grantWords[before].toLowerCase()}.` : "";
   return {
-    title: `Make ${userId} ${role}?`,
+    title: `Grant ${userId} the role ${role}?`,
     whatHappens: `They can ${roles.find(({ value }) => value === role)?.may ?? ""}. This applies at once, whatever role their token gives.${until}`,
     confirmLabel: "Grant role",
     change: { path: "staff/grant", body: { userId, role } },
-    done: `${userId} is ${role}.`,
-    undo: () => takenBack(chosen),
+    done: `${userId} now has the role ${role}.`,
+    undo: () => undoOf(chosen),
   } as const;
 }
 
@@ -148,7 +147,7 @@ function revoking(chosen: Chosen) {
     danger: true,
     change: { path: "staff/revoke", body: { userId } },
     done: `${userId}’s access has been revoked.`,
-    undo: () => takenBack(chosen),
+    undo: () => undoOf(chosen),
   } as const;
 }
 
@@ -174,7 +173,7 @@ function Grant({ settings, propose }: ViewProps) {
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <DenseField
           label="User id"
-          hint="The person’s id at the identity provider, such as user_2abc. Don’t enter a name or an email address: the id stays in the log permanently."
+          hint="The person’s id at the identity provider, such as user_2abc. Never enter a name or an email address: the id stays in the log permanently."
           error={error}
           className="font-mono"
           spellCheck={false}
@@ -187,7 +186,7 @@ function Grant({ settings, propose }: ViewProps) {
             Review and grant
           </button>
           <button type="button" className="button button-dense button-danger" onClick={() => ask(revoking)}>
-            Revoke this person
+            Review and revoke
           </button>
         </div>
       </form>

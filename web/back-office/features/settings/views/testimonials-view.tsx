@@ -20,7 +20,7 @@ interface Typed {
 
 const nothing: Typed = { quote: "", name: "", source: "", url: "" };
 const fields = [
-  { name: "name", label: "Who said it", hint: "The name they agreed to be shown." },
+  { name: "name", label: "Name", hint: "The name that they agreed to show." },
   {
     name: "source",
     label: "Source",
@@ -29,27 +29,29 @@ const fields = [
   { name: "url", label: "Link (optional)", hint: "https:// only." },
 ] as const;
 
-const typedOf = (said: Settings["testimonials"][number]): Typed => ({ ...said, url: said.url ?? "" });
+const typedOf = (stored: Settings["testimonials"][number]): Typed => ({ ...stored, url: stored.url ?? "" });
 
-/** Without an empty link, which would be a wrong one. */
-const saidOf = ({ url, ...said }: Typed) => (url.trim() === "" ? said : { ...said, url: url.trim() });
+/** Omits an empty link, which would be invalid. */
+const withoutEmptyLink = ({ url, ...quote }: Typed) =>
+  url.trim() === "" ? quote : { ...quote, url: url.trim() };
 
-/** What publishing a list means, and what takes it back. */
-function publishing(said: readonly Testimonial[], before: Settings["testimonials"]) {
-  const isNone = said.length === 0;
+/** The proposal to publish a list. */
+function publishing(quotes: readonly Testimonial[], before: Settings["testimonials"]) {
+  const isNone = quotes.length === 0;
   return {
-    title: isNone ? "Show no testimonials?" : `Show ${said.length} on the home page?`,
+    title: isNone
+      ? "Remove all testimonials?"
+      : `Show ${quotes.length === 1 ? "1 testimonial" : `${quotes.length} testimonials`} on the home page?`,
     whatHappens: isNone
       ? "The home page no longer shows testimonials."
-      : "The home page shows these at once, each with its source. Fake reviews are illegal: each must come from a customer and be found at the source given.",
+      : "The home page shows these at once, each with its source. Fake reviews are illegal: each must come from a real customer and be found at its source.",
     confirmLabel: "Publish",
-    change: { path: "testimonials", body: { testimonials: [...said] } },
+    change: { path: "testimonials", body: { testimonials: [...quotes] } },
     done: "The home page has been changed.",
     undo: (): SettingChange => ({ path: "testimonials", body: { testimonials: before } }),
   } as const satisfies Partial<Proposal>;
 }
 
-/** What customers said, with its source. */
 export function TestimonialsView({ settings, propose }: ViewProps) {
   const typed = useTyped(settings.testimonials.map(typedOf), settings.revision);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -57,11 +59,11 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
     typed.set(typed.value.map((known, index) => (index === at ? one : known)));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const said = typed.value.map(saidOf);
-    const wrong = errorsIn(testimonials, said);
+    const quotes = typed.value.map(withoutEmptyLink);
+    const wrong = errorsIn(testimonials, quotes);
     setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;
-    propose({ ...publishing(testimonials.parse(said), settings.testimonials), seen: typed.seen });
+    propose({ ...publishing(testimonials.parse(quotes), settings.testimonials), seen: typed.seen });
   };
   return (
     <Panel title="What customers say">
@@ -73,7 +75,7 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
         )}
         {typed.value.map((one, at) => (
           <Fields
-            // biome-ignore lint/suspicious/noArrayIndexKey: a quote has no name of its own until it is stored.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a quote has no id.
             key={at}
             number={at + 1}
             one={one}
@@ -88,7 +90,7 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
             className="button button-dense button-outlined self-start"
             onClick={() => typed.set([...typed.value, nothing])}
           >
-            Add one
+            Add testimonial
           </button>
         )}
         <FormEnd typed={typed} action="Review and publish" />
