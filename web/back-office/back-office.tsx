@@ -10,7 +10,7 @@ import { type AdminPage, staffPages } from "./pages.ts";
 import { adminPages } from "./paths.ts";
 import { Empty } from "./ui/placeholders.tsx";
 
-/** Everything below /accessadmin, behind the gate: one route for each of the pages. */
+/** Everything below /accessadmin, behind the gate, with a route for each page. */
 export default function BackOffice() {
   return (
     <Gate>

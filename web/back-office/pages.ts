@@ -12,25 +12,25 @@ import { openTicketAsStaff } from "../../contract/tickets/ticket.ts";
 import type { Waiting } from "./layout/use-waiting.ts";
 import { adminPages } from "./paths.ts";
 
-/** A page of the back office. Its script is loaded when it is opened. */
+/** A page of the back office, loaded lazily. */
 export interface AdminPage {
-  /** Its address, by the router's pattern. */
+  /** The router's pattern. */
   readonly path: string;
-  /** Its main request: who may send it may see the page. */
+  /** The page's main request: roles that may send it may see the page. */
   readonly request: StaffRequest;
   readonly Page: ComponentType;
-  /** Its place in the menu. */
+  /** Menu entry. */
   readonly menu?: {
     readonly words: string;
     readonly Icon: LucideIcon;
-    /** What waits there for somebody. */
+    /** Count of pending work. */
     readonly waiting?: keyof Waiting;
   };
-  /** Where roles that may not see it are led; by default they are told so. */
+  /** Where other roles are redirected; by default they see a "No access" page. */
   readonly otherwise?: string;
 }
 
-/** Every page, in the order of the menu. */
+/** Every page, in menu order. */
 export const staffPages: readonly AdminPage[] = [
   {
     path: adminPages.dashboard,

@@ -19,7 +19,7 @@ export function DespatchField() {
 /** Name of the date field in a dialog that records a despatch. */
 export const despatchDayName = "dispatchedOn";
 
-/** The moment of despatch: noon of the day entered, or `now` if that is earlier. Invalid text passes through for the server to reject. */
+/** Noon of the day entered, or `now` if that is earlier. Invalid text passes through for the server to reject. */
 export function despatchMoment(fields: FormData, now: Date): string {
   const typed = fields.get(despatchDayName);
   const day = typeof typed === "string" ? typed : "";

@@ -17,7 +17,7 @@ export interface Proposal {
   readonly seen: number;
   /** Success message. */
   readonly done: string;
-  /** The change that undoes it, from the settings afterwards. Omit if it cannot be undone, and say so in `whatHappens`. */
+  /** The change that undoes it, from the settings afterwards. If omitted, say so in `whatHappens`. */
   readonly undo?: (after: Settings) => SettingChange | undefined;
   /** Called on success, to reset the form. */
   readonly onDone?: () => void;

@@ -15,8 +15,8 @@ interface ConversationProps {
 }
 
 /**
- * Messages and notes, oldest first. A note has a dashed frame, a lock and a heading, to tell it from a message without
- * relying on colour.
+ * Messages and notes, oldest first. A note has a dashed frame, a lock and a heading, to distinguish it from a message
+ * without relying on colour.
  */
 export function Conversation({ ticket, fresh }: ConversationProps) {
   return (

@@ -27,8 +27,8 @@ export function sameAs(seen: number, entries: readonly TimelineEntry[]): number 
 }
 
 /**
- * Acts on the order as of opening the dialog. After a concurrent change, shown as `news`, the server refuses; confirming
- * again acts on the newer state. Typed values are kept.
+ * Acts on the order as of opening the dialog. After a concurrent change, shown as `news`, the server refuses;
+ * confirming again acts on the newer state. Typed values are kept.
  */
 export function useAct(action: string, { order, entries, refresh }: ActingOn) {
   const [opened] = useState(order.revision);
