@@ -1,8 +1,8 @@
-/** The size of the drawing, in its own units. */
+/** Size in SVG units. */
 export const width = 600;
 export const height = 160;
 
-/** A line in the drawing's own units. It breaks off where there is no value; one that stands alone is a short level line. */
+/** An SVG path with gaps for missing values; an isolated value is a short level line. */
 export function pathOf(values: readonly (number | null)[], top: number): string {
   const step = width / Math.max(1, values.length - 1);
   const half = Math.min(step / 2, width / 60);
@@ -21,7 +21,7 @@ export function pathOf(values: readonly (number | null)[], top: number): string 
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** The least of 1, 2, 5, 10, 20, 50… that is no smaller: the top of the scale. */
+/** Top of the scale: the smallest of 1, 2, 5, 10, 20, 50… that is not below `most`. */
 export function niceTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

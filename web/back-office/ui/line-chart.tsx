@@ -19,7 +19,7 @@ interface LineChartProps {
   readonly format: (value: number) => string;
 }
 
-/** Lines over time as plain SVG, each with a dash of its own, and the same figures in a table beside them. */
+/** An SVG line chart with a dash pattern per line, and the same figures as a table. */
 export function LineChart({ title, labels, labelHeader, series, format }: LineChartProps) {
   const id = useId();
   const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));

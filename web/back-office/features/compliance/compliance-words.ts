@@ -1,7 +1,7 @@
 import { anyRule } from "../../../../contract/shapes.ts";
 import { revealReason } from "../../../../domain/order/vocabulary.ts";
 
-/** The codes of the registers in words. An unknown code is shown as it is: a newer server may know more. */
+/** Register codes in words. Codes of a newer server are shown as they are. */
 const words: Readonly<Record<string, string>> = {
   application: "Application",
   contact: "Contact",
@@ -40,10 +40,10 @@ export const wordsOf = (code: string): string => words[code] ?? code;
 export const choices = (codes: readonly string[]) =>
   codes.map((code) => ({ value: code, words: wordsOf(code) }));
 
-/** Every rule by which data is destroyed. */
+/** Every purge rule. */
 export const rules = anyRule.options;
 
-/** Every reason for a look at personal data. */
+/** Every reason for a reveal. */
 export const lookReasons = revealReason.options;
 
 const steps = [
