@@ -1,13 +1,13 @@
 import { OperatorError } from "../infra/process/operator-error.ts";
-import { accessLog } from "./access-log.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import { purgeRegister } from "./purge-register.ts";
+import { accessLog } from "./registers/access-log.ts";
+import { purgeRegister } from "./registers/purge-register.ts";
 import type { Projection } from "./runner/projection.ts";
 import { type RebuildParts, rebuild } from "./runner/rebuild-projection.ts";
 import { type RunnerParts, type RunningProjection, runProjection } from "./runner/runner.ts";
-import { ticketList } from "./ticket-list.ts";
-import { ticketLookup } from "./ticket-lookup.ts";
+import { ticketList } from "./tickets/ticket-list.ts";
+import { ticketLookup } from "./tickets/ticket-lookup.ts";
 
 /** A projection with its state type hidden. */
 export type CataloguedProjection = {

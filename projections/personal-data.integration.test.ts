@@ -18,7 +18,7 @@ import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
-import { ticketLookup } from "./ticket-lookup.ts";
+import { ticketLookup } from "./tickets/ticket-lookup.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;

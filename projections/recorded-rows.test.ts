@@ -8,8 +8,8 @@ import { rowAfter } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./runner/projection.ts";
-import { ticketList } from "./ticket-list.ts";
-import { ticketLookup } from "./ticket-lookup.ts";
+import { ticketList } from "./tickets/ticket-list.ts";
+import { ticketLookup } from "./tickets/ticket-lookup.ts";
 
 // Rows of a version in use were written by earlier code, and this code continues from them. When this fails, raise the
 // projection's `version`, which starts a new file; one never deployed may be recorded anew (`vitest run -u`).

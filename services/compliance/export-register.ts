@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import { stringify } from "csv-stringify/sync";
+import type { z } from "zod";
+import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
 import * as registers from "../../contract/compliance/registers.ts";
 import type { Read } from "../../contract/request.ts";
-import type { RegisterCursor, RegisterPage } from "../../projections/register-queries.ts";
+import type { Signer } from "../../infra/audit/signer-keys.ts";
+import type { RegisterCursor, RegisterPage } from "../../projections/registers/register-queries.ts";
 import { csvOptions } from "../documents/csv.ts";
 import { invalidFields } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import { presentLook, presentPurge } from "./present-compliance.ts";
-import { signExport } from "./signed-export.ts";
 
 /** A signature needs the whole table in memory: 100,000 rows are about 30 MB. */
 const mostRows = 100_000;
@@ -61,4 +64,35 @@ async function everything<Entry>(
     after = page.next ?? undefined;
   } while (after);
   return entries;
+}
+
+type ExportedTable = Readonly<z.output<typeof exportedTable>>;
+
+type SignedExport = Readonly<z.output<typeof signedExport>>;
+
+/**
+ * Signs a table as it leaves the house, together with what it is a table of: a file of some days, or of last year, cannot be passed off as
+ * everything there is.
+ */
+function signExport(table: ExportedTable, signer: Signer): SignedExport {
+  const { name, only, madeAt, rows, csv } = table;
+  const sha256 = createHash("sha256").update(csv).digest("hex");
+  const statement = [
+    `Register: ${name}`,
+    `Only: ${JSON.stringify(only)}`,
+    `Made at: ${madeAt}`,
+    `Rows: ${rows}`,
+    `SHA-256 of the table: ${sha256}`,
+  ].join("\n");
+  return {
+    ...{ name, only, madeAt, rows, csv, sha256, statement },
+    signature: signer.sign(Buffer.from(statement)),
+    publicKeyPem: signer.publicKeyPem,
+    howToCheck: [
+      "jq -r .publicKeyPem export.json > key.pem",
+      "jq -r .signature export.json | base64 -d > signature.bin",
+      "jq -j .statement export.json | openssl dgst -sha256 -verify key.pem -signature signature.bin",
+      'jq -j .statement export.json | grep "$(jq -j .csv export.json | sha256sum | cut -c 1-64)"',
+    ].join(" && "),
+  };
 }

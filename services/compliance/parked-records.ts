@@ -1,7 +1,9 @@
+import type { parkedAnswer } from "../../contract/compliance/audit.ts";
 import * as audit from "../../contract/compliance/audit.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
+import type { Presented } from "../gateway/routing/presented.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
-import { presentParked } from "./present-parked-records.ts";
+import type { ParkedRecord } from "../operations/streams/parked-records.ts";
 
 /** More than these at once are no list to read, but an incident; the oldest are shown. */
 const mostParked = 500;
@@ -20,4 +22,24 @@ export const retryParked = staffRoute(audit.retryParked, (dependencies) => async
   const asked = await dependencies.parkedRecords.retry();
   dependencies.deps.log.info({ asked, staffId: by.userId }, "parked records are to be tried again");
   return { body: await parkedNow(dependencies) };
+});
+
+/** Orders and tickets whose history needs repair, longest parked first. */
+const presentParked = (
+  parked: readonly ParkedRecord[],
+  numbers: ReadonlyMap<string, string>,
+): Presented<typeof parkedAnswer> => ({
+  parked: parked.map((record) => ({
+    about: record.subject?.kind ?? null,
+    number: numbers.get(record.subject?.id ?? "") ?? null,
+    stream: record.stream,
+    follower: record.name,
+    reason: record.reason,
+    revision: record.revision,
+    since: record.since.toISOString(),
+    tries: record.tries,
+    triedAt: record.triedAt?.toISOString() ?? null,
+    isAsked: record.isAsked,
+    tasksDue: record.tasksDue,
+  })),
 });

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TicketCredentials } from "../../contract/tickets/conversation.ts";
 import { comparableEmail, ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
-import type { TicketLookup } from "../../projections/ticket-lookup.ts";
+import type { TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { findCaughtUp } from "../gateway/routing/read-after.ts";

@@ -1,5 +1,5 @@
 import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
-import type { LookedUpMessage, TicketLookup } from "../../projections/ticket-lookup.ts";
+import type { LookedUpMessage, TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
 
 /** The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the vault. */

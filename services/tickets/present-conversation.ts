@@ -1,5 +1,5 @@
 import type { ticketAnswer, ticketLinkAnswer } from "../../contract/tickets/conversation.ts";
-import type { TicketLookup } from "../../projections/ticket-lookup.ts";
+import type { TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import type { Conversation } from "./open-conversation.ts";
 

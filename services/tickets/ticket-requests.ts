@@ -1,5 +1,5 @@
 import * as conversation from "../../contract/tickets/conversation.ts";
-import { lookupOf } from "../../projections/ticket-lookup.ts";
+import { lookupOf } from "../../projections/tickets/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import type { Caller } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";

@@ -1,5 +1,6 @@
 import { matchPath } from "react-router-dom";
 import { pages } from "../paths.ts";
+import { ServerFault } from "../site/server-fault.tsx";
 import { onDemand } from "./on-demand.tsx";
 
 /** The pages that read without script: the server renders them, and each has a script of its own. Home comes with the app. */
@@ -24,7 +25,7 @@ export const scriptPages = {
   [pages.orderConfirmation]: onDemand(() => import("../features/confirmation/confirmation-page.tsx")),
   [pages.lookup]: onDemand(() => import("../features/lookup/lookup-page.tsx")),
   [pages.conversation]: onDemand(() => import("../features/support/conversation-page.tsx")),
-  [pages.error]: onDemand(() => import("../features/utility/server-error-page.tsx")),
+  [pages.error]: onDemand(async () => ({ default: ServerFault })),
   [pages.signIn]: signInArea,
   [pages.signUp]: signInArea,
   [pages.unauthorized]: signInArea,

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../contract/request.ts";
 import { invalidFields, malformed } from "../errors/problem.ts";
-import { isWholeText } from "./whole-text.ts";
 
 /**
  * Parses a body by its schema.
@@ -47,4 +46,19 @@ export function validateIdempotencyKey(header: string | undefined): string | und
 export function orderIdIn(value: unknown): string | undefined {
   const id = typeof value === "string" ? value.toLowerCase() : "";
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined;
+}
+
+/**
+ * Whether all text in parsed JSON can be stored: a lone surrogate survives JSON, but not UTF-8 or canonical JSON; a null character survives
+ * both, but not Postgres. Not recursive: JSON may be nested deeper than the stack.
+ */
+function isWholeText(json: unknown): boolean {
+  const unseen: unknown[] = [json];
+  while (unseen.length > 0) {
+    const value = unseen.pop();
+    if (typeof value === "string" && (!value.isWellFormed() || value.includes("\0"))) return false;
+    if (typeof value !== "object" || value === null) continue;
+    for (const member of Object.entries(value)) unseen.push(...member);
+  }
+  return true;
 }

@@ -1,7 +1,10 @@
 import { placeText } from "../../../contract/lists.ts";
 import type { Read } from "../../../contract/request.ts";
 import type { listTickets } from "../../../contract/tickets/inbox.ts";
-import type { TicketListCursor, TicketListRequest } from "../../../projections/ticket-list-queries.ts";
+import type {
+  TicketListCursor,
+  TicketListRequest,
+} from "../../../projections/tickets/ticket-list-queries.ts";
 
 /** A place in the inbox, encoded for a URL. */
 export const cursorOf = ({ at, ticketId }: TicketListCursor): string => placeText([at, ticketId]);

@@ -1,5 +1,5 @@
 import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
-import type { TicketCounts, TicketListPage } from "../../../projections/ticket-list-queries.ts";
+import type { TicketCounts, TicketListPage } from "../../../projections/tickets/ticket-list-queries.ts";
 import type { Presented } from "../../gateway/routing/presented.ts";
 import { cursorOf } from "./inbox-request.ts";
 import { presentPeople } from "./present-ticket.ts";

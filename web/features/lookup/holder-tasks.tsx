@@ -9,7 +9,7 @@ import { refusalWords } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { changeOf, correctOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
-import { changeableIn } from "./change-application.tsx";
+import { changeableIn } from "./changes/change-application.tsx";
 
 /** What the holder can or must do about the order, if anything: another address, the GRO's question, a change before it is sent. */
 export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {

@@ -4,7 +4,7 @@ import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import type { Draft } from "../draft/draft.ts";
 import { sharedAnswers, validDetails } from "../draft/valid-details.ts";
-import { applicationOf } from "./application-payload.ts";
+import { applicantNamed, applicationOf } from "./application-payload.ts";
 import { enteredAnswers } from "./entered-answers.ts";
 import { orderRequestOf } from "./order-request.ts";
 
@@ -53,4 +53,13 @@ test("'I don't know' comes back as it was answered", () => {
 test("an application without its parts leaves fields empty instead of failing", () => {
   const bare = { ...applicationFrom(completeBirthDraft()), certificateDetails: {}, eventDetails: {} };
   expect(enteredAnswers(bare).birth).toMatchObject({ surnameAtBirth: "", yearRegistered: "" });
+});
+
+test.each([
+  ["Mrs Siân Rhŷs-Żak", "Siân", "Rhŷs-Żak"],
+  ["Dr Anwen Mair  Llŷr", "Anwen Mair", "Llŷr"],
+  ["Anwen Llŷr", "Anwen", "Llŷr"],
+  ["Prof Llŷr", "", "Llŷr"],
+])("%s", (fullName, customerFirstName, customerLastName) => {
+  expect(applicantNamed(fullName)).toEqual({ customerFirstName, customerLastName });
 });

@@ -1,5 +1,6 @@
 import type { OwnApplication } from "../../../contract/orders/own-records.ts";
 import { applicationPayloadOf } from "../../../domain/certificates/payload.ts";
+import { titles } from "../../../domain/forms/options.ts";
 import type { ValidDetails } from "../draft/valid-details.ts";
 
 /** Who applies, as the GRO is told. */
@@ -14,3 +15,11 @@ export const applicationOf = ({ type, details }: ValidDetails, applicant: Applic
   certificateType: type,
   ...applicationPayloadOf(type, details, counts),
 });
+
+/** First and last name out of a full name with its title: the title goes, the last word is the last name. */
+export function applicantNamed(fullName: string): Applicant {
+  const words = fullName.trim().split(/\s+/);
+  const titled = titles.some((title) => title === words[0]);
+  const names = titled ? words.slice(1) : words;
+  return { customerFirstName: names.slice(0, -1).join(" "), customerLastName: names.at(-1) ?? "" };
+}

@@ -2,7 +2,7 @@ import * as overview from "../../../../contract/back-office/overview.ts";
 import { addDays } from "../../../../domain/instant.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import type { FiguresOfDays } from "../../../../projections/figures.ts";
-import { keepAnswers } from "../../../../projections/runner/kept-answers.ts";
+import { keepAnswers } from "../../../../projections/kept-answers.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
 import { presentDashboard } from "./present-dashboard.ts";
 

@@ -2,7 +2,7 @@ import type { dashboardAnswer, figuresShown } from "../../../../contract/back-of
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import type { Figures, FiguresOfDays } from "../../../../projections/figures.ts";
 import type { ProjectionHealth } from "../../../../projections/runner/runner.ts";
-import type { TicketCounts } from "../../../../projections/ticket-list-queries.ts";
+import type { TicketCounts } from "../../../../projections/tickets/ticket-list-queries.ts";
 import type { Presented } from "../../../gateway/routing/presented.ts";
 
 type Told = {

@@ -1,8 +1,8 @@
 import { useSearchParams } from "react-router-dom";
 import type { Look } from "../../../../contract/compliance/registers.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
+import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { useChangeAddress } from "../../ui/use-change-address.ts";
 import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { type Audit, type AuditRun, startAudit } from "../../../../contract/compliance/audit.ts";
 import { send } from "../../../api/send.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useAudit } from "./compliance-requests.ts";
 

@@ -1,7 +1,7 @@
 import type { DuePurge } from "../../../../contract/compliance/records.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";

@@ -3,9 +3,9 @@ import { type ParkedRecord, retryParked } from "../../../../contract/compliance/
 import { maySend } from "../../../../contract/roles.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";

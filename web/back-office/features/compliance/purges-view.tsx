@@ -1,10 +1,10 @@
 import { useSearchParams } from "react-router-dom";
 import type { Purge } from "../../../../contract/compliance/registers.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/lapse.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
+import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";
 import { usePurges } from "./compliance-requests.ts";

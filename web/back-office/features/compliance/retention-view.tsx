@@ -1,6 +1,6 @@
 import type { RetentionLine } from "../../../../contract/compliance/records.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { useRetention } from "./compliance-requests.ts";
 import { durationWords, wordsOf } from "./compliance-words.ts";
 

@@ -1,8 +1,8 @@
 import type { CustomerTicket } from "../../../../contract/customers/customers.ts";
 import { ticketCategories } from "../../../../domain/ticket/categories.ts";
 import { adminPages } from "../../paths.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { ErasureRequested } from "./erasure-panel.tsx";
 import { HeldLine } from "./held.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { DayFigures, Figures, ReadModel } from "../../../../contract/back-office/overview.ts";
-import { LineChart, type Series } from "../../ui/line-chart.tsx";
+import { LineChart, type Series } from "../../ui/charts/line-chart.tsx";
 import { durationWords, poundsOf } from "../../ui/values.tsx";
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");

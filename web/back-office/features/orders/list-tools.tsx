@@ -10,9 +10,9 @@ import { call } from "../../../api/send.ts";
 import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { saveFile } from "../../save-file.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import type { Sort } from "../../ui/data-table.tsx";
-import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { queueWords } from "../../ui/queue-words.ts";
+import type { Sort } from "../../ui/tables/data-table.tsx";
+import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { choiceOf } from "./list-query.ts";
 import { builtInViews, keepViews, readViews, type View, withView } from "./views.ts";
 

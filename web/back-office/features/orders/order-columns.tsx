@@ -1,8 +1,8 @@
 import type { OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
-import type { Column } from "../../ui/data-table.tsx";
 import { queueWords } from "../../ui/queue-words.ts";
 import { Status } from "../../ui/status.tsx";
+import type { Column } from "../../ui/tables/data-table.tsx";
 import { Money, When } from "../../ui/values.tsx";
 
 const none = <span className="text-muted">–</span>;

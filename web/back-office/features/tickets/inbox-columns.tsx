@@ -1,7 +1,7 @@
 import { Mail, Undo2 } from "lucide-react";
 import type { Inbox, TicketLine } from "../../../../contract/tickets/inbox.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
-import type { Column } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/tables/data-table.tsx";
 import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { waitedWords } from "../../ui/ticket-words.ts";
 import { Person, When } from "../../ui/values.tsx";

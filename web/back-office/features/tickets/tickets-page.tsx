@@ -5,9 +5,9 @@ import { categoryInShort, ticketCategories } from "../../../../domain/ticket/cat
 import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { DataTable } from "../../ui/data-table.tsx";
-import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
+import { DataTable } from "../../ui/tables/data-table.tsx";
+import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { inboxColumns } from "./inbox-columns.tsx";
 import { type InboxView, queryOf, viewIn, viewOf } from "./inbox-query.ts";

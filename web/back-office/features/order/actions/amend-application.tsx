@@ -1,6 +1,9 @@
 import { useCallback, useRef, useState } from "react";
-import { applicantNamed } from "../../../../ordering/checkout/applicant-named.ts";
-import { type Applicant, applicationOf } from "../../../../ordering/checkout/application-payload.ts";
+import {
+  type Applicant,
+  applicantNamed,
+  applicationOf,
+} from "../../../../ordering/checkout/application-payload.ts";
 import { enteredAnswers } from "../../../../ordering/checkout/entered-answers.ts";
 import { type CertificateAnswers, emptyAnswers } from "../../../../ordering/draft/certificate-answers.ts";
 import type { DraftType } from "../../../../ordering/draft/draft.ts";

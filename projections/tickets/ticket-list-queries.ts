@@ -1,6 +1,6 @@
-import type { inboxOrders, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
-import type { Pool } from "../infra/postgres/pool.ts";
-import { schemaOf } from "./runner/projection.ts";
+import type { inboxOrders, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { schemaOf } from "../runner/projection.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { trackingOf } from "../../paths.ts";
-import { PageHeading } from "../../ui/page-heading.tsx";
+import { trackingOf } from "../../../paths.ts";
+import { PageHeading } from "../../../ui/page-heading.tsx";
 
 /** What every form that changes an order has around it: the states before it can be shown, and what was refused. */
 

@@ -1,9 +1,9 @@
-import type { ContactChange, OwnContact } from "../../../contract/orders/own-records.ts";
-import { country, titles } from "../../../domain/forms/options.ts";
-import { contactAddressOf, contactPhoneOf } from "../../../domain/forms/order-payload.ts";
-import type { PersonalDetails } from "../../../domain/forms/personal-details.ts";
-import { applicantNamed } from "../../ordering/checkout/applicant-named.ts";
-import type { PersonAnswers } from "../../ordering/draft/draft.ts";
+import type { ContactChange, OwnContact } from "../../../../contract/orders/own-records.ts";
+import { country, titles } from "../../../../domain/forms/options.ts";
+import { contactAddressOf, contactPhoneOf } from "../../../../domain/forms/order-payload.ts";
+import type { PersonalDetails } from "../../../../domain/forms/personal-details.ts";
+import { applicantNamed } from "../../../ordering/checkout/application-payload.ts";
+import type { PersonAnswers } from "../../../ordering/draft/draft.ts";
 
 /** Your Details as they were entered. The record holds one full name: saved unchanged, it comes out the same. */
 export function enteredContact(contact: OwnContact): PersonAnswers {

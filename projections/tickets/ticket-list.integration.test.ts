@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addSeconds } from "../domain/instant.ts";
-import type { TicketEvent } from "../domain/ticket/events.ts";
-import { ticketStream } from "../domain/ticket/events.ts";
-import type { TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
-import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { start } from "../testing/domain/order-fixture.ts";
-import { opened, turned } from "../testing/domain/ticket-fixture.ts";
-import { testDatabase } from "../testing/postgres/test-database.ts";
-import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
-import { tablesOf } from "./runner/read-model-tables.ts";
+import { addSeconds } from "../../domain/instant.ts";
+import type { TicketEvent } from "../../domain/ticket/events.ts";
+import { ticketStream } from "../../domain/ticket/events.ts";
+import type { TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { start } from "../../testing/domain/order-fixture.ts";
+import { opened, turned } from "../../testing/domain/ticket-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { storedFrom } from "../../testing/projections/stored-history-fixture.ts";
+import { tablesOf } from "../runner/read-model-tables.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";
 import { type TicketListQueries, type TicketListRequest, ticketListQueries } from "./ticket-list-queries.ts";
 

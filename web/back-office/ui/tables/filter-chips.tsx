@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { SelectOption } from "../../ui/fields/select-field.tsx";
-import { useChangeAddress } from "./use-change-address.ts";
+import type { SelectOption } from "../../../ui/fields/select-field.tsx";
+import { useChangeAddress } from "../use-change-address.ts";
 
 /** A list filter. `name` is its query parameter. */
 export interface Filter {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { newIdempotencyKey } from "../../api/idempotency-key.ts";
-import { refusalWords } from "../../api/problem.ts";
+import { newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { refusalWords } from "../../../api/problem.ts";
 
 /**
  * Sends what was filled in, one thing at a time and each under one key however often it is pressed.

@@ -1,11 +1,11 @@
-import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
-import { purgePromiseSeconds } from "../domain/order/personal-data/lapse.ts";
-import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../domain/order/vocabulary.ts";
-import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
-import type { PurgedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";
-import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import type { Projection } from "./runner/projection.ts";
-import { eventReader } from "./runner/read-event.ts";
+import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
+import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
+import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../../domain/order/vocabulary.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
+import type { PurgedTicketKind, TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import type { Projection } from "../runner/projection.ts";
+import { eventReader } from "../runner/read-event.ts";
 
 /** One purge, or one failed attempt. Times are ISO 8601 in UTC. No personal data. */
 export type PurgeEntry = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { addSeconds } from "../domain/instant.ts";
-import type { TicketEvent } from "../domain/ticket/events.ts";
-import { ticketStream } from "../domain/ticket/events.ts";
-import { start } from "../testing/domain/order-fixture.ts";
+import { addSeconds } from "../../domain/instant.ts";
+import type { TicketEvent } from "../../domain/ticket/events.ts";
+import { ticketStream } from "../../domain/ticket/events.ts";
+import { start } from "../../testing/domain/order-fixture.ts";
 import {
   acknowledged,
   complained,
@@ -18,8 +18,8 @@ import {
   ticketPurged,
   turned,
   wrote,
-} from "../testing/domain/ticket-fixture.ts";
-import { rowAfter } from "../testing/projections/stored-history-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { rowAfter } from "../../testing/projections/stored-history-fixture.ts";
 import { entryOf, ticketList } from "./ticket-list.ts";
 
 const stream = ticketStream(ticketId);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { OwnContact } from "../../../contract/orders/own-records.ts";
-import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import type { OwnContact } from "../../../../contract/orders/own-records.ts";
+import { personalDetailsSchema } from "../../../../domain/forms/personal-details.ts";
 import { contactChangeOf, enteredContact } from "./entered-contact.ts";
 
 const contact: OwnContact = {

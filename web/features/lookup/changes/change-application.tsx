@@ -4,19 +4,22 @@ import {
   type OwnApplication,
   showApplication,
   showContact,
-} from "../../../contract/orders/own-records.ts";
-import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
-import { groFees } from "../../../domain/pricing/fees.ts";
-import { formatPounds } from "../../../domain/pricing/money.ts";
-import { send } from "../../api/send.ts";
-import { applicantNamed } from "../../ordering/checkout/applicant-named.ts";
-import { type Applicant, applicationOf } from "../../ordering/checkout/application-payload.ts";
-import { enteredAnswers } from "../../ordering/checkout/entered-answers.ts";
-import { type CertificateAnswers, emptyAnswers } from "../../ordering/draft/certificate-answers.ts";
-import type { DraftType } from "../../ordering/draft/draft.ts";
-import { validDetails } from "../../ordering/draft/valid-details.ts";
-import { CertificateForm } from "../../ordering/questions/certificates/certificate-form.tsx";
-import { todayInLondon } from "../../ui/dates.ts";
+} from "../../../../contract/orders/own-records.ts";
+import type { TrackedOrder } from "../../../../contract/orders/tracking.ts";
+import { groFees } from "../../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { send } from "../../../api/send.ts";
+import {
+  type Applicant,
+  applicantNamed,
+  applicationOf,
+} from "../../../ordering/checkout/application-payload.ts";
+import { enteredAnswers } from "../../../ordering/checkout/entered-answers.ts";
+import { type CertificateAnswers, emptyAnswers } from "../../../ordering/draft/certificate-answers.ts";
+import type { DraftType } from "../../../ordering/draft/draft.ts";
+import { validDetails } from "../../../ordering/draft/valid-details.ts";
+import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
+import { todayInLondon } from "../../../ui/dates.ts";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
 import { useLoaded } from "./use-loaded.ts";
 import { useSending } from "./use-sending.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addSeconds } from "../domain/instant.ts";
-import { ticketStream } from "../domain/ticket/events.ts";
-import { start, uuid } from "../testing/domain/order-fixture.ts";
+import { addSeconds } from "../../domain/instant.ts";
+import { ticketStream } from "../../domain/ticket/events.ts";
+import { start, uuid } from "../../testing/domain/order-fixture.ts";
 import {
   linked,
   noted,
@@ -12,9 +12,9 @@ import {
   ticketIn,
   turned,
   wrote,
-} from "../testing/domain/ticket-fixture.ts";
-import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
-import { foldRows } from "./runner/fold-rows.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { storedFrom } from "../../testing/projections/stored-history-fixture.ts";
+import { foldRows } from "../runner/fold-rows.ts";
 import { lookupOf, ticketLookup } from "./ticket-lookup.ts";
 
 const stream = ticketStream(ticketId);

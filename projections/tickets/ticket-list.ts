@@ -1,10 +1,10 @@
-import { needsOtherAcknowledgement } from "../domain/ticket/acknowledgement.ts";
-import { clockOf, type StatutoryClock } from "../domain/ticket/clocks.ts";
-import { ticketIdOf } from "../domain/ticket/events.ts";
-import { ticketStatusOf } from "../domain/ticket/phases.ts";
-import type { Ticket } from "../domain/ticket/state.ts";
-import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
-import type { Projection } from "./runner/projection.ts";
+import { needsOtherAcknowledgement } from "../../domain/ticket/acknowledgement.ts";
+import { clockOf, type StatutoryClock } from "../../domain/ticket/clocks.ts";
+import { ticketIdOf } from "../../domain/ticket/events.ts";
+import { ticketStatusOf } from "../../domain/ticket/phases.ts";
+import type { Ticket } from "../../domain/ticket/state.ts";
+import type { Author, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
+import type { Projection } from "../runner/projection.ts";
 import { foldTicket } from "./ticket-lookup.ts";
 
 /** A line of the inbox. Times are ISO 8601 in UTC. No personal data: name and subject are in the vault. */

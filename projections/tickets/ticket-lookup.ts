@@ -1,14 +1,14 @@
-import { parseTicketNumber } from "../domain/numbers.ts";
-import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
-import { evolveTicket } from "../domain/ticket/evolve.ts";
-import { ticketStatusOf } from "../domain/ticket/phases.ts";
-import { absentTicket, type Ticket, ticketExists } from "../domain/ticket/state.ts";
-import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
-import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import type { Pool } from "../infra/postgres/pool.ts";
-import { answersBy } from "./answers-by.ts";
-import type { Projection } from "./runner/projection.ts";
-import { eventReader } from "./runner/read-event.ts";
+import { parseTicketNumber } from "../../domain/numbers.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
+import { evolveTicket } from "../../domain/ticket/evolve.ts";
+import { ticketStatusOf } from "../../domain/ticket/phases.ts";
+import { absentTicket, type Ticket, ticketExists } from "../../domain/ticket/state.ts";
+import type { Author, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { answersBy } from "../answers-by.ts";
+import type { Projection } from "../runner/projection.ts";
+import { eventReader } from "../runner/read-event.ts";
 
 /** A message of a conversation; its text is in the vault, under `ref`, until purged. */
 export type LookedUpMessage = {

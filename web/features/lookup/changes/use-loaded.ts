@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { ApiError } from "../../api/problem.ts";
+import { ApiError } from "../../../api/problem.ts";
 
 /**
  * What a form starts with, asked for once: null while it loads, `closed` where it may not be had any more, `failed` where that is our

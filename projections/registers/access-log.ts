@@ -1,10 +1,10 @@
-import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
-import type { DataClass, RevealReason } from "../domain/order/vocabulary.ts";
-import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
-import type { TicketRevealReason } from "../domain/ticket/vocabulary.ts";
-import { eventMetadata } from "../infra/event-store/event-metadata.ts";
-import type { Projection } from "./runner/projection.ts";
-import { eventReader } from "./runner/read-event.ts";
+import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
+import type { DataClass, RevealReason } from "../../domain/order/vocabulary.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
+import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import type { Projection } from "../runner/projection.ts";
+import { eventReader } from "../runner/read-event.ts";
 
 /** One reveal of personal data by staff. `at` is ISO 8601 in UTC. */
 export type AccessEntry = {

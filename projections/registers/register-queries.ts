@@ -1,9 +1,9 @@
-import type { Pool } from "../infra/postgres/pool.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { orderLookup } from "../order-lookup.ts";
+import { type Projection, schemaOf } from "../runner/projection.ts";
+import { ticketLookup } from "../tickets/ticket-lookup.ts";
 import { type AccessEntry, accessLog } from "./access-log.ts";
-import { orderLookup } from "./order-lookup.ts";
 import { type PurgeEntry, purgeRegister } from "./purge-register.ts";
-import { type Projection, schemaOf } from "./runner/projection.ts";
-import { ticketLookup } from "./ticket-lookup.ts";
 
 /** An entry of a register, with the number of its order or ticket; null when that is not folded yet. */
 export type Numbered<Entry> = Entry & { readonly number: string | null };

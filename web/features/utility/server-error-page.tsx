@@ -1,6 +1,0 @@
-import { ServerFault } from "../../site/server-fault.tsx";
-
-/** /error. */
-export default function ServerErrorPage() {
-  return <ServerFault />;
-}
