@@ -37,7 +37,7 @@ function following(open: (signal: AbortSignal) => Promise<Response>, isVisible =
 
 const changed = (id: string, data: unknown) => `event: changed\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 
-test("changes are heard as they come, in pieces or together, and comments are passed over", async () => {
+test("reports changes as they arrive, in pieces or together, and ignores comments", async () => {
   const first = stream();
   const { heard, positions } = following(async () => first.response);
   const text = `retry: 5000\n\n${changed("0001", { topic: "orders", key: "a" })}: still here\n\n`;
@@ -52,7 +52,7 @@ test("changes are heard as they come, in pieces or together, and comments are pa
   expect(positions).toEqual(["0001", "0002"]);
 });
 
-test("what an older page does not know is passed over", async () => {
+test("ignores topics that an older page does not know", async () => {
   const first = stream();
   const { heard } = following(async () => first.response);
   first.write(
@@ -61,7 +61,7 @@ test("what an older page does not know is passed over", async () => {
   await expect.poll(() => heard).toEqual([{ topic: "health", key: "h" }]);
 });
 
-test("a stream that ends is opened again, and everything may have changed meanwhile", async () => {
+test("reopens a stream that ends, and reports that everything may have changed", async () => {
   const [first, second] = [stream(), stream()];
   const streams = [first, second];
   const { heard } = following(async () => streams.shift()?.response ?? new Promise(() => undefined));
@@ -71,13 +71,13 @@ test("a stream that ends is opened again, and everything may have changed meanwh
   expect(heard.every(({ key }) => key === null)).toBe(true);
 });
 
-test("a page that was opened out of sight waits to be seen, and may be old by then", async () => {
+test("waits until a page opened in the background is visible, and then reports changes", async () => {
   const { heard, pauses } = following(async () => stream().response, false);
   await expect.poll(() => heard).toHaveLength(4);
   expect(pauses).toEqual([0]);
 });
 
-test("while nothing answers it asks ever more slowly, and quickly again once something did", async () => {
+test("backs off while nothing answers, and resets once something does", async () => {
   let asked = 0;
   const open = vi.fn(async () => {
     asked += 1;
@@ -91,7 +91,7 @@ test("while nothing answers it asks ever more slowly, and quickly again once som
   expect(pauseMs(100, 1)).toBe(30_000);
 });
 
-test("when nobody listens any more the stream is given up", async () => {
+test("closes the stream once it is stopped", async () => {
   let given: AbortSignal | undefined;
   following(async (signal) => {
     given = signal;

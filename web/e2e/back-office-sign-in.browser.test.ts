@@ -29,7 +29,7 @@ const mark = (page: Page) =>
   });
 
 describe("The gate of the back office", () => {
-  it("shows a spinner until it is known who is there", async () => {
+  it("shows a spinner while the session loads", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ describe("The gate of the back office", () => {
     await context.close();
   });
 
-  it("sends who is not signed in to the admin login, and back to where they were going", async () => {
+  it("sends signed-out visitors to the admin login, then on to their page", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     await page.goto("/accessadmin/tickets?state=open");
     await heading(page, "Admin login").waitFor();
@@ -61,7 +61,7 @@ describe("The gate of the back office", () => {
     await context.close();
   });
 
-  it("sends who is signed in and does not work here to Access Denied", async () => {
+  it("sends signed-in users who are not staff to Access Denied", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     await signInAs(page, "customer");
     await page.goto("/accessadmin/orders");
@@ -78,7 +78,7 @@ describe("The gate of the back office", () => {
     await context.close();
   });
 
-  it("is opened by what the server says, whatever stands in the browser's storage", async () => {
+  it("trusts the server, not browser storage", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await mark(page);
     await page.addInitScript(() => localStorage.setItem("clerk-user-id", "user_manager"));
@@ -87,7 +87,7 @@ describe("The gate of the back office", () => {
     await context.close();
   });
 
-  it("says when nobody answers, and tries again", async () => {
+  it("says when the server does not respond, and retries", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await signInAs(page, "staff");
     await page.route("**/sandbox/identity/session-token", (route) => route.abort());
@@ -102,7 +102,7 @@ describe("The gate of the back office", () => {
 });
 
 describe("The button on Access Denied", () => {
-  it("forgets user id and marker, so that signing in does not lead in a circle", async () => {
+  it("clears user id and marker, to avoid a redirect loop", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     await mark(page);
     await signInAs(page, "customer");
@@ -120,7 +120,7 @@ describe("The button on Access Denied", () => {
 });
 
 describe("/sign-in", () => {
-  it("goes to /dashboard unless told: people who work here to theirs, others home", async () => {
+  it("goes to /dashboard by default: staff to the back office, others home", async () => {
     for (const [who, destination] of [
       ["staff", "/accessadmin/dashboard"],
       ["customer", "/"],
@@ -133,7 +133,7 @@ describe("/sign-in", () => {
     }
   });
 
-  it("with a marker and a redirect goes straight there; with one of them alone it stays", async () => {
+  it("follows the redirect if the marker is set, and stays without either", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await page.goto("/sign-in?redirect=/pricing");
     await heading(page, "Sign in").waitFor();
@@ -172,7 +172,7 @@ describe("/sign-in", () => {
     await context.close();
   });
 
-  it("links to sign-up, which makes a person and signs them in", async () => {
+  it("links to sign-up, which creates a user and signs them in", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     await page.goto("/sign-in?redirect=/accessadmin/tickets");
     await page.getByRole("link", { name: "Sign up" }).click();
@@ -200,7 +200,7 @@ describe("/sign-in", () => {
   });
 });
 
-describe("The ways in", () => {
+describe("Entry points", () => {
   it.each(["/admin-login", "/admin-login/factor-one", "/admin-login/a/b?x=1", "/accessadmin"])(
     "%s is the admin login, and leads people who work here straight in",
     async (path) => {
@@ -218,7 +218,7 @@ describe("The ways in", () => {
     },
   );
 
-  it("/clerk-callback sets the marker and goes on, or home", async () => {
+  it("/clerk-callback sets the marker and follows the redirect, or goes home", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await page.goto("/clerk-callback?redirect=/pricing");
     await arrive(page, "/pricing");
@@ -228,7 +228,7 @@ describe("The ways in", () => {
     await context.close();
   });
 
-  it("lead compliance to its register: the dashboard is not for them", async () => {
+  it("send compliance to its register, as it has no dashboard", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     await signInAs(page, "compliance");
     await page.goto("/accessadmin");
@@ -242,7 +242,7 @@ describe("The ways in", () => {
     await context.close();
   });
 
-  it("/dashboard leads people who work here to theirs, and everybody else home", async () => {
+  it("/dashboard sends staff to the back office, and others home", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await page.goto("/dashboard");
     await arrive(page, "/");
@@ -254,7 +254,7 @@ describe("The ways in", () => {
 });
 
 describe("Signing out", () => {
-  it("ends the session of this browser, and no other", async () => {
+  it("ends the session of this browser only", async () => {
     const [here, there] = [await newVisitor(browser, product.url), await newVisitor(browser, product.url)];
     for (const { page } of [here, there]) {
       await signInAs(page, "staff");
@@ -271,7 +271,7 @@ describe("Signing out", () => {
     await there.context.close();
   });
 
-  it("everywhere ends it at once in every browser, for tokens that were issued already too", async () => {
+  it("everywhere ends every session at once, including tokens already issued", async () => {
     const [here, there] = [await newVisitor(browser, product.url), await newVisitor(browser, product.url)];
     let token = "";
     there.page.on("request", (request) => {
@@ -294,9 +294,9 @@ describe("Signing out", () => {
     await question.getByRole("button", { name: "Sign out everywhere" }).click();
     await heading(here.page, "Admin login").waitFor();
     expect((await ask()).status()).toBe(401);
-    // The page that was open finds out by itself, because its stream of updates ends.
+    // The open page notices because its update stream ends.
     await heading(there.page, "Admin login").waitFor();
-    // Who signs in again is in again.
+    // Signing in again works.
     await here.page.getByRole("button", { name: people.otherManager }).click();
     await signedInAs(here.page, people.otherManager, "manager");
     expect(here.faults).toEqual([]);
@@ -312,7 +312,7 @@ describe.each([
   { width: 1280, scheme: "light" },
   { width: 1280, scheme: "dark" },
 ] as const)("At $width pixels in the $scheme", ({ width, scheme }) => {
-  it("every page around signing in is accessible and fits", async () => {
+  it("has accessible sign-in pages that fit the screen", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url, width);
     await page.emulateMedia({ colorScheme: scheme });
     for (const [path, name] of [
@@ -331,7 +331,7 @@ describe.each([
     await context.close();
   });
 
-  it("the shell of the back office is accessible and fits, menu and list of keys as well", async () => {
+  it("has an accessible shell that fits the screen, with menu and shortcuts", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url, width);
     await page.emulateMedia({ colorScheme: scheme });
     await signInAs(page, "manager");
@@ -354,8 +354,8 @@ describe.each([
   });
 });
 
-describe("Single keys", () => {
-  it("do nothing while somebody types, and can be turned off", async () => {
+describe("Single-key shortcuts", () => {
+  it("are ignored while typing, and can be turned off", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await signInAs(page, "manager");
     await page.goto("/accessadmin/no-such-page");
@@ -373,7 +373,7 @@ describe("Single keys", () => {
     await context.close();
   });
 
-  it("open at once again what was closed in the same breath", async () => {
+  it("reopen a dialog immediately after closing it", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     await signInAs(page, "manager");
     await page.goto("/accessadmin/no-such-page");
@@ -382,7 +382,7 @@ describe("Single keys", () => {
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.waitFor();
     await list.evaluate((dialog: HTMLDialogElement) => {
-      // The dialog's own "close" comes after what was asked for meanwhile; two frames later React has shown what came of both.
+      // The dialog's "close" event fires late: two frames later React has rendered both changes.
       const shown = new Promise((resolve) => {
         const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
         dialog.addEventListener("close", afterFrames, { once: true });

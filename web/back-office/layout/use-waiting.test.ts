@@ -18,12 +18,12 @@ it("counts pending work once, leaving out what runs automatically", () => {
   });
 });
 
-it("counts what is paid and not submitted where staff submit it by hand", () => {
+it("counts paid but unsubmitted orders if staff submit by hand", () => {
   const queues = [queue("notSubmitted", 40), queue("submissionFailed", 2), queue("refundPending", 5)];
   expect(waitingIn({ queues, tickets }, true).orders.count).toBe(42);
 });
 
-it("says of one task that it waits, and that there are more where not all were counted", () => {
+it("counts a single task, and marks a capped count", () => {
   const queues = [{ ...queue("disputeOpen", 1), more: true }, queue("overdue", 0)];
   expect(waitingIn({ queues, tickets }).orders).toEqual({ count: 1, more: true, words: "pending task" });
 });

@@ -10,13 +10,13 @@ function momentOf(day: string): string {
 }
 
 describe("A despatch", () => {
-  it("of another day counts from its noon", () => {
+  it("on another day is at noon", () => {
     expect(momentOf("2026-11-20")).toBe("2026-11-20T12:00:00.000Z");
   });
-  it("of this morning is not still to come", () => {
+  it("this morning is not in the future", () => {
     expect(momentOf("2026-11-21")).toBe(now.toISOString());
   });
-  it("on no day is left to the server to refuse", () => {
+  it("without a valid day is left for the server to reject", () => {
     expect(momentOf("soon")).toBe("soon");
   });
 });

@@ -3,7 +3,7 @@ import { clockWords, waitedWords } from "./ticket-words.ts";
 
 const refund = { rule: "refund", dueOn: "2026-12-07", metOn: null } as const;
 
-describe("a clock of the law", () => {
+describe("a statutory deadline", () => {
   it.each([
     ["2026-11-23", "Refund within 14 days", "calm"],
     ["2026-12-03", "Refund within 4 days", "calm"],
@@ -16,7 +16,7 @@ describe("a clock of the law", () => {
     expect(clockWords(refund, today)).toEqual({ words, tone });
   });
 
-  it("that ended says whether it was in time, whatever day it is", () => {
+  it("once met, says whether it was in time", () => {
     expect(clockWords({ ...refund, metOn: "2026-12-07" }, "2027-01-01").words).toBe("Dealt with in time");
     expect(clockWords({ ...refund, metOn: "2026-12-08" }, "2027-01-01").words).toBe("Dealt with late");
   });

@@ -5,7 +5,7 @@ import { builtInViews, keepViews, readViews, withView } from "./views.ts";
 const holding = (text: string | null) => ({ getItem: () => text });
 const address = (query: string) => new URLSearchParams(query);
 
-it("keeps views by name, and reads them again", () => {
+it("saves and reads views by name", () => {
   const kept: string[] = [];
   const views = withView([], "Deaths", address("type=Death&sort=paid&after=xyz&other=1"));
   keepViews({ setItem: (_, text) => void kept.push(text) }, views);
@@ -23,7 +23,7 @@ it("keeps no more than twenty", () => {
   expect(withView(many, "newest", address("")).at(-1)).toEqual({ name: "newest", query: "" });
 });
 
-it("asks the server for filters, order and page, and for nothing else of the address", () => {
+it("sends filters, sort order and page to the server, and no other parameters", () => {
   const parameters = address("queue=overdue&sort=total&after=abc&before=&x=1");
   expect(pageOf(parameters)).toBe("queue=overdue&sort=total&after=abc");
   expect(choiceOf(parameters)).toBe("queue=overdue&sort=total");
@@ -31,12 +31,12 @@ it("asks the server for filters, order and page, and for nothing else of the add
   expect(pageAt(parameters, null)).toBe("queue=overdue&sort=total");
 });
 
-it("knows a list that is narrowed from one that is only sorted", () => {
+it("tells a filtered list from a sorted one", () => {
   expect(isNarrowed(address("sort=total&direction=ascending"))).toBe(false);
   expect(isNarrowed(address("paidFrom=2026-01-01"))).toBe(true);
 });
 
-it("gives every built-in view a name and an address of its own", () => {
+it("has built-in views with unique names and queries", () => {
   for (const of of ["name", "query"] as const)
     expect(new Set(builtInViews.map((view) => view[of])).size).toBe(builtInViews.length);
 });

@@ -15,7 +15,7 @@ const order: LinkedOrder = {
 const contact = { name: "Siân Rhŷs-Żak", email: "sian@example.org" };
 const text = "{{customerName}}, {{orderNumber}} {{status}} {{expectedDespatch}} {{companyName}}";
 
-it("fills a canned answer in with what is known of customer and order", () => {
+it("fills in a canned answer with customer and order", () => {
   const values = valuesOf({ contact, order, statedOrderNumber: null }, "Kith & Copy");
   expect(fillCannedAnswer(text, values)).toEqual({
     text: "Siân Rhŷs-Żak, 7K3M-Q9TX-2HVD4 with the General Register Office Thursday 10 December Kith & Copy",
@@ -23,7 +23,7 @@ it("fills a canned answer in with what is known of customer and order", () => {
   });
 });
 
-it("leaves open what nobody knows, so that it can be asked for before anything is sent", () => {
+it("leaves unknown values open, to be filled in before sending", () => {
   const values = valuesOf({ contact, order: null, statedOrderNumber: null }, "Kith & Copy");
   const filled = fillCannedAnswer(text, values).text;
   expect(filled).toBe("Siân Rhŷs-Żak, {{orderNumber}} {{status}} {{expectedDespatch}} Kith & Copy");
@@ -31,7 +31,7 @@ it("leaves open what nobody knows, so that it can be asked for before anything i
   expect(leftOpen("{{mistyped}} and { single } braces are somebody's own words")).toEqual([]);
 });
 
-it("takes the number that the customer named where no order is linked", () => {
+it("uses the number that the customer gave if no order is linked", () => {
   const values = valuesOf(
     { contact: null, order: null, statedOrderNumber: order.orderNumber },
     "Kith & Copy",

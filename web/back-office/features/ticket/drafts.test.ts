@@ -11,7 +11,7 @@ function memory() {
   };
 }
 
-it("keeps a reply and a note of each ticket apart, and nothing once they are sent", () => {
+it("keeps reply and note apart for each ticket, and nothing once they are sent", () => {
   const store = memory();
   const { read, keep } = drafts(store);
   keep("T-1", "reply", "Dear");

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { niceTop, pathOf } from "./chart-scale.ts";
 
-it("draws a line from the bottom to the top of its drawing", () => {
+it("scales values to the height of the drawing", () => {
   expect(pathOf([0, 5, 10], 10)).toBe("M0,158L300,80L600,2");
 });
 
-it("breaks off where there is no value, and shows one that stands alone", () => {
+it("leaves gaps for missing values, and draws an isolated value", () => {
   expect(pathOf([0, 10, null, 10, 0], 10)).toBe("M0,158L150,2M450,2L600,158");
   expect(pathOf([null, 10, null], 10)).toBe("M290,2L310,2");
   expect(pathOf([null, null], 10)).toBe("");

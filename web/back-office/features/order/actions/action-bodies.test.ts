@@ -29,7 +29,7 @@ describe("A refund", () => {
     expect(refundBody(typed({ amount }), { payments: [payment] })).toEqual({ intentId: "pi_1", amountPence });
   });
 
-  it("is of the payment that was chosen, or of the first that has something left", () => {
+  it("is for the chosen payment, or the first refundable one", () => {
     const spent = { ...payment, intentId: "pi_0", refundablePence: 0 };
     const payments = [spent, payment, { ...payment, intentId: "pi_2" }];
     expect(refundBody(typed({ amount: "1" }), { payments }).intentId).toBe("pi_1");
@@ -60,12 +60,12 @@ describe("A correction", () => {
     ...known.contactPhone,
   };
 
-  it("of nothing says nothing, revealed or not", () => {
+  it("without changes is empty, revealed or not", () => {
     expect(contactBody(typed({}), null)).toEqual({ contact: {} });
     expect(contactBody(typed(asItWas), known)).toEqual({ contact: {} });
   });
 
-  it("says only what is another, and an address as a whole", () => {
+  it("contains only changes, and an address as a whole", () => {
     expect(contactBody(typed({ email: "new@post.example" }), null).contact).toEqual({
       email: "new@post.example",
     });

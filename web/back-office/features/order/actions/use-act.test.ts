@@ -28,7 +28,7 @@ const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry =>
   },
 });
 
-it("An order is as it was seen until something about it changes", () => {
+it("An order counts as seen until something changes it", () => {
   expect(sameAs(1, [entry(0, true), entry(1, true)])).toBe(1);
   expect(sameAs(1, [entry(1, true), entry(2, false), entry(3, false)])).toBe(3);
   expect(sameAs(1, [entry(1, true), entry(2, false), entry(3, true), entry(4, false)])).toBe(2);
