@@ -84,9 +84,9 @@ export const orderCommandSchemas = {
     about: field.id,
     result: word.mailResult,
   }),
-  /** `postal`: the name or the postal address becomes another, which matters to the GRO. */
-  /** Asked of one order of an address, for all of them. */
+  /** Recorded on one order of an email address, for all of them. */
   RequestOrderLinks: nothing,
+  /** `postal`: the name or the postal address changes, which matters to the GRO. */
   CorrectContact: z.strictObject({ contactRef: field.vaultReference, postal: z.boolean() }),
   StartSubmission: z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel }),
   RecordSubmission: z.strictObject({
