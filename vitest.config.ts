@@ -8,7 +8,7 @@ const longestMs = 3 * patienceMs;
 
 export default defineConfig({
   test: {
-    // By itself Vitest leaves a core to whoever watches: of two that is half of all. Tests wait as much as they work.
+    // By default Vitest leaves one core free, which is half of two. Tests wait as much as they work.
     maxWorkers: Math.max(2, availableParallelism()),
     // Files share what they import, and nothing else: loading it all anew for each took two thirds of the unit tests' time.
     isolate: false,

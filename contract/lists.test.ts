@@ -4,7 +4,7 @@ import { afterPlace, endOfDay, listDay, placeIn, placeText } from "./lists.ts";
 
 const schema = z.tuple([z.string(), z.int()]);
 
-test("A place comes back out of the address as it went in, and says nothing to whoever reads it", () => {
+test("A place survives encoding for a URL, and is opaque there", () => {
   const text = placeText(["2026-11-21", 7]);
   expect(text).not.toContain("2026");
   expect(placeIn(text, schema)).toEqual(["2026-11-21", 7]);

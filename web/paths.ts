@@ -1,4 +1,4 @@
-/** The pages of the web app. The API's addresses are in contract/. */
+/** The web app's pages. API paths are in contract/. */
 export const pages = {
   home: "/",
   services: "/services",
@@ -25,14 +25,14 @@ export const pages = {
   dashboard: "/dashboard",
 } as const;
 
-/** Every address that has a page; below two of them a part of the app finds its own way. All others are Page Not Found. */
+/** Every address with a page; two of them have routes of their own below. All others are Page Not Found. */
 export const pagePatterns: readonly string[] = [
   ...Object.values(pages),
   `${pages.adminLogin}/*`,
   `${pages.accessAdmin}/*`,
 ];
 
-/** The pages that ask who is signed in. No link of the public pages leads to one, so each is opened as a page of its own. */
+/** Pages that need the signed-in user. Public pages do not link to them, so each is opened by a full page load. */
 export const identityPatterns: readonly string[] = [
   pages.signIn,
   pages.signUp,
@@ -47,17 +47,17 @@ export const identityPatterns: readonly string[] = [
 export const confirmationOf = (orderNumber: string): string =>
   `${pages.orderConfirmation}?orderNumber=${encodeURIComponent(orderNumber)}`;
 
-/** The tracking page of one order. Without the key of a mail's link it shows what anybody may see who knows the number. */
+/** The tracking page of an order. Without the key of an emailed link it shows what anyone with the number can see. */
 export const trackingOf = (orderNumber: string): string =>
   `${pages.lookup}?order=${encodeURIComponent(orderNumber)}`;
 
-/** Where the holder of an order enters its application again. */
+/** Where the holder replaces an order's application. */
 export const changeOf = (orderNumber: string): string => `${trackingOf(orderNumber)}&change=application`;
 
-/** Where the holder of an order corrects who is written to. */
+/** Where the holder corrects an order's contact details. */
 export const correctOf = (orderNumber: string): string => `${trackingOf(orderNumber)}&change=contact`;
 
-/** Where one can do without us, and where one can complain of us. */
+/** Official offices to order from directly, and to complain to. */
 export const official = {
   order: "https://www.gro.gov.uk/gro/content/certificates/",
   regulator: "https://ico.org.uk/make-a-complaint/",

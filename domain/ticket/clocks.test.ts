@@ -41,7 +41,7 @@ it.each([
   ["2026-11-23", "2026-12-07"],
   ["2026-12-20", "2027-01-03"],
   ["2026-10-20", "2026-11-03"],
-])("whoever cancels on %s has their money by %s", (cancelled, due) => {
+])("a cancellation on %s is refunded by %s", (cancelled, due) => {
   expect(refundBy(cancelled)).toBe(due);
 });
 

@@ -21,7 +21,7 @@ export const ticketStatus = z.enum(["Open", "Waiting", "Closed"]);
 export const statusAfterReply = ticketStatus.extract(["Waiting", "Closed"]);
 
 export const statusReason = z.enum([
-  /** Somebody wrote, so it is the other's turn. */
+  /** A message was written, so the other side is to answer. */
   "reply",
   "staffChoice",
   /** The customer was to answer, and for a long time did not. */

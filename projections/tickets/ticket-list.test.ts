@@ -30,7 +30,7 @@ const unreached: readonly TicketResult[] = [
 ];
 
 describe("a line of the inbox", () => {
-  it("shows since when the ticket waits, for whom, the assignee and the last message", () => {
+  it("shows since when and for which side the ticket waits, the assignee and the last message", () => {
     const entry = entryOf(ticketAfter([...ticketIn.Waiting, [noted, 150], [assigned, 160], [linked, 170]]));
     expect(entry).toMatchObject({
       status: "Waiting",

@@ -21,8 +21,8 @@ afterAll(() => stack.close());
 const search = (by: string, typed: string): Promise<Reply> =>
   staff.post("/api/admin/customers/search", { by, typed });
 
-/** Somebody with one confirmed order and one ticket, who can be found. */
-async function somebody(changes: { name?: string } = {}) {
+/** A searchable customer with one confirmed order and one ticket. */
+async function createCustomer(changes: { name?: string } = {}) {
   const email = `${randomUUID()}@mail.example`;
   const order = await confirmedOrder(stack);
   const contact = { email, ...(changes.name && { contactFullName: changes.name }) };
@@ -46,7 +46,7 @@ const ticketEvents = async (ticketId: string, type: string) =>
 
 describe("Searching", () => {
   it("finds one customer by an email address, masked, with what is held of each order and ticket", async () => {
-    const { email, order, ticket } = await somebody();
+    const { email, order, ticket } = await createCustomer();
     const { status, body } = await search("email", ` ${email.toUpperCase()} `);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -80,7 +80,7 @@ describe("Searching", () => {
 
   it("finds candidates by surname and by postcode, each a customer", async () => {
     const name = `Ms Enid Cadwaladr${randomUUID().replaceAll(/[^a-f]/g, "")}`;
-    const [one, other] = [await somebody({ name }), await somebody({ name })];
+    const [one, other] = [await createCustomer({ name }), await createCustomer({ name })];
     const { body } = await search("surname", name.replace("Ms Enid ", "").toUpperCase());
     const ids = body.customers.map(({ id }: { id: string }) => id);
     expect(new Set(ids)).toEqual(new Set([one.id, other.id]));
@@ -88,7 +88,7 @@ describe("Searching", () => {
     expect(byPostcode.body.customers.length).toBeGreaterThanOrEqual(2);
   });
 
-  it("finds nobody, and says what was wrong with the question", async () => {
+  it("finds no one, and says what was wrong with the search", async () => {
     expect((await search("email", "nobody@mail.example")).body).toEqual({ customers: [], more: false });
     expect(await search("email", "no address")).toMatchObject({
       status: 422,
@@ -108,13 +108,13 @@ describe("Searching", () => {
 });
 
 describe("A customer's page", () => {
-  it("is not there for an id that is nobody's, or no id", async () => {
+  it("is 404 for an unknown or malformed id", async () => {
     expect((await staff.get(`/api/admin/customers/${randomUUID()}`)).status).toBe(404);
     expect((await staff.get("/api/admin/customers/me")).status).toBe(404);
   });
 
-  it("shows who it is upon a reason, and the log tells that somebody looked, once", async () => {
-    const { id, email, order, ticket } = await somebody();
+  it("reveals the identity for a reason, and records the access once", async () => {
+    const { id, email, order, ticket } = await createCustomer();
     const refused = await staff.post(`/api/admin/customers/${id}/reveal`, { reason: "curiosity" });
     expect(refused).toMatchObject({ status: 422, body: { errors: { reason: "Choose a reason" } } });
     expect(await eventsOf(order.id, "PersonalDataRevealed")).toEqual([]);
@@ -134,7 +134,7 @@ describe("A customer's page", () => {
     expect(await ticketEvents(ticket.ticketId, "PersonalDataRevealed")).toEqual([]);
   });
 
-  it("shows whoever only wrote from their ticket", async () => {
+  it("reveals a customer without orders from their ticket", async () => {
     const email = `${randomUUID()}@mail.example`;
     const { ticket } = await openTicket(stack.deps, ticketRequest({ email }), null, undefined, "a-request");
     await stack.makeFindable(ticket.ticketId);
@@ -147,8 +147,8 @@ describe("A customer's page", () => {
 });
 
 describe("An account of all that is held", () => {
-  it("opens everything, after it was written down that somebody looks, and keeps nothing", async () => {
-    const { id, email, order, ticket } = await somebody();
+  it("opens everything after recording the access, and stores nothing", async () => {
+    const { id, email, order, ticket } = await createCustomer();
     const { status, body, headers } = await staff.post(`/api/admin/customers/${id}/export`, {
       format: "json",
     });
@@ -184,7 +184,7 @@ describe("An account of all that is held", () => {
   });
 
   it("is a PDF to be read, too", async () => {
-    const { id } = await somebody();
+    const { id } = await createCustomer();
     const authorization = { Authorization: `Bearer ${await stack.token("staff")}` };
     const response = await fetch(`${stack.url}/api/admin/customers/${id}/export`, {
       method: "POST",
@@ -205,7 +205,7 @@ describe("Erasure", () => {
     staff.post(`/api/admin/customers/${id}/erase`, { reason: "customerAsked" }, headers);
 
   it("is asked for on every order and ticket, and says what is kept, for what and on which ground", async () => {
-    const { id, order, ticket } = await somebody();
+    const { id, order, ticket } = await createCustomer();
     const { status, body } = await erase(id);
     expect(status).toBe(200);
     expect(body.orders).toMatchObject([
@@ -230,7 +230,7 @@ describe("Erasure", () => {
   });
 
   it("changes nothing when it is asked for twice", async () => {
-    const { id, order } = await somebody();
+    const { id, order } = await createCustomer();
     const key = { "Idempotency-Key": randomUUID() };
     expect((await erase(id, key)).status).toBe(200);
     expect((await erase(id, key)).status).toBe(200);
@@ -239,7 +239,7 @@ describe("Erasure", () => {
   });
 
   it("says that what nothing needs is erased", async () => {
-    const { id, ticket } = await somebody();
+    const { id, ticket } = await createCustomer();
     await stack.deps.tickets.execute({
       ticketId: ticket.ticketId,
       commandId: randomUUID(),
@@ -260,8 +260,8 @@ describe("Erasure", () => {
     expect(body.tickets).toMatchObject([{ erasure: { outcome: "erased" } }]);
   });
 
-  it("leaves nobody to be found once all of it is destroyed", async () => {
-    const { id, email, order, ticket } = await somebody();
+  it("makes the customer unfindable once everything is destroyed", async () => {
+    const { id, email, order, ticket } = await createCustomer();
     for (const subject of [order.id, ticket.ticketId]) {
       const records = await stack.vault.recordsOf(subject);
       await stack.vault.destroy(records.map(({ recordId }) => recordId));

@@ -29,7 +29,7 @@ afterAll(() => stack.close());
 const aTicket = async (): Promise<string> =>
   (await stack.browser().post("/api/tickets", ticketBody())).body.ticketNumber;
 
-/** Somebody who wrote to us, and can be found. */
+/** A customer who wrote to us, and can be found. */
 async function aCustomer(): Promise<string> {
   const email = `${randomUUID()}@mail.example`;
   const { ticket } = await openTicket(stack.deps, ticketRequest({ email }), null, undefined, "a-request");
@@ -42,7 +42,7 @@ async function aCustomer(): Promise<string> {
 /** What a route is called about. */
 type Subject = { order: Ordered; ticketNumber: string; customerId: string };
 
-/** What nobody has: numbers and ids that are well formed. */
+/** Well-formed numbers and ids that do not exist. */
 const absent = (): Subject => ({
   order: { id: randomUUID(), orderNumber: "0000-0000-00001", position: "" },
   ticketNumber: "T-0000-0000-00001",

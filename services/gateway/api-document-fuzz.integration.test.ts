@@ -62,7 +62,7 @@ async function send(route: string, caller: CallerName, made: MadeRequest, name: 
   const [method = "", pattern = ""] = route.split(" ");
   const browser = caller === "holder" ? holder : stack.browser();
   const isSignedIn = ["customer", "staff", "manager", "compliance"].includes(caller);
-  const username = `somebody-${randomUUID()}`;
+  const username = `caller-${randomUUID()}`;
   const headers = {
     ...made.headers,
     ...(isSignedIn && { Authorization: `Bearer ${await stack.token(roles[caller], username)}` }),

@@ -88,7 +88,7 @@ async function aDayOfWork({ id, orderNumber, ticketNumber }: Awaited<ReturnType<
 
 const hasMark = (value: unknown): boolean => JSON.stringify(value).toLowerCase().includes(mark.toLowerCase());
 
-test("A day of work in the back office leaves no word of anybody in logs, events, lists or refusals (control: what is revealed shows it)", async () => {
+test("A day of work in the back office leaves no personal data in logs, events, lists or refusals (control: reveals show it)", async () => {
   const { open, silent } = await aDayOfWork(await aPerson());
   for (const reply of open) expect([reply.status, hasMark(reply.body)]).toEqual([200, true]);
   for (const reply of silent) expect(hasMark(reply.body), JSON.stringify(reply.body)).toBe(false);

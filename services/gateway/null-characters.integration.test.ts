@@ -50,7 +50,7 @@ const addressOf = (pattern: string, absent: string): string =>
   );
 
 async function statusOf(method: string, path: string, body?: unknown): Promise<number> {
-  const headers = { Authorization: `Bearer ${await stack.token("manager", `somebody-${randomUUID()}`)}` };
+  const headers = { Authorization: `Bearer ${await stack.token("manager", `caller-${randomUUID()}`)}` };
   const reply = method === "GET" ? await holder.get(path, headers) : await holder.post(path, body, headers);
   return reply.status;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../testing/gateway/stack-fixture.ts";
 import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
 
-// What somebody tries who has a browser, patience, and no business here: on the routes of orders, tickets and live updates.
+// Attacks by an outsider with a browser and patience, on the routes of orders, tickets and live updates.
 
 let stack: TestStack;
 let owner: TestBrowser;
@@ -60,7 +60,7 @@ describe("A body", () => {
     }
   });
 
-  test("packed in a way that nobody knows is refused", async () => {
+  test("in an unknown compression is refused", async () => {
     expect(await sendBytes("/api/tickets", bomb, "zstd-of-mine")).toBe(415);
   });
 

@@ -127,7 +127,7 @@ describe("POST /api/orders/{id}/status and /submit", () => {
     });
   });
 
-  test.each(["status", "submit"])("%s of an order nobody was asked to pay is refused", async (call) => {
+  test.each(["status", "submit"])("%s of an order without a requested payment is refused", async (call) => {
     const { id } = await pricedOrder(browser);
     await refused(() => browser.post(`/api/orders/${id}/${call}`, processing), 409, {
       code: "payment-not-received",
@@ -271,7 +271,7 @@ describe("POST /api/webhooks/stripe", () => {
     ]);
   });
 
-  test("that is forged is refused and asks nobody anything", async () => {
+  test("that is forged is refused without asking the provider", async () => {
     const { id, intentId } = await awaitingPayment(browser);
     paid(intentId);
     const calls = stack.payments.calls;
@@ -387,7 +387,7 @@ describe("POST /api/webhooks/gro", () => {
   });
 
   test.each(["order-7-submission-1", `order-${randomUUID()}-submission-1`])(
-    "with the key %s of nobody is taken and changes nothing",
+    "with the unknown key %s is accepted and changes nothing",
     async (key) => {
       const before = await stack.head();
       expect((await deliver({ ...dispatched(randomUUID()), key })).status).toBe(200);

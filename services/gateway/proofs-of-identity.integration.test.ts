@@ -88,7 +88,7 @@ describe("The lookup", () => {
     expect(reply.body.email).toBe("s•••@p•••.example");
   });
 
-  test("tells nobody name and email once they are purged", async () => {
+  test("shows no name or email once they are purged", async () => {
     const holder = stack.browser();
     const order = await pricedOrder(holder);
     const contact = await stack.vault.recordsOf(order.id, "contact");
@@ -156,7 +156,7 @@ describe("A link in a mail", () => {
     return { orderNumber: searchParams.get("order"), key: searchParams.get("key") };
   };
 
-  test("makes whoever opens it the holder", async () => {
+  test("makes its opener the holder", async () => {
     const order = await pricedOrder(stack.browser());
     const reader = stack.browser();
     const link = stack.access.trackingLink(order.id, order.orderNumber, inAnHour());

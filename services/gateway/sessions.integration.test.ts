@@ -30,7 +30,7 @@ describe("Who is signed in", () => {
     expect((await me(await tokenOf(await signIn("Taylor Price")))).body).toMatchObject({ role: null });
   });
 
-  test("is nobody without a token, and the session's cookie is none", async () => {
+  test("needs a token, and the session's cookie is not one", async () => {
     const browser = await signIn("Morgan Hughes");
     expect((await browser.get("/api/me")).status).toBe(401);
     expect(await tokenOf(stack.browser())).toBeNull();
@@ -53,22 +53,22 @@ describe("Signing out", () => {
     expect((await me(token)).status).toBe(401);
     expect((await stack.browser().get("/api/admin/orders", bearer(token))).status).toBe(401);
     expect(await tokenOf(here)).toBeNull();
-    expect((await me(other)).status).toBe(200);
+    expect((await me(jules)).status).toBe(200);
     expect(await tokenOf(there)).not.toBeNull();
   });
 
-  test("everywhere makes those of every session worthless, and whoever signs in again is in", async () => {
+  test("everywhere invalidates the tokens of every session, and a new sign-in works", async () => {
     const [here, there] = [await signIn("Sam Okafor"), await signIn("Sam Okafor")];
-    const somebody = await tokenOf(await signIn("Jules Hart"));
+    const jules = await tokenOf(await signIn("Jules Hart"));
     const [token, other] = [await tokenOf(here), await tokenOf(there)];
     expect((await here.post("/api/me/sign-out-everywhere", {}, bearer(token))).status).toBe(204);
     for (const worthless of [token, other]) expect((await me(worthless)).status).toBe(401);
     for (const browser of [here, there]) expect(await tokenOf(browser)).toBeNull();
-    expect((await me(somebody)).status).toBe(200);
+    expect((await me(jules)).status).toBe(200);
     expect((await me(await tokenOf(await signIn("Sam Okafor")))).status).toBe(200);
   });
 
-  test("of the sandbox's page ends the session behind its cookie, and so does signing in as somebody else", async () => {
+  test("of the sandbox's page ends the session behind its cookie, and so does signing in as another person", async () => {
     const browser = await signIn("Robin Ellis");
     const cookie = { ...local, Cookie: browser.cookies };
     await browser.post("/sandbox/identity/sign-in", { username: "Jules Hart" }, local);

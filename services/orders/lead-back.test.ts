@@ -8,7 +8,7 @@ import { takeGroNotice } from "./submission/take-gro-notice.ts";
 
 const provider: OnBehalf = { actor: { kind: "provider", id: "gro" }, correlationId: "of-the-notice" };
 
-test("what a provider tells belongs to the request that led to it, whoever looked at the order meanwhile", async () => {
+test("a provider's report belongs to the request that led to it, even if the order was read meanwhile", async () => {
   const deps = testDependencies();
   const orderId = await paidOrder(deps);
   await submit(deps, orderId);
@@ -32,7 +32,7 @@ test("what a provider tells belongs to the request that led to it, whoever looke
   expect(told?.metadata.correlationId).not.toBe("of-the-notice");
 });
 
-test("a notice about no order of ours is nobody's, and is taken all the same", async () => {
+test("a webhook about no order of ours is accepted", async () => {
   const notice = {
     noticeId: "n-1",
     key: `order-${randomUUID()}-submission-1`,

@@ -32,7 +32,7 @@ const facts = () =>
 
 const counted = () => new Promise((resolve) => setImmediate(resolve));
 
-test("nobody waits for the facts: who asks first is told none, who asks next has them", async () => {
+test("callers never wait for the facts: the first gets none, the next gets them", async () => {
   const { current } = facts();
   expect(current()).toBeNull();
   await counted();

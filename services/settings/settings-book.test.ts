@@ -36,7 +36,7 @@ const limit = (refundLimitPence: number) =>
 const newCompany = { ...givenSettings.company, tradingName: "Ash & Oak" };
 
 describe("the settings", () => {
-  test("are what the environment gives until somebody changes them", async () => {
+  test("come from the environment until they are changed", async () => {
     const book = await openBook();
     expect(book.current()).toEqual({
       ...untouched,
@@ -44,7 +44,7 @@ describe("the settings", () => {
     });
   });
 
-  test("are the new ones at once for whoever changed them", async () => {
+  test("are the new ones at once for the process that changed them", async () => {
     const book = await openBook();
     const { settings } = await change(book, limit(50_00));
     expect(settings.refundLimitPence).toBe(50_00);

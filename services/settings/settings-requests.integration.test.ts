@@ -26,7 +26,7 @@ async function read(path = ""): Promise<Reply> {
   return stack.browser().get(`/api/admin/settings${path}`, manager);
 }
 
-/** Changes a setting as somebody who has just looked. */
+/** Changes a setting at the current revision. */
 async function change(path: string, body: Record<string, unknown>, headers = {}): Promise<Reply> {
   const { revision } = (await read()).body;
   const all = { ...(await asManager()), ...headers };
@@ -58,7 +58,7 @@ describe("Every change of a setting", () => {
     },
   );
 
-  test("leaves an event that names nobody but by id, and no text", async () => {
+  test("leaves an event that names people only by id, and no text", async () => {
     await change("canned-answers", { answer: { title: "Sentinel", text: "Dear sentinel" } });
     const events = await stack.store.readStream("settings");
     const last = events.at(-1);
@@ -66,7 +66,7 @@ describe("Every change of a setting", () => {
     expect(JSON.stringify(events)).not.toMatch(/sentinel/i);
   });
 
-  test("is refused to whoever looked at older settings, and nothing is written", async () => {
+  test("is refused on the basis of older settings, and nothing is written", async () => {
     const { revision } = (await read()).body;
     await change("refund-limit", { refundLimitPence: 61_00 });
     const late = await change("refund-limit", { refundLimitPence: 62_00, expectedRevision: revision });
@@ -142,7 +142,7 @@ describe("What customers see and pay", () => {
     });
     expect((await config()).prices).toMatchObject({ version: 3, unitPricePence: everyTypeAt(4900, 7900) });
     expect((await pricesOf("death"))[0]).toEqual({ serviceId: "standard", retailPrice: 49 });
-    // The old price holds for the order that has it, and for nobody else.
+    // The old price holds only for the order that has it.
     const asked = await early.post("/api/create-payment-intent", { amount: 45, orderId: id });
     expect(asked.status).toBe(200);
     const stale = await stack.browser().post("/api/orders", orderBody());

@@ -12,7 +12,7 @@ describe("A private link", () => {
   const link = links.linkTo(ticketId, 1);
   const key = keyIn(link);
 
-  test("keeps its key in the fragment, which browsers send to nobody", () => {
+  test("keeps its key in the fragment, which browsers never send", () => {
     expect(link).toMatch(/^https:\/\/copies\.example\/support\/view#key=[\w-]{22}\.[\w-]{43}$/);
   });
 
@@ -31,7 +31,7 @@ describe("A private link", () => {
     expect(links.opens(keyIn(links.linkTo(ticketId, 2)), ticketId, 1)).toBe(false);
   });
 
-  test("opens no other ticket, whoever's id stands in front of its secret", () => {
+  test("opens no other ticket, whichever id precedes its secret", () => {
     const other = randomUUID();
     expect(links.opens(key, other, 1)).toBe(false);
     const [otherId = ""] = keyIn(links.linkTo(other, 1)).split(".");

@@ -111,7 +111,7 @@ describe("Opening a ticket", () => {
     expect(other).toMatchObject({ status: 422, body: { code: "idempotency-key-reused" } });
   });
 
-  test("ties the ticket to an order only for the browser that holds it; anybody may name one", async () => {
+  test("links the ticket to an order only for the browser that holds it; others may merely name one", async () => {
     const holder = stack.browser();
     const order = await createdOrder(holder);
     await stack.browser().get("/api/config", { "Read-After": order.position });
@@ -285,7 +285,7 @@ describe("A private link", () => {
 });
 
 describe("A ticket that was destroyed", () => {
-  test("says so to its link, and to nobody else; nothing can be written in it", async () => {
+  test("says so only to its link; nothing can be written in it", async () => {
     const key = { "Idempotency-Key": randomUUID() };
     const ticket = openedIn(await stack.browser().post("/api/tickets", ticketBody(), key));
     const position = await purgeTicketNow(stack.deps, ticket.ticketId);
@@ -302,7 +302,7 @@ describe("A ticket that was destroyed", () => {
       });
     }
     expect(await stack.vault.recordsOf(ticket.ticketId)).toEqual([]);
-    // Nothing is left to compare a repeat with: the key alone gives nobody the link.
+    // Nothing is left to compare a repeat with, and the key alone does not give access to the link.
     const again = await stack.browser().post("/api/tickets", ticketBody(), key);
     expect(again).toMatchObject({ status: 422, body: { code: "idempotency-key-reused" } });
   });

@@ -20,7 +20,7 @@ export type StaffBrowser = {
 export async function staffBrowser(
   stack: TestStack,
   role: Role = "staff",
-  name = "somebody",
+  name = "colleague",
 ): Promise<StaffBrowser> {
   const authorization = async () => ({ Authorization: `Bearer ${await stack.token(role, name)}` });
   await authorization();

@@ -221,7 +221,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     settings,
     logLines,
     routes: gateway.routes,
-    token: (role, username = "somebody") => issueToken({ username, role }, `sess_${newId()}`),
+    token: (role, username = "colleague") => issueToken({ username, role }, `sess_${newId()}`),
     close: async () => {
       await listening.close();
       await settings.stop();

@@ -2,7 +2,7 @@ import type { SiteConfig } from "../../contract/site/site.ts";
 import { firstPriceList } from "../../domain/pricing/price-list.ts";
 import { renderPage } from "../../web/rendering/pages.tsx";
 
-/** For tests: an installation where nothing is a sandbox, and nobody has ordered yet. */
+/** For tests: an installation with live providers and no orders yet. */
 export const liveConfig: SiteConfig = {
   modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
   sandbox: false,

@@ -1,23 +1,23 @@
-/** What a browser knows that may hint at who is asking. Passed in, so that the order of the sources can be tested. */
+/** Sources of hints about the user's identity; passed in for tests of their order. */
 export interface HintSources {
   /** `document.cookie`. */
   cookies: string;
   /** Reads `localStorage`. */
   stored: (key: string) => string | null;
-  /** The query of the page's address. */
+  /** The page's query string. */
   query: URLSearchParams;
 }
 
-/** Headers to send, and what to remember. An unverified hint for the log: the server grants nothing for it. */
+/** Headers to send, and values to store. Unverified hints for the log: the server grants nothing for them. */
 export interface CredentialHints {
   headers: Record<string, string>;
-  /** A user id found in the address, to be stored and taken out of the address. */
+  /** A user id found in the URL, to be stored and removed from it. */
   userIdFromAddress: string | null;
   /** Also written to a cookie of 86400 s, path /, SameSite=Lax. */
   userIdForCookie: string | null;
 }
 
-/** Where the hints live; named for the sign-in provider. */
+/** Storage keys of the hints, named after the sign-in provider. */
 export const hintNames = {
   developmentCookie: "__clerk_db_jwt",
   storageKey: "clerk-user-id",
@@ -27,7 +27,7 @@ export const hintNames = {
   debugHeader: "X-Debug-Info",
 } as const;
 
-/** Looks for a development token, then a stored user id, then one in the address; says in the debug header what it found. */
+/** Looks for a development token, then a stored user id, then one in the URL; the debug header says which it found. */
 export function credentialHints(sources: HintSources): CredentialHints {
   const token = cookieValue(sources.cookies, hintNames.developmentCookie);
   if (token !== null) {

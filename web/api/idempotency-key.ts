@@ -1,4 +1,4 @@
-/** A key for one command: a UUID of version 4, without `randomUUID`, which browsers give to secure origins only. */
+/** A version 4 UUID, without `randomUUID`, which browsers offer on secure origins only. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -13,8 +13,8 @@ export function newIdempotencyKey(): string {
 }
 
 /**
- * The key to send with a command: the same for the same body, so that a repeat after a lost answer does nothing twice, and another
- * as soon as the body is another, because then it is another command.
+ * The key to send with a command: the same for the same body, so a repeat after a lost answer does nothing twice; a different
+ * body is a different command and gets a new key.
  */
 export function keyPerBody(newId: () => string): (body: unknown) => string {
   let last: { readonly body: string; readonly key: string } | undefined;

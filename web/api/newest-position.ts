@@ -1,17 +1,17 @@
-/** Where the newest position is kept between reloads; `sessionStorage` in the browser. */
+/** Keeps the newest position across reloads; `sessionStorage` in the browser. */
 export type PositionStorage = Pick<Storage, "getItem" | "setItem">;
 
 const key = "newest-position";
 
 /**
- * Remembers how far the log had come when one of our commands was answered, so that the next read can ask for at least
- * that much (`Read-After`) and one sees one's own write, also after a reload or a redirect.
+ * Remembers the log position of our latest command, so the next read can ask for it (`Read-After`) and sees the write,
+ * even after a reload or redirect.
  */
 export function newestPosition(storage: PositionStorage | undefined) {
   return {
     /** The position to send with the next request, or null before the first command. */
     read: (): string | null => storage?.getItem(key) ?? null,
-    /** Keeps the position of an answer, if it is newer. Positions are opaque; the later is greater as text. */
+    /** Keeps an answer's position if it is newer. Positions are opaque; later ones are greater as text. */
     note(position: string | null): void {
       if (position === null || storage === undefined) return;
       if (position > (storage.getItem(key) ?? "")) storage.setItem(key, position);

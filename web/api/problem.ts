@@ -6,9 +6,9 @@ export const problemSchema = z.object({
   detail: z.optional(z.string()),
   status: z.optional(z.number()),
   code: z.optional(z.string()),
-  /** Which rule of the domain refused it. */
+  /** The domain rule that refused it. */
   rule: z.optional(z.string()),
-  /** The message of each field that was refused. */
+  /** Messages of the refused fields. */
   errors: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
 });
 
@@ -18,7 +18,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** A call that was answered with anything but success. Its message is the status code, a colon, and the body's text. */
+/** An answer other than success. The message is the status code, a colon, and the body's text. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   /** One sentence for a person, when the server gave one. */
   readonly detail: string | null;
   readonly fields: readonly FieldProblem[];
-  /** What support finds this call by, where it was a fault of ours: a refusal explains itself. */
+  /** Support's reference to a call that failed through our fault; refusals explain themselves. */
   readonly reference: string | null;
 
   constructor(status: number, body: string, statusText: string, reference: string | null = null) {
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Tells the reference of a fault; nothing where there is none. */
+/** The reference in words; empty without one. */
 export const referenceWords = (failure: unknown): readonly string[] =>
   failure instanceof ApiError && failure.reference !== null
     ? [`Reference for support: ${failure.reference}`]
@@ -55,14 +55,14 @@ function problemIn(body: string): z.infer<typeof problemSchema> | null {
     const parsed = problemSchema.safeParse(JSON.parse(body));
     return parsed.success ? parsed.data : null;
   } catch {
-    // Proxies answer in HTML or plain text: the message still carries the body, there are only no fields to name.
+    // Proxies answer in HTML or plain text: the message carries the body, without fields.
     return null;
   }
 }
 
 const ourFault = "Something went wrong on our end, or the connection was lost. Please try again.";
 
-/** What the server says about a command that it refused: the refused fields, its sentence, or that it is our fault. */
+/** A refusal in words: the refused fields, the server's sentence, or that it is our fault. */
 export function refusalWords(failure: unknown): string[] {
   if (!(failure instanceof ApiError) || failure.status >= 500) return [ourFault, ...referenceWords(failure)];
   if (failure.fields.length > 0) return failure.fields.map(({ message }) => message);

@@ -119,7 +119,7 @@ test("a session's token owns the header; the hints keep their own", async () => 
   carrySessionTokens(undefined);
 });
 
-test("a refused token is told to whoever gave it; a refusal without one is not", async () => {
+test("a refused token is reported to its source; a refusal without a token is not", async () => {
   const refused = vi.fn();
   refusing(401, "");
   carrySessionTokens({ token: async () => "ey.session.token", refused });

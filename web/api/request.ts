@@ -5,33 +5,32 @@ import { ApiError } from "./problem.ts";
 
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
-/** How one call differs from the usual. */
 export interface RequestOptions {
-  /** Makes a repeat of the same command answer the first result. */
+  /** Idempotency key. */
   idempotencyKey?: string;
-  /** Answers a failed call with a marked, fake success. Nothing that matters uses it: a fake success loses orders. */
+  /** Turns a failure into a marked, fake success. Never for anything important: a fake success loses orders. */
   silentFailure?: boolean;
   signal?: AbortSignal;
 }
 
-/** Where a signed-in person's session tokens come from. */
+/** Source of the signed-in user's session tokens. */
 export interface SessionTokens {
-  /** Null when nobody is signed in. @throws when the provider does not answer */
+  /** Null if signed out. @throws if the provider does not answer */
   token: () => Promise<string | null>;
-  /** Told when the server refused a token: the session may have ended elsewhere. */
+  /** Called when the server refused a token: the session may have ended elsewhere. */
   refused: () => void;
 }
 
 let tokens: SessionTokens | undefined;
 
-/** Every request from now on carries a session token, where there is one. */
+/** Sends a session token, if there is one, with every request from now on. */
 export const carrySessionTokens = (source: SessionTokens | undefined): void => {
   tokens = source;
 };
 
 /**
- * Calls the gateway: JSON in, cookies and hints always along, the newest known position with every call.
- * @throws ApiError for any answer but success; Error for a method that is none; TypeError when nothing answers
+ * Calls the gateway with JSON, cookies, hints and the newest known position.
+ * @throws ApiError for any answer but success; Error for an unknown method; TypeError without an answer
  */
 export async function request(
   method: string,
@@ -52,7 +51,7 @@ export async function request(
     });
     if (response.status === 401 && token !== null) tokens?.refused();
     if (!response.ok) {
-      // A proxy that answers in the server's place knows no id of the server's.
+      // A proxy that answers in the server's place sends no id of the server's.
       const reference = response.headers.get("Request-Id") ?? id;
       throw new ApiError(response.status, await response.text(), response.statusText, reference);
     }
@@ -65,7 +64,7 @@ export async function request(
   }
 }
 
-/** The default query of the app: GET on the first element of the key. 401 throws unless it is told to mean null. */
+/** The app's default query: GET on the key's first element. 401 throws unless configured to mean null. */
 export const query =
   (on401: "throw" | "null" = "throw") =>
   async (key: string | readonly [string, ...unknown[]]): Promise<unknown> => {
@@ -88,7 +87,7 @@ function headersFor(body: unknown, options: RequestOptions, token: string | null
   const position = positions().read();
   return {
     ...hintHeaders(),
-    // A session's token owns the header; the hints then have only their own.
+    // A session token takes the header; hints then use only their own.
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     Accept: "application/json",
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
@@ -97,7 +96,7 @@ function headersFor(body: unknown, options: RequestOptions, token: string | null
   };
 }
 
-/** Remembers a position that was heard of otherwise, so that the next read asks for at least that much. */
+/** Remembers a position learnt in another way, for the next read to ask for. */
 export const notePosition = (position: string): void => positions().note(position);
 
 function positions() {
@@ -130,7 +129,7 @@ function fakeSuccess(failure: unknown): Response {
 }
 
 function report(call: string, failure: unknown): void {
-  // An aborted call was given up by us; anything else belongs in the console of whoever looks for it.
+  // We aborted the call ourselves; any other failure is logged to the console.
   if (failure instanceof DOMException && failure.name === "AbortError") return;
   const reason =
     failure instanceof ApiError ? `${failure.status} ${failure.code ?? ""}`.trim() : String(failure);

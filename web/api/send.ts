@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Answered, type ApiRequest, addressOf, type Params, type Sent } from "../../contract/request.ts";
 import { type RequestOptions, request } from "./request.ts";
 
-/** What a request says: the variables of its path, and its body or query. */
+/** A request's path parameters, and its body or query. */
 type Given<R extends ApiRequest> = GivenParams<R["path"]> &
   (R["method"] extends "GET" ? GivenQuery : GivenBody<R>);
 
@@ -25,8 +25,8 @@ type Said = {
 };
 
 /**
- * Sends a request of the API.
- * @throws ApiError for any answer but success; TypeError when nothing answers
+ * Sends an API request.
+ * @throws ApiError for any answer but success; TypeError without an answer
  */
 export function call<R extends ApiRequest>(contract: R, ...rest: Rest<R>): Promise<Response>;
 export function call(contract: ApiRequest, said: Said = {}, options: RequestOptions = {}): Promise<Response> {
@@ -37,14 +37,14 @@ export function call(contract: ApiRequest, said: Said = {}, options: RequestOpti
 }
 
 /**
- * Sends a request of the API and reads its answer by its contract; undefined where that is no JSON.
- * @throws as call does; a zod error when the answer is not what the contract says
+ * Sends an API request and parses its answer by the contract; undefined if that is not JSON.
+ * @throws as `call` does; a zod error if the answer breaks the contract
  */
 export async function send<R extends ApiRequest>(contract: R, ...rest: Rest<R>): Promise<Answered<R>> {
   return answerIn(contract, await call(contract, ...rest));
 }
 
-/** Reads an answer by its contract. @throws a zod error when it is not what the contract says */
+/** @throws a zod error if the answer breaks the contract */
 export async function answerIn<R extends ApiRequest>(contract: R, response: Response): Promise<Answered<R>>;
 export async function answerIn({ answers }: ApiRequest, response: Response): Promise<unknown> {
   return answers.kind === "json" ? z.parse(answers.schema, await response.json()) : undefined;

@@ -8,7 +8,7 @@ import { PreRendered } from "../rendering/pre-rendered.ts";
 import { SiteLayout } from "../site/site-layout.tsx";
 import { backOffice, notFoundPage, publicPages, scriptPages } from "./public-pages.ts";
 
-/** Never stale, no refetch on focus, no polling, no retries: the page asks when it wants to know. */
+/** Never stale, no refetch on focus, no polling, no retries: pages refetch explicitly. */
 const queryDefaults = {
   fetcher: query(),
   revalidateIfStale: false,
@@ -19,13 +19,13 @@ const queryDefaults = {
 } as const;
 
 interface AppProps {
-  /** Answers that need not be asked for, by address. */
+  /** Answers already known, by address. */
   known: Record<string, unknown>;
-  /** True where the server rendered this page. */
+  /** Whether the server rendered this page. */
   preRendered: boolean;
 }
 
-/** The public site and the door to the back office, inside the router of the browser or of the server. */
+/** The public site and the entrance to the back office, inside the browser's or server's router. */
 export function App({ known, preRendered }: AppProps) {
   return (
     <SWRConfig value={{ ...queryDefaults, fallback: known }}>
@@ -33,7 +33,7 @@ export function App({ known, preRendered }: AppProps) {
         <Routes>
           <Route
             element={
-              // What lies in a boundary is taken over in slices, so that nothing pressed meanwhile waits for all of it.
+              // Suspense boundaries hydrate in slices, so a click need not wait for the whole page.
               <Suspense>
                 <SiteLayout />
               </Suspense>

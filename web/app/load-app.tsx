@@ -5,13 +5,13 @@ import { configInPage, getConfig, knownOf } from "../site/config.ts";
 import { App } from "./app.tsx";
 import { loadPage } from "./public-pages.ts";
 
-/** Where the page came without its configuration, the first paint waits this long for it, so that the sandbox banner does not push the page down. */
+/** Longest wait of the first paint for a missing configuration: a late sandbox banner would push the page down. */
 const patienceMs = 600;
 
-/** The app as it is shown first, with the page of this address loaded, and the configuration if it comes in time. */
+/** The app for the first paint, with this address's page loaded, and the configuration if it arrives in time. */
 export async function loadApp(preRendered: boolean): Promise<ReactElement> {
   const known = knownOf(configInPage() ?? (await configInTime()));
-  // A page that cannot be loaded says so in its own place, once the app is there.
+  // A page that fails to load says so in its place, once the app is rendered.
   await loadPage(location.pathname).catch(() => undefined);
   return (
     <StrictMode>

@@ -3,7 +3,7 @@ import { pages } from "../paths.ts";
 import { ServerFault } from "../site/server-fault.tsx";
 import { onDemand } from "./on-demand.tsx";
 
-/** The pages that read without script: the server renders them, and each has a script of its own. Home comes with the app. */
+/** Pages that are readable without scripts: rendered by the server, each with a separate script. Home is part of the app. */
 export const publicPages = {
   [pages.services]: onDemand(() => import("../features/information/services-page.tsx")),
   [pages.pricing]: onDemand(() => import("../features/information/pricing-page.tsx")),
@@ -19,7 +19,7 @@ export const publicPages = {
 
 const signInArea = onDemand(() => import("../features/sign-in/sign-in-area.tsx"));
 
-/** The pages that only their script can fill, by the router's patterns: of these the server renders a frame. */
+/** Pages that need scripts, by router pattern: the server renders only a frame. */
 export const scriptPages = {
   [pages.order]: onDemand(() => import("../features/order/order-page.tsx")),
   [pages.orderConfirmation]: onDemand(() => import("../features/confirmation/confirmation-page.tsx")),
@@ -35,13 +35,13 @@ export const scriptPages = {
   [pages.dashboard]: signInArea,
 };
 
-/** Everything below /accessadmin: it has a frame of its own instead of the site's header and footer. */
+/** Everything below /accessadmin, which has a separate layout without the site's header and footer. */
 export const backOffice = {
   pattern: `${pages.accessAdmin}/*`,
   ...onDemand(() => import("../back-office/back-office.tsx")),
 };
 
-/** What any address without a page shows; the server renders it too, and answers 404. */
+/** Shown for any unknown address; the server renders it too, and answers 404. */
 export const notFoundPage = onDemand(() => import("../features/utility/not-found-page.tsx"));
 
 /** Loads the script of the page at an address. Home needs none. */

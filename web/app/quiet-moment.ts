@@ -1,18 +1,18 @@
-/** From the page being loaded on, the first paint and an idle moment are waited for no longer than this each. */
+/** Longest wait, after the page has loaded, for the first paint, and again for an idle moment. */
 const patienceMs = 2_000;
 
-/** Resolves when the page is loaded and painted and the browser has nothing else to do, or at once when somebody presses something. */
+/** Resolves once the page is loaded and painted and the browser is idle, or at once on user input. */
 export const quietMoment = (): Promise<void> => Promise.race([pressed(), calm()]);
 
-/** Lets the browser paint and answer what was pressed before the next piece of work. */
+/** Lets the browser paint and handle input before the next piece of work. */
 export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** A link leads away by itself, and files that are asked for while one leaves would only fail. */
+/** Links work by themselves, and files requested while leaving the page would only fail. */
 const leads = ({ target }: Event): boolean => target instanceof Element && target.closest("a[href]") !== null;
 
 const pressed = (): Promise<void> =>
   new Promise((resolve) => {
-    // A field may be filled without a key: by an autofill, or by speech.
+    // A field may be filled without a key press: by autofill or speech.
     for (const press of ["pointerdown", "keydown", "input"]) {
       addEventListener(press, (event) => leads(event) || resolve(), { passive: true });
     }
@@ -20,7 +20,7 @@ const pressed = (): Promise<void> =>
 
 async function calm(): Promise<void> {
   await loaded();
-  // A page that is loaded need not be painted yet: what we asked for now would come in its way.
+  // A loaded page may not be painted yet, and our requests would delay that.
   await Promise.race([painted(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   await idle();
 }

@@ -2,9 +2,9 @@ const key = "reloaded-at";
 const notAgainWithinMs = 30_000;
 
 /**
- * A page that was opened before an update asks for files that are gone: reloading brings the new ones, and the draft is
- * kept. Once in a while only, so that files which are missing for another reason do not reload the page for ever; and never
- * without a connection, when the page that is there would make way for the browser's own.
+ * A page opened before an update requests files that no longer exist: reloading fetches the new ones and keeps the draft.
+ * Limited in frequency, so files missing for another reason cause no endless reload; and never offline, where the
+ * browser's error page would replace ours.
  */
 export function reloadWhenOutdated(nowMs: () => number): void {
   addEventListener("vite:preloadError", () => {

@@ -17,7 +17,7 @@ let browser: Browser;
 let person: Person;
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), openBrowser()]);
-  person = await somebody();
+  person = await createCustomer();
   await untilHistorySays(product.url, person.order, "deleted");
 });
 afterAll(async () => {

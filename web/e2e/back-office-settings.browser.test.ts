@@ -74,7 +74,7 @@ describe("Prices", () => {
       .getByText(/Prices from .* Birth: £49\.00/)
       .waitFor();
     await history(page).getByText(people.manager).first().waitFor();
-    // Nobody pays them yet.
+    // They are not in force yet.
     const pricing = await visitor("/pricing");
     await pricing.getByRole("cell", { name: "£45.00" }).first().waitFor();
     expect(await pricing.getByText("£49.00").count()).toBe(0);

@@ -45,7 +45,7 @@ it("paints home and leads on from it while no script has come", async () => {
   await context.close();
 });
 
-it("takes over as soon as somebody presses a key, whatever else is still on its way", async () => {
+it("hydrates as soon as a key is pressed, whatever is still loading", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   const release = await hold(page, /\.woff2$/);
   await page.goto("/", { waitUntil: "domcontentloaded" });

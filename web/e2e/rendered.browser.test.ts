@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** Opens a page and waits until the script has taken it over. True when it kept the heading that the server sent. */
 async function keepsWhatWasSent(page: Page, path: string): Promise<boolean> {
-  // Whoever replaced the heading would lose this mark on it.
+  // Replacing the heading would lose this mark.
   await page.route("**/*.js", async (route) => {
     await page.evaluate(() => {
       for (const element of document.querySelectorAll("h1")) element.dataset.sent = "yes";

@@ -24,7 +24,7 @@ const tracked = z.object({
   receipt: z.looseObject({ secondsAfterSubmission: z.number().nullable() }).nullable(),
 });
 
-/** POST /api/orders/lookup, as anybody with the number. */
+/** POST /api/orders/lookup, as a caller with only the number. */
 export async function lookUp(url: string, orderNumber: string): Promise<z.output<typeof tracked>> {
   const response = await fetch(`${url}/api/orders/lookup`, {
     method: "POST",

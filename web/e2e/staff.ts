@@ -12,7 +12,7 @@ export const people = {
   customer: "Taylor Price",
 } as const;
 
-/** Signs the page's browser in as somebody with this role, without the pages around it. Whoever was signed in there before is out. */
+/** Signs the page's browser in with this role, bypassing the sign-in pages. Replaces any previous session. */
 export async function signInAs(page: Page, role: keyof typeof people): Promise<void> {
   const username = people[role];
   const response = await page.request.post("/sandbox/identity/sign-in", { data: { username } });
@@ -26,7 +26,7 @@ export type VisitOptions = {
   readonly expected?: RegExp | undefined;
 };
 
-/** Somebody's browser on a page of the back office, closed after the run. It must complain of nothing but what is expected. */
+/** A browser on a page of the back office, closed after the run. It must report no errors but the expected ones. */
 export async function visitAs(
   { browser, url }: { readonly browser: Browser; readonly url: string },
   who: keyof typeof people,

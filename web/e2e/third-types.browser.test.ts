@@ -74,7 +74,7 @@ it("shows a pre-selected type as a third card, which stays while others are trie
   await context.close();
 });
 
-it("offers birth and death only to whoever came without such a link", async () => {
+it("offers only birth and death without such a link", async () => {
   const { page, context } = await newVisitor(browser, product.url);
   await page.goto("/order");
   await page.getByRole("radio", { name: "Death Certificate" }).waitFor();

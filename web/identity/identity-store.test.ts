@@ -53,7 +53,7 @@ test("who is signed in is asked for once, however many ask", async () => {
   expect(told).toEqual(["remembered user_robin"]);
 });
 
-test("nobody has no token, or one that the server refuses; then id and marker are forgotten", async () => {
+test("without a token, or with a refused one, the user is signed out, and id and marker are forgotten", async () => {
   for (const change of [{ token: null }, { me: () => Promise.reject(unauthorised) }]) {
     const { world, store, settled, told } = identity();
     Object.assign(world, change);
@@ -100,7 +100,7 @@ test("a refused token leads to a new question, and the refusal of that to none",
   expect(told).toContain("token forgotten");
 });
 
-test("after a sign-in nobody takes the one before for the one who came", async () => {
+test("after a sign-in the previous user is never taken for the new one", async () => {
   const { world, store, settled, signIn } = identity();
   world.me = async () => taylor;
   store.begin();
@@ -127,7 +127,7 @@ test("an answer that comes late, from before a sign-in, counts for nothing", asy
   expect(store.current().userId).toBe("user_robin");
 });
 
-test("signing out tells the server first, and nobody is there only when both have done it", async () => {
+test("signing out tells the server first, and is complete only when both have done it", async () => {
   const { store, settled, told } = identity();
   store.begin();
   await settled("signedIn");

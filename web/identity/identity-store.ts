@@ -9,30 +9,30 @@ import { forgetSignIn, forgetTypedWork, rememberUserId } from "./sign-in-marker.
 
 type Known = Pick<Identity, "state" | "userId" | "name" | "role" | "unreachable">;
 
-const nobody = { userId: null, name: null, role: null, unreachable: false } as const;
-const asking: Known = { ...nobody, state: "loading" };
-const signedOut: Known = { ...nobody, state: "signedOut" };
+const anonymous = { userId: null, name: null, role: null, unreachable: false } as const;
+const asking: Known = { ...anonymous, state: "loading" };
+const signedOut: Known = { ...anonymous, state: "signedOut" };
 
-/** What the store works with. Passed in, so that lost connections and ended sessions can be tried. */
+/** The store's dependencies, passed in for tests of lost connections and ended sessions. */
 export interface IdentityStoreParts {
   readonly load: () => Promise<IdentityPort>;
   readonly getMe: () => Promise<Me>;
-  /** Tells the server that this session, or every session of this person, is over. */
+  /** Ends this session, or every session of this person, on the server. */
   readonly endHere: () => Promise<void>;
   readonly endEverywhere: () => Promise<void>;
-  /** Gives the tokens to every request from now on. */
+  /** Adds tokens to every request from now on. */
   readonly carry: typeof carrySessionTokens;
   readonly remember: (userId: string) => void;
   readonly forget: () => void;
-  /** Forgets what was typed here and not sent. Whose session merely ended comes back to it. */
+  /** Deletes unsent input. Not called when a session merely expires. */
   readonly forgetWork: () => void;
 }
 
-/** Holds who is signed in, for all pages that ask. */
+/** Holds the signed-in user for all pages. */
 export function createIdentityStore(parts: IdentityStoreParts) {
   let known: Known = asking;
   let loading: Promise<IdentityPort> | undefined;
-  /** The question under way. An answer to an older one is no longer asked for. */
+  /** The request in progress; answers to older ones are ignored. */
   let question: object | undefined;
   const listeners = new Set<() => void>();
 
@@ -52,14 +52,14 @@ export function createIdentityStore(parts: IdentityStoreParts) {
       port.onSignIn(() => afterSignIn(port));
       return port;
     });
-    // What could not be loaded once may be loaded the next time.
+    // A failed load can be retried.
     loading.catch(() => {
       loading = undefined;
     });
     return loading;
   }
 
-  /** What it comes to: somebody, nobody (null), or no answer (undefined). */
+  /** The user, null if signed out, or undefined without an answer. */
   async function answer(): Promise<Me | null | undefined> {
     try {
       const port = await load();
@@ -81,14 +81,14 @@ export function createIdentityStore(parts: IdentityStoreParts) {
     become({ state: "signedIn", userId: me.userId, name: me.name, role: me.role, unreachable: false });
   }
 
-  /** The session may have ended elsewhere. The refusal of the question itself asks no other. */
+  /** The session may have ended elsewhere. A refusal of this request itself causes no further one. */
   async function afterRefusal(port: IdentityPort): Promise<void> {
     if (question) return;
     port.forgetToken();
     await ask();
   }
 
-  /** Whoever was known before is not there any more: with that answer kept for a moment, the gate would send a manager away. */
+  /** Clears the previous user: kept for a moment longer, the old answer would turn a manager away. */
   function afterSignIn(port: IdentityPort): void {
     port.forgetToken();
     become(asking);
@@ -110,7 +110,7 @@ export function createIdentityStore(parts: IdentityStoreParts) {
       return () => listeners.delete(listener);
     },
     current: (): Known => known,
-    /** Asks who is signed in, unless that was asked already. */
+    /** Requests the signed-in user once. */
     begin(): void {
       if (known === asking && !question) void ask();
     },

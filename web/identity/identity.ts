@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import type { Identity } from "./identity-state.ts";
 import { identityStore } from "./identity-store.ts";
 
-/** Who is signed in. Asked for once a page load; every page that asks shares the answer. */
+/** The signed-in user, requested once per page load and shared by all pages. */
 export function useIdentity(): Identity {
   const known = useSyncExternalStore(identityStore.subscribe, identityStore.current);
   useEffect(() => identityStore.begin(), []);

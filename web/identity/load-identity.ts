@@ -2,8 +2,8 @@ import { configInPage, getConfig } from "../site/config.ts";
 import type { IdentityPort } from "./identity-port.ts";
 
 /**
- * Loads the identity provider that this installation is configured for; no other is loaded.
- * @throws whatever loading throws
+ * Loads the configured identity provider only.
+ * @throws if loading fails
  */
 export async function loadIdentity(): Promise<IdentityPort> {
   const { clerkPublishableKey } = configInPage() ?? (await getConfig());

@@ -1,7 +1,7 @@
 /**
- * A path of this site to go to, or the one given instead. Everything that could lead away is refused: other origins, `//host`,
- * `\\host` (browsers read a backslash as a slash), `javascript:`, and any of them behind tabs or line ends, which browsers leave out.
- * @param asked what stood in the address, decoded once
+ * A path of this site, or the fallback. Refuses everything that could lead elsewhere: other origins, `//host`, `\\host` (browsers read a
+ * backslash as a slash), `javascript:`, and any of these after tabs or line breaks, which browsers ignore.
+ * @param asked from the URL, decoded once
  */
 export function sameOriginPath(asked: string | null, otherwise: string): string {
   if (asked === null || !asked.startsWith("/") || /[\\\p{Cc}]/u.test(asked)) return otherwise;

@@ -41,7 +41,7 @@ test("those who ask at the same moment share one question", async () => {
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test("nobody being signed in is not kept, and neither is a failure", async () => {
+test("being signed out is not cached, and neither is a failure", async () => {
   const { fetched, session: kept } = session();
   fetched.mockResolvedValueOnce(null).mockRejectedValueOnce(new Error("No answer."));
   expect(await kept.token()).toBeNull();

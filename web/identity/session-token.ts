@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 
-/** Tokens are renewed when less than this is left of them. */
+/** Tokens are renewed this long before they expire. */
 const renewedBeforeMs = 15_000;
 
 const times = z.object({ iat: z.number(), exp: z.number() });
 
 /**
- * Keeps a session token and renews it in time; callers at the same moment share one request.
- * @param fetchToken asks the provider; null when nobody is signed in
- * @param nowMs a clock that only ever runs on: the computer's may be wrong, so lifetimes count from when a token came
+ * Caches a session token and renews it in time; simultaneous callers share one request.
+ * @param fetchToken asks the provider; null if signed out
+ * @param nowMs a monotonic clock: the computer's clock may be wrong, so lifetimes count from a token's arrival
  */
 export function createSessionToken(fetchToken: () => Promise<string | null>, nowMs: () => number) {
   let kept: { readonly token: string; readonly untilMs: number } | undefined;
@@ -22,7 +22,7 @@ export function createSessionToken(fetchToken: () => Promise<string | null>, now
   }
 
   return {
-    /** @throws whatever fetchToken throws */
+    /** @throws the error of fetchToken */
     token(): Promise<string | null> {
       if (kept && nowMs() < kept.untilMs) return Promise.resolve(kept.token);
       fetching ??= renew().finally(() => {
@@ -30,14 +30,14 @@ export function createSessionToken(fetchToken: () => Promise<string | null>, now
       });
       return fetching;
     },
-    /** The next token is new. */
+    /** Discards the cached token. */
     forget(): void {
       kept = undefined;
     },
   };
 }
 
-/** How long a token is good for, in milliseconds. @throws when it is no token */
+/** A token's lifetime in milliseconds. @throws for a malformed token */
 function lifetimeMs(token: string): number {
   const [, claims = ""] = token.split(".");
   const json = atob(claims.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,16 +1,16 @@
 import { hintNames } from "../api/credential-hints.ts";
 
-/** Says that somebody once signed in here. A shortcut for /sign-in, and never a proof: anybody can write it. */
+/** Records that a sign-in happened here. A shortcut for /sign-in, and no proof: it can be forged. */
 const markerKey = "clerk-authenticated";
 
 export const isMarkedSignedIn = (): boolean => localStorage.getItem(markerKey) !== null;
 
 export const markSignedIn = (): void => localStorage.setItem(markerKey, "true");
 
-/** Remembers who signed in, as the hint that every request carries. */
+/** Stores the user's id as the hint sent with every request. */
 export const rememberUserId = (userId: string): void => localStorage.setItem(hintNames.storageKey, userId);
 
-/** Forgets user id and marker together: with the marker alone left, /sign-in would lead straight back. */
+/** Clears user id and marker together: with the marker left, /sign-in would lead straight back. */
 export function forgetSignIn(): void {
   localStorage.removeItem(markerKey);
   localStorage.removeItem(hintNames.storageKey);
@@ -18,10 +18,10 @@ export function forgetSignIn(): void {
   document.cookie = `${hintNames.cookie}=; max-age=0; path=/; SameSite=Lax`;
 }
 
-/** Begins the name of whatever this tab keeps of what somebody who is signed in typed and did not send. */
+/** Prefix of the tab's storage keys for a signed-in user's unsent input. */
 export const typedWork = "typed-work:";
 
-/** Forgets all of it: whoever signs in next in this tab may be somebody else. */
+/** Deletes all of it: the next user of this tab may be another person. */
 export function forgetTypedWork(store: Storage): void {
   const names = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
   for (const name of names) if (name.startsWith(typedWork)) store.removeItem(name);

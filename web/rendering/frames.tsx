@@ -7,7 +7,7 @@ import { official, pages } from "../paths.ts";
 import { knownOf, useConfig } from "../site/config.ts";
 import { SiteLayout } from "../site/site-layout.tsx";
 
-/** A page that only its script can fill, as the server sends it: what it is, and what to do where scripts do not run. */
+/** The server's frame of a page that needs scripts: what it is, and what to do without scripts. */
 export interface PageFrame {
   readonly heading: string;
   readonly lead: string;
@@ -123,7 +123,7 @@ export function renderFrame(path: string, config: SiteConfig): { title: string; 
   return { title: frame.heading, html };
 }
 
-/** main.ts starts the app at once where it finds the attribute: until then the page can do nothing. */
+/** The attribute makes main.ts start the app at once: until then the page can do nothing. */
 function Frame({ heading, lead, instead }: PageFrame) {
   return (
     <div className="page-width py-12" data-frame="">

@@ -1,13 +1,13 @@
 import { pages } from "../paths.ts";
 
-/** What search engines and link previews say of a page: its title without the trading name, and a sentence or two. */
+/** A page's title, without the trading name, and description, for search engines and link previews. */
 export interface PageWords {
   readonly path: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** Every page that the server renders, in the order of the site map. */
+/** Every page rendered by the server, in sitemap order. */
 export const pageWords: readonly PageWords[] = [
   {
     path: pages.home,

@@ -8,29 +8,28 @@ import { configBlockId, knownOf } from "../site/config.ts";
 import { renderFrame } from "./frames.tsx";
 import { type PageWords, pageWords } from "./page-words.ts";
 
-/** The addresses of the pages that can be rendered. */
 export const paths: readonly string[] = pageWords.map(({ path }) => path);
 
-/** What a page is rendered for: the built index.html, this installation, and its own address without a trailing slash. */
+/** Input of rendering: the built index.html, the configuration, and the public URL without a trailing slash. */
 export interface Rendering {
   readonly template: string;
   readonly config: SiteConfig;
   readonly publicUrl: string;
 }
 
-/** True where an address has a page, by the router's own rules. */
+/** Whether an address has a page, by the router's rules. */
 export const hasPage = (path: string): boolean =>
   pagePatterns.some((pattern) => matchPath(pattern, path) !== null);
 
-/** True where a page asks who is signed in, and so may load the identity provider. */
+/** Whether a page needs the signed-in user, and so may load the identity provider. */
 export const needsIdentity = (path: string): boolean =>
   identityPatterns.some((pattern) => matchPath(pattern, path) !== null);
 
-/** True where only the script can fill the page. */
+/** Whether a page needs scripts. */
 const isFramed = (path: string): boolean =>
   hasPage(path) && ![pages.home, ...Object.keys(publicPages)].some((pattern) => matchPath(pattern, path));
 
-/** The whole HTML of a public page, or of Page Not Found; of a page that only its script can fill, the frame. */
+/** The HTML of a public page or Page Not Found; for a page that needs scripts, the frame. */
 export async function renderPage(path: string, { template, config, publicUrl }: Rendering): Promise<string> {
   const words = pageWords.find((known) => known.path === path);
   if (isFramed(path)) {
@@ -47,13 +46,13 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
   return fill(scriptsLast(template), head, page);
 }
 
-/** What reads without script asks for its style and typefaces first, and for the app only when somebody may need it. */
+/** Pages readable without scripts load styles and fonts first, and the app later. */
 const scriptsLast = (template: string): string =>
   template
     .replace('<script type="module"', '$& fetchpriority="low"')
     .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, "");
 
-/** Functions instead of texts: a text's `$` would have a meaning of its own to `replace`. */
+/** Replacement functions, because `replace` gives `$` in strings a special meaning. */
 const fill = (template: string, head: string, page: string): string =>
   template.replace("<!--head-->", () => head).replace("<!--page-->", () => page);
 
@@ -67,11 +66,10 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** A block of data, which no browser runs: `<` is written so that no text in it can end it. */
+/** A data block, which browsers do not execute; `<` is escaped so that no text can close it. */
 const dataBlock = (config: SiteConfig): string =>
   `<script type="application/json" id="${configBlockId}">${JSON.stringify(config).replaceAll("<", "\\u003c")}</script>`;
 
-/** The head of a page that the server renders. */
 function headOf({ path, title, description }: PageWords, config: SiteConfig, publicUrl: string): string {
   const name = config.tradingName;
   const address = `${publicUrl}${path}`;
@@ -99,7 +97,7 @@ function headOf({ path, title, description }: PageWords, config: SiteConfig, pub
   ].join("\n    ");
 }
 
-/** The head of a page that no search engine is to list: an order of somebody's, which only its script can fill, or none at all. */
+/** The head of a page hidden from search engines: a page that needs scripts, such as an order's, or Page Not Found. */
 const shellHead = (config: SiteConfig, title?: string): string =>
   [
     `<title>${escaped(title ? `${title} – ${config.tradingName}` : config.tradingName)}</title>`,

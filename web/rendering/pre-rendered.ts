@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 
-/** True in a page that came from the server as a whole: it shows at once what it can know without asking. */
+/** True in a page fully rendered by the server, which shows known data at once. */
 export const PreRendered = createContext(false);
 
 export const usePreRendered = (): boolean => useContext(PreRendered);
@@ -8,8 +8,8 @@ export const usePreRendered = (): boolean => useContext(PreRendered);
 const never = () => () => undefined;
 
 /**
- * False on the server and while a browser takes over what the server rendered, true from then on. What depends on the
- * moment (today's despatch, the browser's storage) waits for it, because both must render the same.
+ * False on the server and during hydration, true from then on. Content that depends on time or browser (today's despatch,
+ * storage) waits for it, because server and browser must render the same HTML.
  */
 export const useInBrowser = (): boolean =>
   useSyncExternalStore(

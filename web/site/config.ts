@@ -4,47 +4,47 @@ import { retentionWords } from "../../domain/order/personal-data/held-words.ts";
 import { firstPriceList, type PriceList } from "../../domain/pricing/price-list.ts";
 import { send } from "../api/send.ts";
 
-/** @throws ApiError when the server does not answer with its configuration */
+/** @throws ApiError */
 export const getConfig = (): Promise<SiteConfig> => send(showSiteConfig);
 
-/** Undefined while it loads, or when it could not be loaded. */
+/** Undefined while loading, or if it could not be loaded. */
 export const useConfig = () => useSWR(showSiteConfig.path, getConfig);
 
-/** The name shown while the configuration is on its way; the default of the setting. */
+/** Shown while the configuration loads; the setting's default. */
 export const usualTradingName = "Kith & Copy";
 
 /** The trading name, at once. */
 export const useTradingName = (): string => useConfig().data?.tradingName ?? usualTradingName;
 
-/** Whether staff submit the applications, so that nobody can say how soon. */
+/** Whether staff submit applications manually, so no time can be promised. */
 export const useSubmittedByHand = (): boolean => useConfig().data?.modes.submission === "byHand";
 
-/** The price list that the server gave; the one this page was built with only while there is none. */
+/** The server's price list, or the built-in one until it arrives. */
 export const usePriceList = (): PriceList => useConfig().data?.prices ?? firstPriceList;
 
-/** Whether a type can be ordered at the moment. While nothing is known the server will say. */
+/** Whether a type can be ordered now. True until known; the server decides then. */
 export function useOrderable(): (type: string) => boolean {
   const types: readonly string[] | undefined = useConfig().data?.orderableTypes;
   return (type) => types?.includes(type) ?? true;
 }
 
-/** The address shown while the configuration is on its way; the default of the setting. */
+/** Shown while the configuration loads; the setting's default. */
 const usualPostalAddress = "Nottingham, NG1, United Kingdom";
 
 /** Our postal address on one line, at once. */
 export const usePostalAddress = (): string => useConfig().data?.postalAddress ?? usualPostalAddress;
 
-/** How long contact data is kept after an order has ended, in words. The default of the setting while nothing is known. */
+/** Retention of contact data after an order has ended, in words; the setting's default until known. */
 export const useRetentionWords = (): string => retentionWords(useConfig().data?.contactRetentionDays ?? 365);
 
-/** The id of the block of JSON with which the server tells a page its configuration. */
+/** Element id of the JSON configuration embedded by the server. */
 export const configBlockId = "site-config";
 
-/** Answers that need not be asked for, by address. */
+/** Answers already known, by address. */
 export const knownOf = (config: SiteConfig | undefined): Record<string, unknown> =>
   config ? { [showSiteConfig.path]: config } : {};
 
-/** The configuration that came with the page; undefined when none did. */
+/** The configuration embedded in the page, if any. */
 export function configInPage(): SiteConfig | undefined {
   const text = document.getElementById(configBlockId)?.textContent;
   if (!text) return undefined;

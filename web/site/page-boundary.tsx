@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { ServerFault } from "./server-fault.tsx";
 
-/** Shows what happened in place of a page that broke or could not be loaded; header and footer stay. */
+/** Replaces a page that crashed or failed to load with an explanation; header and footer stay. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -16,7 +16,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
   }
 }
 
-/** When a page could not be loaded because the connection was lost: it is nobody's fault, and nothing is. */
+/** For a page that failed to load because the connection was lost. */
 function NoConnection() {
   return (
     <div className="page-width py-16">

@@ -33,7 +33,7 @@ export const staffActions = [
 ] as const;
 export type StaffAction = (typeof staffActions)[number];
 
-/** Somebody who works here: an opaque id and a role. */
+/** A member of staff: opaque id and role. */
 export interface StaffActor {
   readonly userId: string;
   readonly role: "staff" | "manager" | "compliance";

@@ -84,7 +84,7 @@ describe("Two gateways on one Redis", () => {
     expect(await statuses([one.ask, two.ask, one.ask, two.ask])).toEqual([200, 200, 200, 200]);
   });
 
-  it("leave nobody's address in it", async () => {
+  it("leave no address in it", async () => {
     await using closing = new AsyncDisposableStack();
     const redis = closing.use(await startTestRedis());
     const { ask } = await openGateway(closing, redis);

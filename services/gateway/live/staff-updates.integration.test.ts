@@ -35,7 +35,7 @@ describe("Updates of the back office", () => {
     for (const one of heard) one.hangUp();
   });
 
-  test("are not for customers, nor for anybody without a token", async () => {
+  test("are refused to customers and without a token", async () => {
     await start();
     expect((await listen(await stack.token())).status).toBe(403);
     expect((await listen("nothing")).status).toBe(401);
@@ -133,7 +133,7 @@ describe("Updates of the back office", () => {
     await start({ staffUpdateSettings: { mostPerPerson: 1, mostStreams: 2 } });
     const first = await listen(await stack.token("staff"));
     expect((await listen(await stack.token("staff"))).status).toBe(429);
-    const second = await listen(await stack.token("staff", "somebody else"));
+    const second = await listen(await stack.token("staff", "another colleague"));
     expect(second.status).toBe(200);
     expect((await listen(await stack.token("staff", "a third"))).status).toBe(503);
     for (const one of [first, second]) one.hangUp();

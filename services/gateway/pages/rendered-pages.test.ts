@@ -51,7 +51,7 @@ test("a public page is rendered once, and again when the day or the configuratio
   expect(await htmlOf("/terms")).toMatch(/ Elm 3$/);
 });
 
-test("nothing is kept of an address that is no public page, so that nobody fills the memory", async () => {
+test("addresses that are no public page are not cached, so they cannot fill the memory", async () => {
   buildRenderer();
   const htmlOf = answeredHtml(pages());
   expect(await htmlOf("/no-such-page")).toMatch(/ 1$/);

@@ -41,7 +41,7 @@ const portOf = (server: Server): number => {
   return address === null || typeof address === "string" ? 0 : address.port;
 };
 
-async function nobody(): Promise<Upstream> {
+async function closedUpstream(): Promise<Upstream> {
   const { server, ...gone } = await upstream((_request, response) => response.end());
   server.close();
   await once(server, "close");
@@ -160,7 +160,10 @@ describe("a dying gateway", () => {
 
   it("is replaced before a POST, with its body: nothing was sent", async () => {
     const other = await upstream(echo);
-    const reply = await send(await proxyTo([await nobody(), other]), { method: "POST", body: "whole" });
+    const reply = await send(await proxyTo([await closedUpstream(), other]), {
+      method: "POST",
+      body: "whole",
+    });
     expect(JSON.parse(reply.text).body).toBe("whole");
   });
 
@@ -175,7 +178,7 @@ describe("a dying gateway", () => {
   });
 
   it("leaves a refusal with Retry-After if it was the last one", async () => {
-    const reply = await send(await proxyTo([await nobody()]));
+    const reply = await send(await proxyTo([await closedUpstream()]));
     expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "1"]);
     expect(JSON.parse(reply.text)).toMatchObject({ title: "Service Unavailable", status: 503 });
   });

@@ -75,7 +75,7 @@ test("Durable settings in UTF8 are ok, and any other is named", () => {
 });
 
 test("A provider that cannot be reached is named with its address, and an unset one is not tried", async () => {
-  const nobody = {
+  const noProviders = {
     stripe: undefined,
     clerk: undefined,
     smtp: undefined,
@@ -89,8 +89,8 @@ test("A provider that cannot be reached is named with its address, and an unset 
     login: undefined,
     envelopeFrom: undefined,
   } as const;
-  expect(providersOf({ providers: nobody })).toEqual([]);
-  const [mail] = providersOf({ providers: { ...nobody, smtp } });
+  expect(providersOf({ providers: noProviders })).toEqual([]);
+  const [mail] = providersOf({ providers: { ...noProviders, smtp } });
   const findings = mail ? await reachCheck(mail).look() : [];
   expect(findings.map(lineOf)).toEqual([
     "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — check the network, the firewall and its address",

@@ -51,7 +51,7 @@ describe("Asking for a payment", () => {
     expect(deps.payments.intents.size).toBe(1);
   });
 
-  test("of an order that is cancelled meanwhile closes the intent that nobody will name", async () => {
+  test("of an order that is cancelled meanwhile closes the intent, which no event will name", async () => {
     const deps = testDependencies();
     const orderId = await pricedOrder(deps);
     const raced = whenAsked(deps, "createIntent", () =>

@@ -122,7 +122,7 @@ describe("A notice that comes again", () => {
     expect(await toldIn(deps, orderId, "PaymentFailed")).toHaveLength(1);
   });
 
-  test("after somebody edited a refund's metadata or its reason changed is answered as the first time", async () => {
+  test("after a refund's metadata or reason was edited is answered as the first time", async () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
     const intentId = (await deps.orders.load(orderId)).order.payments[0]?.intentId ?? "";

@@ -210,7 +210,7 @@ describe("An Idempotency-Key", () => {
     expect(await typesOf(id)).toEqual(["OrderCreated"]);
   });
 
-  test("that anybody might choose is refused", async () => {
+  test("that others might also choose is refused", async () => {
     const reply = await browser.post("/api/orders", orderBody(), { "Idempotency-Key": "1" });
     expect(reply.status).toBe(400);
   });

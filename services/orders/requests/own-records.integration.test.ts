@@ -201,7 +201,7 @@ describe("The contact", () => {
     expect(sent.body).toMatchObject({ contactChange: "reach" });
   });
 
-  test("is not offered where nobody will write any more: cancelled before it was paid (control: cancelled after it)", async () => {
+  test("is not offered when no more correspondence follows: cancelled before payment (control: cancelled after it)", async () => {
     const unpaid = await pricedOrder(browser);
     const paid = await paidOrder();
     for (const { id, orderNumber } of [unpaid, paid]) {

@@ -37,7 +37,7 @@ const sealedTransfers = (deps: TestDependencies) =>
   [...deps.vault.records.values()].filter(({ kind }) => kind === "bankTransfer");
 
 describe("A bank transfer", () => {
-  test("is recorded with its reference sealed, which whoever reveals the contact data reads", async () => {
+  test("is recorded with its reference sealed, and shows it when the contact data is revealed", async () => {
     const deps = testDependencies();
     const { orderId, intentId } = await refundFailed(deps);
     await recordBankTransfer(deps, orderId, transferOf(intentId), act());

@@ -110,7 +110,7 @@ describe("A submission by hand", () => {
 });
 
 describe("What staff learnt of the GRO", () => {
-  test("ends an attempt that nobody knew the end of, and lets the next begin", async () => {
+  test("ends an attempt with an unknown outcome, and lets the next begin", async () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
     await startAttempt(deps, orderId);

@@ -101,7 +101,7 @@ const failure = z.object({
 type Failure = z.output<typeof failure>;
 
 /**
- * "Log in first" and "relaying denied" concern us, whoever the recipient is: https://www.rfc-editor.org/rfc/rfc4954
+ * "Log in first" and "relaying denied" concern us, not the recipient: https://www.rfc-editor.org/rfc/rfc4954
  * section 6.
  */
 const notOurServer = new Set([530, 534, 535, 538]);

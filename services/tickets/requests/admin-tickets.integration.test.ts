@@ -21,7 +21,7 @@ async function opened(changes: Record<string, unknown> = {}): Promise<Opened> {
   return { ticketNumber: body.ticketNumber, key, ticketId, position: headers.get("Position") ?? "" };
 }
 
-/** Somebody who works here, signed in. */
+/** A signed-in member of staff. */
 function worker(username: string) {
   const signed = async (headers: Record<string, string>) => ({
     ...headers,
@@ -79,7 +79,7 @@ describe("The inbox", () => {
     expect(await typeCount(ticket, "PersonalDataRevealed")).toBe(0);
   });
 
-  test("finds one's own, nobody's, a state, and pages without losing or repeating any", async () => {
+  test("filters by own, unassigned and status, and pages without losing or repeating any", async () => {
     const ticket = await opened();
     const { body } = await ann.tell(ticket, "open");
     const [me] = body.assignable;
@@ -182,7 +182,7 @@ describe("A reply of staff", () => {
     expect(await typesOf(ticket)).toEqual(["TicketOpened", "TicketReplied", "TicketStatusChanged"]);
   });
 
-  test("is refused when somebody wrote meanwhile, seals nothing, and goes once they have looked again", async () => {
+  test("is refused when a message came meanwhile, seals nothing, and works after a reload", async () => {
     const ticket = await opened();
     await stack.browser().post("/api/tickets/replies", { key: ticket.key, message: "Never mind!" });
     const before = await stack.vault.recordsOf(ticket.ticketId);
@@ -246,7 +246,7 @@ describe("What staff change on a ticket", () => {
     expect(await typesOf(ticket)).toEqual(["TicketOpened", "TicketNoted", "PersonalDataRevealed"]);
   });
 
-  test("gives it to somebody who answers tickets, and back to nobody", async () => {
+  test("assigns it to a person who handles tickets, and unassigns it", async () => {
     const ticket = await opened();
     const { body } = await ann.tell(ticket, "open");
     const refused = await ann.tell(ticket, "assign", { assignee: "user_nobody", expectedRevision: 0 });
@@ -262,7 +262,7 @@ describe("What staff change on a ticket", () => {
     expect(back.body.assignee).toBeNull();
   });
 
-  test("gives it to a colleague whom the settings made staff, and to nobody whom they made an auditor", async () => {
+  test("assigns it to a colleague whose role in the settings is staff, and not to an auditor", async () => {
     const ticket = await opened();
     for (const [userId, role] of [
       ["user_colleague", "staff"],

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { selfSignedCertificate } from "../../../testing/infra/certificate-fixture.ts";
 import { peerSecretKey, startFakeClerk } from "../../../testing/providers/fake-clerk-api.ts";
 
-/** People whom the peer can sign in; the role stands in what Clerk calls their public metadata. */
+/** People the peer can sign in; their roles are in Clerk's public metadata. */
 const people: Readonly<Record<string, { id: string; first: string; last: string; role?: string }>> = {
   robin: { id: "user_2RobinEllis", first: "Robin", last: "Ellis", role: "staff" },
   morgan: { id: "user_2MorganHughes", first: "Morgan", last: "Hughes", role: "manager" },

@@ -10,7 +10,7 @@ import { confirmationOf, pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 import { ConfirmationProblem, ConfirmationWaiting, ConfirmedOrderView } from "./confirmed-order-view.tsx";
 
-/** /order-confirmation: the order one has just made; also where the bank's check of a card comes back to. */
+/** /order-confirmation: the order just placed; also the return address of the bank's card check. */
 export default function ConfirmationPage() {
   const [parameters] = useSearchParams();
   const orderNumber = parameters.get("orderNumber") || null;
@@ -33,8 +33,8 @@ const isUnknown = (error: unknown): boolean => error instanceof ApiError && erro
 const underWay = new Map<string, Promise<Finished>>();
 
 /**
- * Finishes an order whose card the bank wanted to check (3-D Secure): as after a success in the page, then the address is
- * cleaned. A check that failed leads back to step 5. Answers true while that is going on.
+ * Finishes an order after the bank's card check (3-D Secure), as after a success in the page, then cleans the URL. A failed
+ * check leads back to step 5. @returns true while this is in progress
  */
 function usePaymentReturn(parameters: URLSearchParams): boolean {
   const secret = parameters.get("payment_intent_client_secret");
@@ -77,7 +77,7 @@ function finishOnce(secret: string): Promise<Finished> {
   return known;
 }
 
-/** Without the attempt that this payment belongs to, as in another tab, the provider's own message finishes it on the server. */
+/** Without this payment's attempt, as in another tab, the provider's webhook completes the order on the server. */
 async function finish(secret: string): Promise<Finished> {
   const attempt = attempts.read();
   if (attempt?.clientSecret !== secret) return { state: "unfinished" };
@@ -87,7 +87,7 @@ async function finish(secret: string): Promise<Finished> {
   return finished;
 }
 
-/** Asks once for the number; not at all while it is null. Name and email are masked for all but the order's holder. */
+/** Looks the number up once, unless it is null. Name and email are masked except for the order's holder. */
 const useOrderByNumber = (orderNumber: string | null) =>
   useSWR(
     orderNumber === null ? null : ["order", orderNumber],

@@ -11,7 +11,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 
 const deleted = "Deleted, as promised";
 
-/** Heading and first sentence. An order that is not paid for, or has ended, is not confirmed. */
+/** Heading and first sentence. An unpaid or ended order is not confirmed. */
 const openings: Readonly<Record<string, readonly [heading: string, lead: string]>> = {
   Pending: ["Order Not Paid", "We haven’t received your payment yet. We won’t send anything until we do."],
   Fulfilled: ["Order Confirmed", "Your certificate is on its way to you by post."],
@@ -21,7 +21,7 @@ const openings: Readonly<Record<string, readonly [heading: string, lead: string]
 
 const confirmed = ["Order Confirmed", "A confirmation is on its way to you by email."] as const;
 
-/** The number to keep, and what was ordered by whom. */
+/** The order number, and the order's details. */
 export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
   const facts = [
     ["Order date", londonDay(order.createdAt)],
@@ -58,7 +58,7 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
             <StatusBadge
               status={order.status}
               words={customerWording(order.status)}
-              // On this page a running order is amber: it is waited for.
+              // On this page an order in progress is amber.
               colour={order.status === "Processing" ? "yellow" : badgeOf(order.status)}
             />
           </Row>
@@ -117,11 +117,11 @@ export function ConfirmationWaiting({ words }: { words: string }) {
 
 interface ProblemProps {
   words: string;
-  /** Where it may go better another time. */
+  /** Suggestions for another attempt. */
   onRetry?: () => void;
 }
 
-/** When there is no order to show, and why. */
+/** Why there is no order to show. */
 export function ConfirmationProblem({ words, onRetry }: ProblemProps) {
   return (
     <div className="page-width py-16">

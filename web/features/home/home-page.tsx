@@ -9,7 +9,6 @@ import { Benefits } from "./benefits.tsx";
 import { CertificateLedger } from "./certificate-ledger.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";
 
-/** The first page: what we do, for how much, how, and what one gets to see. */
 export function HomePage() {
   return (
     <>
@@ -47,7 +46,7 @@ export function HomePage() {
   );
 }
 
-/** The last call to action, with what it costs elsewhere beside it. */
+/** The last call to action, with the price elsewhere. */
 function ReadyToOrder() {
   return (
     <section aria-labelledby="ready" className="border-t border-hairline bg-surface">
@@ -69,7 +68,7 @@ function ReadyToOrder() {
   );
 }
 
-/** What speaks for us: what customers said, where it can be checked. Nothing while nobody has said anything. */
+/** Testimonials with their verifiable sources; nothing if there are none. */
 function Evidence() {
   const said = useConfig().data?.testimonials ?? [];
   if (said.length === 0) return null;

@@ -4,7 +4,7 @@ import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { durationWords } from "./duration-words.ts";
 
-/** A fingerprint that belongs to no order: it only gives the example its rosette. */
+/** A made-up fingerprint that draws the example's rosette. */
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
 
 const history = [
@@ -14,9 +14,9 @@ const history = [
   ["Order received", "with your order number"],
 ] as const;
 
-/** In the place of reviews: an example of the page that every order gets, marked as one, and what we measured. */
+/** Instead of reviews: a marked example of an order's page, and our measured figures. */
 export function WhatYouWillSee() {
-  // The rosette's lines would be most of the page that the server sends, and of the work to show it.
+  // The rosette's lines would be most of the server's HTML, and of the work to show it.
   const { ref, seen } = useSeen<HTMLSpanElement>();
   const hasReviews = (useConfig().data?.testimonials.length ?? 0) > 0;
   return (
@@ -67,7 +67,7 @@ export function WhatYouWillSee() {
 
 const orders = new Intl.NumberFormat("en-GB");
 
-/** What we did, counted: how many orders, and how fast. Where that would be all there is, too little to count is said as well. */
+/** Measured figures: how many orders, and how fast. If there is nothing else to show, it says that there are too few to measure. */
 function Measured({ insteadOfReviews }: { insteadOfReviews: boolean }) {
   const config = useConfig().data;
   if (!config) return null;
@@ -100,7 +100,7 @@ function Measured({ insteadOfReviews }: { insteadOfReviews: boolean }) {
   );
 }
 
-/** The figure stands above its words; whoever listens hears the words first. */
+/** The figure is above its label; screen readers read the label first. */
 function Figure({ words, figure }: { words: string; figure: string }) {
   return (
     <div className="flex flex-col-reverse justify-end border-t border-hairline pt-3">
@@ -110,7 +110,7 @@ function Figure({ words, figure }: { words: string; figure: string }) {
   );
 }
 
-/** True from the moment on at which the element with the ref was about to be seen. */
+/** Becomes true when the element with the ref is about to be visible. */
 function useSeen<Shown extends Element>(): { ref: RefObject<Shown | null>; seen: boolean } {
   const ref = useRef<Shown>(null);
   const [seen, setSeen] = useState(false);

@@ -6,7 +6,7 @@ import { send } from "../../api/send.ts";
 
 type Stage = "offered" | "asked" | "cancelling" | "refused";
 
-/** Cancelling by oneself while it is possible; otherwise why it is not. */
+/** Cancels the order while possible; otherwise says why not. */
 export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCancelled: () => void }) {
   if (order.canCancel === true && order.id)
     return <OfferToCancel id={order.id} paid={order.status !== "Pending"} onCancelled={onCancelled} />;
@@ -32,7 +32,7 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
     if (stage === "cancelling") return;
     setStage("cancelling");
     try {
-      // One key an order: pressing twice cancels once.
+      // One key per order: pressing twice cancels once.
       const body = { reason: "customerRequest" } as const;
       await send(cancelOrder, { params: { id }, body }, { idempotencyKey: `cancel-${id}` });
       onCancelled();
@@ -62,7 +62,7 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
   );
 }
 
-/** Whoever keeps the order is back on the button that asked, which was away meanwhile. */
+/** Keeping the order returns the focus to the button, which had been replaced by the question. */
 function useFocusOnceKept(stage: Stage) {
   const button = useRef<HTMLButtonElement>(null);
   const kept = useRef(false);
@@ -86,7 +86,7 @@ interface AskToCancelProps {
 function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
   const cancelling = stage === "cancelling";
   const question = useRef<HTMLFieldSetElement>(null);
-  // The button that was pressed is gone: the question that took its place is read out.
+  // The pressed button is gone: the question in its place is read out.
   useEffect(() => question.current?.focus(), []);
   return (
     <fieldset ref={question} tabIndex={-1} className="no-print max-w-sm">

@@ -11,7 +11,7 @@ import { changeOf, correctOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { changeableIn } from "./changes/change-application.tsx";
 
-/** What the holder can or must do about the order, if anything: another address, the GRO's question, a change before it is sent. */
+/** The holder's possible actions: correct the email address, answer the GRO's question, change the application before submission. */
 export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   const changeable = changeableIn(order);
   return (
@@ -65,7 +65,7 @@ function Question({ orderNumber }: { orderNumber: string }) {
 const boxId = "new-email";
 const invalid = "Please enter a valid email address";
 
-/** The confirmation came back: the holder gives another address, and it goes again. Nothing is sent to the GRO before it arrived. */
+/** The confirmation was undeliverable: with another address it is sent again. Nothing goes to the GRO before it arrives. */
 function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
   const [address, setAddress] = useState("");
   const { error, sending, correct } = useCorrection(orderId, onCorrected);

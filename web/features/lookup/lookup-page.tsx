@@ -9,7 +9,7 @@ import { FindByEmail } from "./find-by-email.tsx";
 import { TrackedOrderView } from "./tracked-order-view.tsx";
 import { type Lookup, useLookup } from "./use-lookup.ts";
 
-/** /lookup: one field, and the order it finds; with `change` in the address, the form that changes its application. */
+/** /lookup: one field, and the order it finds; with `change` in the URL, the form that changes its application. */
 export default function LookupPage() {
   const lookup = useLookup();
   const [parameters] = useSearchParams();
@@ -36,7 +36,7 @@ export default function LookupPage() {
   return <Tracking lookup={lookup} changed={changed} />;
 }
 
-/** Said until the GRO asks about the very answers it thanks for. */
+/** Shown until the GRO asks about these answers again. */
 const thanks = {
   application: "Thank you. We’ll send what you entered to the General Register Office.",
   contact: "Thank you. We have corrected your contact details.",

@@ -2,7 +2,7 @@ import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 
 type History = TrackedOrder["statusHistory"];
 
-/** What a history (newest first) gained since it was `known`: a sentence for each entry, in the order of what happened. */
+/** New entries of a history (newest first) since `known`: a sentence for each, oldest first. */
 export function newsOf(known: History, now: History): string {
   return now
     .slice(0, Math.max(0, now.length - known.length))
@@ -11,7 +11,7 @@ export function newsOf(known: History, now: History): string {
     .join(" ");
 }
 
-/** What became of a request to cancel since the order was `known`; what the history tells of it is left to the history. */
+/** The outcome of a cancellation request since `known`, unless the history tells it. */
 export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
   const [before, after] = [known.cancellationRequested, now.cancellationRequested];
   if (before === after) return "";

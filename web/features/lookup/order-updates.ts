@@ -1,15 +1,14 @@
 import * as tracking from "../../../contract/orders/tracking.ts";
 import { addressOf } from "../../../contract/request.ts";
 
-/** What is heard of an order while it is followed. */
 export interface OrderListener {
   /** It changed; the position to read it at. */
   changed: (position: string) => void;
-  /** Whether changes are heard of at the moment. */
+  /** Whether updates are being received. */
   live: (live: boolean) => void;
 }
 
-/** What following needs of the browser. Passed in, so that a hidden page and a lost stream can be tried. */
+/** Browser functions, passed in for tests of hidden pages and lost streams. */
 export interface FollowParts {
   open: (url: string) => EventSource;
   page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
@@ -18,9 +17,9 @@ export interface FollowParts {
 const browser = (): FollowParts => ({ open: (url) => new EventSource(url), page: document });
 
 /**
- * Follows an order by server-sent events while the page is looked at: a hidden page lets go of its stream, a visible one
- * takes it up again. A lost connection is mended by the browser; a refused one (too many streams) stays closed until the page
- * is looked at again. Answers how to stop.
+ * Follows an order by server-sent events while the page is visible: a hidden page closes its stream and reopens it when
+ * shown. The browser restores a lost connection; a refused one (too many streams) stays closed until the page is shown
+ * again. @returns a function to stop
  */
 export function followOrder(orderNumber: string, listener: OrderListener, parts = browser()): () => void {
   const { page, open } = parts;

@@ -2,7 +2,7 @@ import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { arrivalBy, postWords } from "../../../domain/promise/timetable.ts";
 import { longDay } from "../../ui/dates.ts";
 
-/** What is to come, in a sentence: the promise with its date while it holds, and what applies instead where it does not. */
+/** What happens next, in a sentence: the promise with its date while it applies, or what applies instead. */
 export function Outlook({ order }: { order: TrackedOrder }) {
   const { heading, words } = outlookOf(order);
   return (
@@ -18,7 +18,7 @@ interface Words {
   words?: string;
 }
 
-/** The words of each case; they are the same for everybody who knows the number. */
+/** The sentence for each case, the same for every reader. */
 export function outlookOf({ status, cancellationRequested, promise }: TrackedOrder): Words {
   if (status === "Cancelled" || status === "Failed") return ended[status];
   if (status === "Fulfilled") return fulfilled;

@@ -19,7 +19,7 @@ interface TrackedOrderProps {
   onChanged: () => void;
 }
 
-/** Where an order is: number, status, promise, history, and the certificate of deletion once there is one. */
+/** An order's number, status, promise, history, and, once issued, certificate of deletion. */
 export function TrackedOrderView({ order, live, onChanged }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
@@ -100,7 +100,7 @@ function TrackedFooter({ order, live, onChanged }: TrackedOrderProps) {
   );
 }
 
-/** Reads out, politely, what has happened to the order since it was opened. It is seen in the history, so not here. */
+/** Announces news about the order to screen readers. Visible in the history, so not shown here. */
 function ChangeNews({ order }: { order: TrackedOrder }) {
   const [seen, setSeen] = useState(order);
   const [news, setNews] = useState("");
@@ -119,7 +119,7 @@ function ChangeNews({ order }: { order: TrackedOrder }) {
 const newsSince = (seen: TrackedOrder, now: TrackedOrder): string =>
   [newsOfCancellation(seen, now), newsOf(seen.statusHistory, now.statusHistory)].filter(Boolean).join(" ");
 
-/** The history as a vertical line, newest first, each entry a plain sentence with its time. */
+/** The history, newest first, each entry a sentence with its time. */
 function OrderHistory({ history }: { history: TrackedOrder["statusHistory"] }) {
   if (history.length === 0) return null;
   return (

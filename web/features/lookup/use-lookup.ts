@@ -10,7 +10,7 @@ import { followOrder } from "./order-updates.ts";
 
 const lookUp = (orderNumber: string) => send(lookUpOrder, { body: { orderNumber } });
 
-/** What the last search came to. */
+/** The result of the last search. */
 export type LookupResult =
   | { state: "none" }
   | { state: "searching"; order: TrackedOrder | null }
@@ -19,7 +19,7 @@ export type LookupResult =
 
 export type Lookup = ReturnType<typeof useLookup>;
 
-/** Finds orders by number; a link with `?order=` searches by itself, and its key is exchanged first. */
+/** Finds orders by number; a link with `?order=` searches automatically, after exchanging its key. */
 export function useLookup() {
   const [result, setResult] = useState<LookupResult>({ state: "none" });
   const [parameters] = useSearchParams();
@@ -37,7 +37,7 @@ export function useLookup() {
     }
   };
 
-  /** Reads the shown order again without a word; what cannot be read now stays as it is. */
+  /** Refreshes the order silently; on failure it stays as it is. */
   const refresh = async (): Promise<void> => {
     if (result.state !== "found") return;
     const { orderNumber } = result.order;
@@ -49,7 +49,7 @@ export function useLookup() {
   useEffect(() => {
     if (linked === null) return;
     void enter(linked, key)
-      // The key must not stay in the address, where it would be shared along with it.
+      // The key must not stay in the URL, where it would be shared.
       .then(() =>
         key === null
           ? undefined
@@ -62,7 +62,7 @@ export function useLookup() {
   return { result, search, refresh, linked, live };
 }
 
-/** The order to follow: none once it is fulfilled, after which nothing is to come. */
+/** The order to follow: none once it is fulfilled, since nothing more happens. */
 function shownNumber(result: LookupResult): string | null {
   const order = result.state === "found" || result.state === "searching" ? result.order : null;
   return order && order.status !== "Fulfilled" ? order.orderNumber : null;
@@ -83,7 +83,7 @@ async function enter(orderNumber: string, key: string | null): Promise<void> {
   });
 }
 
-/** A server's fault or a lost connection is not "not found", and may be tried again. */
+/** A server fault or lost connection is not "not found", and can be retried. */
 const isOurFault = (failure: unknown): boolean =>
   !(failure instanceof ApiError) || failure.status >= 500 || failure.status === 429;
 
@@ -96,8 +96,8 @@ function sayNotFound(): void {
 }
 
 /**
- * Reads an order again whenever it changes, while the page is looked at; not at all while `orderNumber` is null.
- * Answers whether it is doing so. Changes that come while one is read are read together afterwards.
+ * Refreshes an order whenever it changes, while the page is visible and `orderNumber` is not null. Changes during a refresh
+ * are read together afterwards. @returns whether it is following
  */
 function useLiveOrder(orderNumber: string | null, read: () => Promise<void>): boolean {
   const [live, setLive] = useState(false);

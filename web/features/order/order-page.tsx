@@ -52,7 +52,7 @@ export default function OrderPage() {
   );
 }
 
-/** Applies `?type=` once and drops it from the address. Answers the type it asked for, also one that cannot be ordered. */
+/** Applies `?type=` once and removes it from the URL. @returns the requested type, even if it cannot be ordered */
 function useTypeParameter(): DraftType | undefined {
   const [parameters] = useSearchParams();
   const isOrderable = useOrderable();
@@ -63,15 +63,15 @@ function useTypeParameter(): DraftType | undefined {
   useEffect(() => {
     if (asked === null) return;
     const fresh = draftAsked(asked);
-    // Answers that somebody has given are not thrown away for what cannot be ordered.
+    // Given answers are kept if the requested type cannot be ordered.
     if (fresh && isOn) startAfresh(fresh);
-    // Not through the router: the page stays the same, only the address is tidied.
+    // Not through the router: only the URL is tidied.
     history.replaceState(history.state, "", pages.order);
   }, [asked, isOn]);
   return type;
 }
 
-/** The type to say something about; none once the order is at its payment, since what has a price can be paid for. */
+/** The unavailable type to report; none once payment has begun, since a priced order can be paid. */
 function useSwitchedOff(
   step: number,
   asked: DraftType | undefined,
@@ -83,24 +83,24 @@ function useSwitchedOff(
   return isOrderable(drafted) ? undefined : drafted;
 }
 
-/** Another order begins: what an order that is already paid still needs, the server does. */
+/** Starts another order; the server completes one that is already paid. */
 function startAfresh(draft: Draft): void {
   if (attempts.read()?.paid) attempts.forget();
   draftStore.update(draft);
 }
 
-/** The draft's total follows the choice and the prices. */
+/** Keeps the draft's total in step with choice and prices. */
 function useTotalKept(): void {
   const draft = useDraft();
   const { unitPrices, loading } = useWizardPrices();
   const { totalPence } = costOf(draft, unitPrices(draft.certificateType));
   useEffect(() => {
-    // A price that stands in while the real one loads is nobody's change of mind: it must not undo a signature.
+    // A placeholder price while the real one loads is no change of choice, and must not undo a signature.
     if (!loading) draftStore.setTotal(totalPence / 100);
   }, [totalPence, loading]);
 }
 
-/** Says that a type is switched off, and where it can be had meanwhile. */
+/** Says that a type is switched off, and where to order it meanwhile. */
 function NotOrderable({ type }: { type: string }) {
   return (
     <div role="alert" className="mb-6 max-w-measure rounded-4 border-2 border-danger p-4">

@@ -7,31 +7,31 @@ import { draftStore } from "../../ordering/draft/use-draft.ts";
 import { pages } from "../../paths.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 
-/** Moves between the steps. Each move is an entry of the browser's history, so Back and a reload work as expected. */
+/** Moves between the steps. Each move is a history entry, so Back and reload work as expected. */
 export interface StepNavigation {
   step: number;
   /** The furthest step that may be opened. */
   furthest: number;
   goTo: (step: number, returnTo?: number) => void;
-  /** To the step after, or back to the review when a Change link led here. */
+  /** To the next step, or back to the review if a Change link led here. */
   next: () => void;
   previous: () => void;
-  /** True from the charge on: no step can be opened again. */
+  /** True once charged: no step can be reopened. */
   paid: boolean;
   notePaid: () => void;
 }
 
-/** What every step gets. */
+/** Props of every step. */
 export interface StepProps {
   navigation: StepNavigation;
 }
 
 const paymentStep = 5;
 
-/** True from the charge until the confirmation is shown: a step back would only lead to paying again. */
+/** True from the charge until the confirmation is shown: going back would only lead to paying again. */
 const isPaid = (): boolean => attempts.read()?.paid === true;
 
-/** The open step: what the history entry says, else where the draft was left; never further than it may be. */
+/** The open step: from the history entry, else from the draft; never beyond the furthest allowed. */
 export function useStepNavigation(draft: Draft): StepNavigation {
   const location = useLocation();
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   const goTo = (wanted: number, back?: number): void => {
     if (isPaid()) return;
     draftStore.update({ step: wanted });
-    // The entry that one leaves must know its step too, or Back would open the draft's newest.
+    // The entry being left must record its step too, or Back would open the draft's latest.
     if (noted !== step) navigate(pages.order, { replace: true, state: { step } });
     navigate(pages.order, {
       state: back === undefined ? { step: wanted } : { step: wanted, returnTo: back },

@@ -4,7 +4,7 @@ import { stepNames } from "../../ordering/draft/progress.ts";
 interface StepRailProps {
   step: number;
   furthest: number;
-  /** Without it no step can be opened again: what is paid for stays as it is. */
+  /** Undefined: no step can be reopened, because the order is paid. */
   onPick?: ((step: number) => void) | undefined;
 }
 
@@ -15,7 +15,7 @@ const stateOf = (number: number, { step, furthest }: StepRailProps): StepState =
   return number < step || number < furthest ? "complete" : "upcoming";
 };
 
-/** The five steps as marks on a rail; done ones are ticked, and can be opened again until the order is paid. */
+/** The five steps on a rail; completed ones are ticked, and can be reopened until the order is paid. */
 export function StepRail(props: StepRailProps) {
   return (
     <nav aria-label="Steps">

@@ -4,7 +4,7 @@ import { useDraft } from "../../ordering/draft/use-draft.ts";
 import { usePriceList } from "../../site/config.ts";
 import { pricesIn, type UnitPrices, usePrices } from "../../site/prices.ts";
 
-/** The types of step 1's two cards; the prices of another are fetched once it is pre-selected. */
+/** The types on step 1's cards; another type's prices are fetched once it is pre-selected. */
 const offeredTypes = ["Birth", "Death"] as const;
 
 const isOffered = (type: DraftType): boolean => offeredTypes.some((offered) => offered === type);

@@ -1,6 +1,6 @@
 import type { Identity } from "../../identity/identity-state.ts";
 
-/** While it is not known who is signed in; or that it cannot be known, and the way to ask again. */
+/** Shown while the signed-in user is being determined, or with a retry if that failed. */
 export function Finding({ identity }: { identity: Identity }) {
   if (!identity.unreachable) {
     return (

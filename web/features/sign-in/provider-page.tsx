@@ -4,11 +4,11 @@ import { identityStore } from "../../identity/identity-store.ts";
 
 interface ProviderPageParameters {
   readonly page: "SignIn" | "SignUp";
-  /** Where the browser goes once somebody is signed in. */
+  /** Destination after signing in. */
   readonly afterwards: string;
 }
 
-/** The identity provider's own page, once it is loaded. Its height is kept free, so that what follows does not move. */
+/** The identity provider's page, once loaded. Its height is reserved to avoid layout shifts. */
 export function ProviderPage(parameters: ProviderPageParameters) {
   return (
     <div className="min-h-[31rem]">

@@ -16,14 +16,14 @@ const screens: Readonly<Record<string, ComponentType>> = {
   [pages.dashboard]: DashboardForward,
 };
 
-/** The pages around signing in. What is none of the others is the admin login, whatever follows its address. */
+/** The sign-in pages. Any other address in this area is the admin login. */
 export default function SignInArea() {
   const { pathname } = useLocation();
   const Screen = screens[pathname.replace(/\/+$/, "")] ?? AdminLoginPage;
   return <Screen />;
 }
 
-/** /dashboard: people who work here go to theirs, everybody else home. */
+/** /dashboard: sends staff to their dashboard, everyone else home. */
 function DashboardForward() {
   const identity = useIdentity();
   if (identity.state === "loading") return <Finding identity={identity} />;
@@ -47,7 +47,7 @@ function SignedInCallback() {
   );
 }
 
-/** /unauthorized. The button forgets user id and marker together: a marker left behind would lead /sign-in straight back here. */
+/** /unauthorized. The button clears user id and marker together: with the marker left, /sign-in would lead straight back here. */
 function UnauthorizedPage() {
   const navigate = useNavigate();
   const signInAgain = (): void => {

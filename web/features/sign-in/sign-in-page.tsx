@@ -7,7 +7,7 @@ import { PageHeading } from "../../ui/page-heading.tsx";
 import { Finding } from "./finding.tsx";
 import { ProviderPage } from "./provider-page.tsx";
 
-/** /sign-in. Who was signed in here before and is on the way somewhere goes straight on; the server decides there. */
+/** /sign-in. A returning user with a destination goes straight there, where the server decides. */
 export function SignInPage() {
   const [parameters] = useSearchParams();
   const asked = parameters.get("redirect");
@@ -36,7 +36,7 @@ export function SignInPage() {
   );
 }
 
-/** /admin-login, whatever follows, and /accessadmin: people who are signed in and work here go straight in. */
+/** /admin-login with any suffix, and /accessadmin: signed-in staff go straight in. */
 export function AdminLoginPage() {
   const identity = useIdentity();
   const [parameters] = useSearchParams();
@@ -79,9 +79,9 @@ export function SignUpPage() {
   );
 }
 
-/** An address with where to go afterwards; without, as it is. */
+/** Adds the destination, if any, to an address. */
 export const withRedirect = (path: string, redirect: string | null): string =>
   redirect === null ? path : `${path}?${new URLSearchParams({ redirect })}`;
 
-/** Where a provider sends the browser once somebody is signed in, to go on to `redirect`. */
+/** The provider's return address, which continues to `redirect`. */
 const callbackOf = (redirect: string): string => withRedirect(pages.signedIn, redirect);

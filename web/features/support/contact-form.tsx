@@ -17,13 +17,13 @@ import { TicketOpened } from "./ticket-opened.tsx";
 import { type SupportField, useSupportForm } from "./use-support-form.ts";
 
 interface ContactFormProps {
-  /** Given where the page has one thing to write about: then the form does not ask. */
+  /** Fixed category, if the page has only one; the form then does not ask. */
   category?: (typeof ticketCategories)[number]["id"];
   /** The words of the button. */
   action: string;
 }
 
-/** The form that opens a ticket, and in its place the ticket's number once it is open. */
+/** The form that opens a ticket, replaced by the ticket's number once it is open. */
 export function ContactForm({ category, action }: ContactFormProps) {
   const [opened, setOpened] = useState<TicketLink>();
   const email = useConfig().data?.supportEmail;
@@ -67,7 +67,7 @@ function Questions({ category, action, onOpened }: QuestionsProps) {
   return (
     <form noValidate onSubmit={form.submit} className="needs-script mt-6">
       <ErrorSummary errors={form.errors} attempt={form.attempt} />
-      {/* What is typed before the script has taken over would be lost. */}
+      {/* Input typed before hydration would be lost. */}
       <fieldset disabled={!inBrowser} className="min-w-0 space-y-6">
         {!category && <CategoryField field={form.field("category")} />}
         <WhoWrites field={form.field} />

@@ -42,7 +42,7 @@ interface FindConversationProps {
   onFind: (access: TicketCredentials) => Promise<void>;
 }
 
-/** Ticket number and email address, for whoever has not the link at hand. */
+/** Ticket number and email address, for customers without their link. */
 function FindConversation({ notice, onFind }: FindConversationProps) {
   const form = useSupportForm({
     name: "find",
@@ -97,7 +97,7 @@ function FindConversation({ notice, onFind }: FindConversationProps) {
 
 const storedKey = "ticket-key";
 
-/** What the page shows: the form to find a conversation, or one. `notice` says why a link did not open one. */
+/** Shows the search form, or a conversation. `notice` says why a link did not open one. */
 type Conversation =
   | { readonly at: "form"; readonly notice: string | null }
   | { readonly at: "loading" }
@@ -110,8 +110,8 @@ const notices = {
 } as const;
 
 /**
- * The conversation of the link one came by. Its key is taken out of the address at once, so that it stays out of the history and of
- * whatever reads over one's shoulder, and kept for the tab, so that a reload shows the same.
+ * The conversation of the private link. Its key is removed from the URL at once, to keep it out of the history and of sight, and kept
+ * in the tab for a reload.
  */
 function useConversation() {
   const { hash } = useLocation();
@@ -127,7 +127,7 @@ function useConversation() {
     const inLink = new URLSearchParams(hash.slice(1)).get("key");
     if (inLink) {
       sessionStorage.setItem(storedKey, inLink);
-      // The next render finds it there.
+      // The next render reads it from there.
       navigate({ hash: "" }, { replace: true });
       return;
     }

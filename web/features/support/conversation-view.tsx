@@ -25,7 +25,7 @@ interface ConversationViewProps {
   onLeave: () => void;
 }
 
-/** Each status in the customer's words, in the colour of an order's that means as much. */
+/** Each status in the customer's words, in the colour of the corresponding order status. */
 const statuses: Readonly<Record<string, { words: string; colour: BadgeColour }>> = {
   Open: { words: "We will reply", colour: "blue" },
   Waiting: { words: "Waiting for you", colour: "yellow" },
@@ -98,7 +98,7 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
       onChange(access, await send(viewTicket, { body: access }));
       setSaid("There are no new messages.");
     } catch {
-      // The call has been reported where calls are; the customer can press again.
+      // The request helper has logged it; the customer can retry.
       setSaid("Something went wrong. Please try again.");
     }
   };
@@ -114,7 +114,7 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
   );
 }
 
-/** What was said, oldest first; ours stands out by its ground, and by its name for who cannot see that. */
+/** Messages, oldest first; ours differ by background, and by name for screen readers. */
 function MessageList({ messages }: { messages: TicketView["messages"] }) {
   const name = useTradingName();
   return (
@@ -140,7 +140,7 @@ interface NewLinkProps {
   onReplaced: (access: TicketCredentials) => void;
 }
 
-/** For whoever's private link got into other hands. */
+/** For a private link that has leaked. */
 function NewLink({ access, onReplaced }: NewLinkProps) {
   const [state, setState] = useState<{ said: string; path?: string }>({ said: "" });
   const replace = async (): Promise<void> => {

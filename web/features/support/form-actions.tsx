@@ -1,8 +1,8 @@
 import { useInBrowser } from "../../rendering/pre-rendered.ts";
 
 /**
- * The button that sends a form; while it is being sent, it says so and takes no second press. Until the script has taken over
- * a page from the server nothing can be sent: the browser by itself would put what was typed into the address.
+ * A form's submit button; while sending, it says so and is disabled. Before hydration nothing can be sent: the browser would put
+ * the input into the URL.
  */
 export function SendButton({ words, busy }: { words: string; busy: boolean }) {
   const inBrowser = useInBrowser();
@@ -13,7 +13,7 @@ export function SendButton({ words, busy }: { words: string; busy: boolean }) {
   );
 }
 
-/** Instead of a form, where there is no script to send it. */
+/** Replaces the form where scripts do not run. */
 export function WithoutScript({ email }: { email: string | undefined }) {
   return (
     <p className="without-script mt-4">

@@ -16,7 +16,7 @@ interface ReplyFormProps {
 
 const notSent = "Your reply was not sent. What you wrote is still here: please try again.";
 
-/** By the rule that refused the reply. */
+/** Messages by refusing rule. */
 const refusals = new Map<string | null, string>([
   ["ticket-purged", "This conversation has been deleted. Please open a new ticket on the Support page."],
   [
@@ -29,7 +29,6 @@ const refusals = new Map<string | null, string>([
   ],
 ]);
 
-/** One more message in a conversation. */
 export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
   const newKeys = () => keyPerBody(newIdempotencyKey);
   const keyOf = useRef(newKeys());
@@ -42,7 +41,7 @@ export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
     send: async ({ message }) => {
       const idempotencyKey = keyOf.current(message);
       onReplied(await send(replyInTicket, { body: { ...access, message } }, { idempotencyKey }));
-      // The same words said once more later are a reply of their own.
+      // The same text sent again later is a separate reply.
       keyOf.current = newKeys();
       form.reset();
       setSent(true);

@@ -2,13 +2,13 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import type { TicketLink } from "../../../contract/tickets/conversation.ts";
 
-/** A private link as an address of this app; the key stays behind the `#`, where no server sees it. */
+/** A private link as a path of this app; the key stays in the fragment, which no server sees. */
 export function pathOf(link: string): string {
   const { pathname, hash } = new URL(link);
   return `${pathname}${hash}`;
 }
 
-/** In the place of the form, once the ticket is open: its number, and the way to the conversation. */
+/** Replaces the form once the ticket is open: its number, and a link to the conversation. */
 export function TicketOpened({ ticket }: { ticket: TicketLink }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -15,32 +15,31 @@ import type { SummaryError } from "../../ui/fields/error-summary.tsx";
 import type { Suggestion } from "../../ui/fields/field-frame.tsx";
 import { suggestionFor } from "../../ui/fields/take-suggestion.ts";
 
-/** What a control gets from its form. */
 export interface SupportField {
   id: string;
   input: UseFormRegisterReturn;
   error: string | undefined;
-  /** What is asked about its answer, and the answer that was perhaps meant. */
+  /** A question about the answer, with a suggested correction. */
   question: string | undefined;
   suggestion: Suggestion | undefined;
 }
 
 interface SupportForm<Input extends FieldValues, Output> {
-  /** Stands before the ids of the controls, because a page may hold two forms. */
+  /** Prefix of the controls' ids, since a page may hold two forms. */
   name: string;
   schema: Schema<Output, Input>;
   defaults: DefaultValues<Input>;
   /** The fields in the order of the page. */
   fields: readonly Path<Input>[];
-  /** What looks wrong and may be right. */
+  /** Finds suspicious answers that may be right. */
   questionsFor?: (values: Input) => readonly Question[];
-  /** Sends what was filled in. May throw what the gateway answered: its refused fields are shown beside them. */
+  /** Sends the form. If it throws the gateway's refusal, messages are shown beside the refused fields. */
   send: (answers: Output) => Promise<void>;
-  /** What to say when the gateway refused the whole. */
+  /** Message for a refusal that names no field. */
   sayRefused: (problem: ApiError) => string;
 }
 
-/** A small form: checked on sending by the schema that the server uses too, then by the server. */
+/** A small form, checked on sending by the server's schema, then by the server. */
 export function useSupportForm<Input extends FieldValues, Output>(form: SupportForm<Input, Output>) {
   const [attempt, setAttempt] = useState(0);
   const [refusals, setRefusals] = useState<readonly SummaryError[]>([]);
@@ -68,7 +67,7 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
   };
   const sending = useRef(false);
   const send = async (answers: Output): Promise<void> => {
-    // Of a double click, the second comes before the button shows that it is busy.
+    // The second click of a double click arrives before the button is disabled.
     if (sending.current) return;
     sending.current = true;
     setRefusals([]);

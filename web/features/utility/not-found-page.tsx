@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
-/** What any other address shows. */
+/** Shown for any unknown address. */
 export default function NotFoundPage() {
   return (
     <div className="page-width py-16">

@@ -4,7 +4,7 @@ import { type ClerkSessions, clerkSessions } from "./clerk-sessions.ts";
 /** As much of a session of Clerk's as we read. */
 type Session = { id: string; getToken: (options: { skipCache: boolean }) => Promise<string | null> };
 
-/** A browser in which somebody comes and goes, here or in another tab. */
+/** A browser in which users sign in and out, here or in another tab. */
 function browser(first: Session | null) {
   const listeners = new Set<(told: { session: Session | null | undefined }) => void>();
   const clerk = {
@@ -34,7 +34,7 @@ const sessionOf = (id: string, answers: (string | null | Error)[] = []) => {
   return { session: { id, getToken }, asked };
 };
 
-test("a token is Clerk's, and none where nobody is signed in or the session is over", async () => {
+test("a token comes from Clerk, and is null when signed out or the session is over", async () => {
   expect(await clerkSessions(browser(null).clerk).token()).toBeNull();
   const { session } = sessionOf("sess_1", ["token", null]);
   const { token } = clerkSessions(browser(session).clerk);
@@ -53,7 +53,7 @@ test("after a refusal Clerk is asked for a new one, until one came", async () =>
   expect(asked).toEqual([false, true, true, false]);
 });
 
-test("a sign-in is told once, also one of somebody else, and neither the start nor a sign-out is one", () => {
+test("a sign-in is reported once, also of another person; neither the start nor a sign-out is one", () => {
   const { clerk, become } = browser(sessionOf("sess_1").session);
   const told = vi.fn();
   const stop = clerkSessions(clerk).onSignIn(told);

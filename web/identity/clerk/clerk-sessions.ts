@@ -1,12 +1,11 @@
 import type { IdentityPort } from "../identity-port.ts";
 
-/** A session of Clerk's. */
 interface Session {
   readonly id: string;
   readonly getToken: (options: { skipCache: boolean }) => Promise<string | null>;
 }
 
-/** As much of Clerk as tokens and sessions need. */
+/** The part of Clerk used for tokens and sessions. */
 export interface ClerkSessions {
   readonly session: Session | null | undefined;
   readonly addListener: (
@@ -15,7 +14,7 @@ export interface ClerkSessions {
   readonly signOut: (afterwards: () => void) => Promise<void>;
 }
 
-/** Sessions as the app asks for them. Clerk keeps tokens, and renews them before their minute is over. */
+/** Session access for the app. Clerk caches tokens, and renews them before their minute is over. */
 export function clerkSessions(clerk: ClerkSessions): Omit<IdentityPort, "SignIn" | "SignUp"> {
   let refused = false;
   return {
@@ -27,7 +26,7 @@ export function clerkSessions(clerk: ClerkSessions): Omit<IdentityPort, "SignIn"
     forgetToken() {
       refused = true;
     },
-    // With something to do afterwards, Clerk does not lead the browser away.
+    // With a callback, Clerk does not redirect the browser.
     endSession: () => clerk.signOut(() => undefined),
     onSignIn(listener) {
       let before = clerk.session?.id;

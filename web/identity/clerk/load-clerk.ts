@@ -3,7 +3,7 @@ import { clerkPages } from "./clerk-pages.tsx";
 import { clerkSessions } from "./clerk-sessions.ts";
 import { startClerk } from "./start-clerk.tsx";
 
-/** The hosted identity provider. @throws Error when it cannot be loaded */
+/** Loads the hosted identity provider. @throws Error when it cannot be loaded */
 export async function loadClerk(publishableKey: string): Promise<IdentityPort> {
   const clerk = await startClerk(publishableKey);
   return { ...clerkSessions(clerk), ...clerkPages(clerk) };

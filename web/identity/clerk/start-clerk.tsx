@@ -4,13 +4,12 @@ import { createRoot } from "react-dom/client";
 import { pages } from "../../paths.ts";
 import "./clerk.css";
 
-/** Clerk, once it is loaded: who is signed in, their tokens, and the ways in and out. */
 export type LoadedClerk = ReturnType<typeof useClerk>;
 
 /**
- * Loads Clerk, from the host that the publishable key names, for as long as this page lives. It is asked for tokens by every request,
- * wherever the reader is; so it lives beside the app and not in one of its pages.
- * @throws Error when its scripts do not come, or its server does not answer; then it may be tried again
+ * Loads Clerk from the host named by the publishable key, for the lifetime of this document. Every request needs its tokens, so it is
+ * mounted beside the app and not within a page.
+ * @throws Error when its scripts fail to load, or its server does not answer; it can be retried
  */
 export function startClerk(publishableKey: string): Promise<LoadedClerk> {
   const nonce = styleNonce();
@@ -18,7 +17,7 @@ export function startClerk(publishableKey: string): Promise<LoadedClerk> {
     const root = createRoot(document.createElement("div"));
     const giveUp = (): void => {
       reject(new Error("Clerk could not be loaded."));
-      // Not while it renders, which is when it tells.
+      // Deferred: the callback is called during rendering.
       queueMicrotask(() => root.unmount());
     };
     root.render(
@@ -60,11 +59,11 @@ const bare = {
   borderRadius: "0",
   overflow: "visible",
 } as const;
-/** As wherever the focus is on our pages. */
+/** Our pages' focus style. */
 const focus = { outline: "3px solid var(--color-primary)", outlineOffset: "2px" } as const;
 const control = { minHeight: "2.75rem", fontSize: "1rem", "&:focus-visible": focus } as const;
 
-/** Clerk's pages in our colours, which follow the reader's scheme, and without what we do not offer. */
+/** Clerk's pages in our colours, light or dark, without options that we do not offer. */
 const appearance = {
   variables: {
     colorPrimary: "var(--color-primary)",
@@ -83,7 +82,7 @@ const appearance = {
     rootBox: { width: "100%" },
     cardBox: { ...bare, width: "100%", maxWidth: "100%" },
     card: bare,
-    // The page has a heading of its own.
+    // The page has its own heading.
     header: hidden,
     formFieldLabel: { fontSize: "1rem" },
     formFieldInput: control,
@@ -96,6 +95,6 @@ const appearance = {
   },
 } as const;
 
-/** With which the server lets Clerk's styles, and no others, into this page; undefined where it did not. */
+/** The nonce by which the server admits Clerk's styles to this page, if it does. */
 const styleNonce = (): string | undefined =>
   document.querySelector<HTMLMetaElement>("meta[property='csp-nonce']")?.nonce || undefined;

@@ -6,7 +6,7 @@ import { askSandbox, sandboxIdentityApi, signIns } from "./sandbox-requests.ts";
 
 const tokenAnswer = z.object({ token: z.nullable(z.string()) });
 
-/** A new token of the session whose cookie this browser has; null where there is none. */
+/** A new token for this browser's session; null without one. */
 async function fetchToken(): Promise<string | null> {
   const response = await askSandbox("POST", sandboxIdentityApi.token);
   if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
@@ -15,7 +15,7 @@ async function fetchToken(): Promise<string | null> {
 
 const session = createSessionToken(fetchToken, () => performance.now());
 
-/** The sandbox's stand-in for the hosted identity provider. */
+/** The sandbox's replacement for the hosted identity provider. */
 export const sandboxIdentity: IdentityPort = {
   token: session.token,
   forgetToken: session.forget,

@@ -7,7 +7,7 @@ import type { ProviderPageProps } from "../identity-port.ts";
 import { signIns } from "./sandbox-requests.ts";
 import { type NewSignIn, roleIn, rolesInWords, signInToSandbox, usePersons } from "./use-persons.ts";
 
-/** Signs somebody in and goes on; `refusal` says in words why it did not. */
+/** Signs a person in and continues; `refusal` explains a failure. */
 function useSignIn(afterwards: string) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
@@ -24,7 +24,7 @@ function useSignIn(afterwards: string) {
   return { busy, refusal, signIn: (who: NewSignIn) => void signIn(who) };
 }
 
-/** In the hosted sign-in's place: one of some prepared persons, or a new one. */
+/** Replaces the hosted sign-in: choose a prepared person, or enter a new one. */
 export function SandboxSignIn({ afterwards }: ProviderPageProps) {
   const { busy, refusal, signIn } = useSignIn(afterwards);
   const { persons, failed } = usePersons();
@@ -51,7 +51,7 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
           </li>
         ))}
       </ul>
-      {/* Not before the list: it would be pushed down by it. */}
+      {/* Only with the list, which would otherwise push it down. */}
       {(persons.length > 0 || failed) && (
         <details className="mt-6">
           <summary className="cursor-pointer py-1 text-primary">Someone else</summary>
@@ -62,7 +62,7 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
   );
 }
 
-/** In the hosted sign-up's place: a new person, who is signed in at once. */
+/** Replaces the hosted sign-up: creates a person and signs them in. */
 export function SandboxSignUp({ afterwards }: ProviderPageProps) {
   const { busy, refusal, signIn } = useSignIn(afterwards);
   return (
@@ -82,7 +82,6 @@ function SandboxNotice() {
   );
 }
 
-/** Why signing in did not work. */
 function ErrorNote({ children }: { children: string }) {
   return (
     <p role="alert" className="mt-6 border-l-4 border-danger pl-4 font-[600] text-danger">
@@ -99,7 +98,7 @@ interface MakePersonProps {
 
 const options = Object.entries(rolesInWords).map(([value, words]) => ({ value, words }));
 
-/** A username and a role: all that the sandbox knows of somebody. */
+/** Username and role: all that the sandbox knows about a person. */
 function MakePerson({ busy, label, onMake }: MakePersonProps) {
   const [error, setError] = useState<string>();
   const make = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,4 +1,3 @@
-/** What the sandbox's sign-in answers to. */
 export const sandboxIdentityApi = {
   persons: "/sandbox/identity/persons",
   signIn: "/sandbox/identity/sign-in",
@@ -7,8 +6,8 @@ export const sandboxIdentityApi = {
 } as const;
 
 /**
- * Calls the sandbox's sign-in, which is the provider's side and not our API: its session cookie alone says who it is.
- * @throws TypeError when nothing answers
+ * Calls the sandbox's sign-in, which plays the provider and is not our API: only its session cookie identifies the user.
+ * @throws TypeError without an answer
  */
 export const askSandbox = (method: "GET" | "POST", url: string, body?: unknown): Promise<Response> =>
   fetch(url, {
@@ -23,7 +22,7 @@ export const askSandbox = (method: "GET" | "POST", url: string, body?: unknown):
 
 const listeners = new Set<() => void>();
 
-/** Tells that somebody has signed in on the sandbox's page. */
+/** Reports a sign-in on the sandbox's page. */
 export const signIns = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

@@ -6,10 +6,9 @@ const role = z.nullable(z.enum(["staff", "manager", "compliance"]));
 const person = z.object({ username: z.string(), role });
 const answer = z.object({ persons: z.array(person) });
 
-/** Somebody whom the sandbox can sign in; without a role they are a customer. */
+/** A person the sandbox can sign in; without a role, a customer. */
 export type Person = z.infer<typeof person>;
 
-/** What each role may do, in a few words. */
 export const rolesInWords = {
   staff: "Staff: handles orders and tickets",
   manager: "Manager: also approves refunds and changes settings",
@@ -17,7 +16,7 @@ export const rolesInWords = {
   customer: "Customer: no access",
 } as const;
 
-/** The role that was chosen in a form; null for a customer. */
+/** The role chosen in a form; null for a customer. */
 export function roleIn(chosen: unknown): Person["role"] {
   const parsed = role.safeParse(chosen);
   return parsed.success ? parsed.data : null;
@@ -39,13 +38,13 @@ async function loadPersons(): Promise<readonly Person[]> {
   return answer.parse(await response.json()).persons;
 }
 
-/** Who signs in. Without a role, the one the person has; null makes a customer of them. */
+/** The person to sign in. An undefined role keeps the person's; null means customer. */
 export interface NewSignIn {
   readonly username: string;
   readonly role?: Person["role"];
 }
 
-/** Opens a session, whose cookie the browser keeps. Answers why not, in words for the page; null when it is done. */
+/** Opens a session with a cookie. @returns null on success, else a message for the page */
 export async function signInToSandbox(who: NewSignIn): Promise<string | null> {
   try {
     const response = await askSandbox("POST", sandboxIdentityApi.signIn, who);

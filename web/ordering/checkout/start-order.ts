@@ -47,7 +47,7 @@ function giveUpWhereWrong(failure: unknown): void {
   if (wrong && reached) attempts.write(givenUp(reached));
 }
 
-/** An order that is gone, or was never ours, stands in nobody's way. */
+/** A missing order, or one that is not ours, does not block a new one. */
 async function cancelReplaced(id: string, idempotencyKey: string): Promise<void> {
   try {
     await send(cancelOrder, { params: { id }, body: { reason: "replaced" } }, { idempotencyKey });

@@ -121,7 +121,7 @@ test("they stand while the same is chosen once more, and while anything else is 
   expect(store.current()).toMatchObject({ ...signed, signAgain: false });
 });
 
-test("nobody is asked to sign again who has not begun to, and a fresh draft is fresh", () => {
+test("an unsigned draft never asks to sign again, and a new draft is empty", () => {
   const store = createDraftStore(memoryStorage(), () => "2026-11-21");
   store.update({ certificateType: "Death" });
   store.setTotal(45);

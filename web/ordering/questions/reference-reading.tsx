@@ -10,7 +10,7 @@ import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 
-/** Long enough that whoever types is not read every letter. */
+/** Long enough that screen readers do not announce every keystroke. */
 const announcedAfterMs = 700;
 
 interface ReferenceReadingProps {

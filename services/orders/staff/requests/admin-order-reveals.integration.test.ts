@@ -76,7 +76,7 @@ describe("POST /api/admin/orders/{orderNumber}/reveal", () => {
     expect(JSON.stringify(await stack.events(order.id))).not.toContain("Ring");
   });
 
-  test("writes that somebody looks before it opens anything: with a vault that fails the event stands", async () => {
+  test("records the access before it opens anything: if the vault fails, the event remains", async () => {
     const order = await paidOrder(stack);
     const failing = async () => {
       expect((await typesOf(order.id)).at(-1)).toBe("PersonalDataRevealed");
@@ -124,7 +124,7 @@ describe("POST /api/admin/orders/{orderNumber}/reveal", () => {
 
   test.each([
     ["no reason", { dataClass: "contact" }, "reason"],
-    ["a reason of somebody's own", { dataClass: "contact", reason: "curious" }, "reason"],
+    ["an invented reason", { dataClass: "contact", reason: "curious" }, "reason"],
     ["no class", { reason: "ticket" }, "dataClass"],
   ])("refuses %s, and writes nothing", async (_, body, field) => {
     const order = await paidOrder(stack);

@@ -28,7 +28,7 @@ const post = async (path: string, body: unknown, more: Record<string, string> = 
 
 const system = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
 
-/** An order that is paid for; nobody asked for its submission yet. */
+/** A paid order without a request for submission. */
 async function paidOrder(): Promise<Ordered> {
   const order = await awaitingPayment(stack.browser());
   await stack.deps.orders.execute({

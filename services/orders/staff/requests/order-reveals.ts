@@ -33,8 +33,8 @@ export const printApplication = staffRoute(reveals.printApplication, (dependenci
   const { orderId } = await orderOf(dependencies, call);
   return withReceipt(dependencies, orderId, async () => {
     const { data } = await revealApplication(deps, orderId, reason, call);
-    const { data: whom, order, position } = await revealContact(deps, orderId, reason, call);
-    const contents = { ...data, signature: data.signature ?? undefined, contact: whom.contact };
+    const { data: revealed, order, position } = await revealContact(deps, orderId, reason, call);
+    const contents = { ...data, signature: data.signature ?? undefined, contact: revealed.contact };
     const made = { at: deps.now(), tradingName: settings.current().company.tradingName };
     const bytes = await printPdf(applicationForm(order, contents, made));
     return {

@@ -24,7 +24,7 @@ import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./cha
 import { useLoaded } from "./use-loaded.ts";
 import { useSending } from "./use-sending.ts";
 
-/** What there is to change: an application not sent yet, or one that the GRO asked about and that is gone by now. */
+/** A changeable application: not sent yet, or in question at the GRO and already destroyed here. */
 interface Changeable {
   id: string;
   type: DraftType;
@@ -37,7 +37,6 @@ interface Start {
   applicant: Applicant;
 }
 
-/** What may be changed of an order, or null. */
 export function changeableIn(order: TrackedOrder): Changeable | null {
   const { id, certificateType: type, canAmend, question } = order;
   return id && type && (canAmend || question) ? { id, type, answering: question === true } : null;
@@ -48,7 +47,7 @@ const titleOf = ({ answering }: Changeable): string =>
 
 /** Changing the application before it is sent, or answering the GRO's question after it. */
 export function ChangeApplication({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
-  // What the order was when the form was opened: were it sent meanwhile, the form must not vanish under the reader's hands.
+  // The order as it was when the form opened: if it is submitted meanwhile, the form must not vanish while in use.
   const [changeable] = useState(() => changeableIn(order));
   if (!changeable) return <Closed orderNumber={order.orderNumber} />;
   return <Load order={order} changeable={changeable} onChanged={onChanged} />;

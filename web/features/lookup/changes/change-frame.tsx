@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { trackingOf } from "../../../paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 
-/** What every form that changes an order has around it: the states before it can be shown, and what was refused. */
+/** The frame of every form that changes an order: loading states and refusals. */
 
 export function LoadingDetails() {
   return (
@@ -19,7 +19,7 @@ interface NoFormProps {
   orderNumber: string;
 }
 
-/** Why there is nothing to change. */
+/** Why nothing can be changed. */
 export function NotNow({ title, orderNumber, children }: NoFormProps & { children: ReactNode }) {
   return (
     <>
@@ -32,7 +32,7 @@ export function NotNow({ title, orderNumber, children }: NoFormProps & { childre
   );
 }
 
-/** When the details could not be read just now. */
+/** The details could not be loaded. */
 export function NotLoaded({ title, orderNumber, onAgain }: NoFormProps & { onAgain: () => void }) {
   return (
     <>
@@ -52,7 +52,7 @@ export function NotLoaded({ title, orderNumber, onAgain }: NoFormProps & { onAga
   );
 }
 
-/** What the server refused, read out each time. */
+/** The server's refusal, read out each time. */
 export function Refused({ problems }: { problems: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is read out.

@@ -12,7 +12,7 @@ import { useSending } from "./use-sending.ts";
 
 const title = "Correct your contact details";
 
-/** What may be corrected of an order's contact, and whose it is. */
+/** The correctable contact details of an order. */
 interface Correctable {
   id: string;
   parts: "all" | "reach";
@@ -22,10 +22,10 @@ function correctableIn({ id, contactChange: parts }: TrackedOrder): Correctable 
   return id && parts ? { id, parts } : null;
 }
 
-/** Correcting who is written to, prefilled for the holder of the order. */
+/** Corrects the contact details, prefilled for the order's holder. */
 export function CorrectContact({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   const { orderNumber } = order;
-  // What the order was when the form was opened: were it sent meanwhile, the form must not vanish under the reader's hands.
+  // The order as it was when the form opened: if it is submitted meanwhile, the form must not vanish while in use.
   const [correctable] = useState(() => correctableIn(order));
   if (!correctable) return <Closed orderNumber={orderNumber} />;
   return <Load correctable={correctable} orderNumber={orderNumber} onChanged={onChanged} />;
@@ -58,7 +58,7 @@ function Closed({ orderNumber }: { orderNumber: string }) {
   );
 }
 
-/** The form holds what is typed by itself: it is sent once, and kept nowhere else. */
+/** The form keeps its own input: it is sent once, and stored nowhere else. */
 const keepNothing = (): void => undefined;
 
 function Correction({

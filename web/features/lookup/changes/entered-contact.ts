@@ -5,7 +5,7 @@ import type { PersonalDetails } from "../../../../domain/forms/personal-details.
 import { applicantNamed } from "../../../ordering/checkout/application-payload.ts";
 import type { PersonAnswers } from "../../../ordering/draft/draft.ts";
 
-/** Your Details as they were entered. The record holds one full name: saved unchanged, it comes out the same. */
+/** Your Details as entered. The record holds one full name, which stays the same if saved unchanged. */
 export function enteredContact(contact: OwnContact): PersonAnswers {
   const { companyName, email, contactFullName, contactAddress: address, contactPhone: phone } = contact;
   const { customerFirstName, customerLastName } = applicantNamed(contactFullName);
@@ -28,7 +28,7 @@ export function enteredContact(contact: OwnContact): PersonAnswers {
   };
 }
 
-/** What is sent to correct it. Once the GRO may have name and address, they are not named at all. */
+/** The correction to send. Once the GRO may have name and address, it leaves them out. */
 export function contactChangeOf(details: PersonalDetails, parts: "all" | "reach"): ContactChange {
   const reach = { email: details.email, contactPhone: contactPhoneOf(details) };
   if (parts === "reach") return reach;

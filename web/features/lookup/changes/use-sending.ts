@@ -3,8 +3,8 @@ import { newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { refusalWords } from "../../../api/problem.ts";
 
 /**
- * Sends what was filled in, one thing at a time and each under one key however often it is pressed.
- * @returns `problems`: the server's words
+ * Sends a form, one request at a time, each under one key however often the button is pressed.
+ * @returns `problems`: the server's messages
  */
 export function useSending<Filled>(
   post: (filled: Filled, key: string) => Promise<unknown>,

@@ -15,7 +15,7 @@ interface CardFormProps {
   attempt: OrderAttempt;
   clientSecret: string;
   onPaid: (attempt: OrderAttempt) => void;
-  /** Called when the payment can no longer be made: the order was cancelled. */
+  /** Called when payment is no longer possible because the order was cancelled. */
   onCancelled: (attempt: OrderAttempt) => void;
 }
 
@@ -25,7 +25,7 @@ const onScheme = (listener: () => void) => {
   return () => darkScheme.removeEventListener("change", listener);
 };
 
-/** The payment provider's form in our colours. A payment that has already gone through, or can no longer be made, is not asked for. */
+/** The payment provider's form in our colours. Not shown for a completed or impossible payment. */
 export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFormProps) {
   const { data: config } = useConfig();
   const [payments, setPayments] = useState<Stripe | null>(null);
@@ -62,7 +62,7 @@ export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFor
   );
 }
 
-/** Our tokens as the payment provider's form takes them: indigo primary, light or dark as the page is. */
+/** Our design tokens in the provider's format, light or dark like the page. */
 function appearanceFrom(tokens: Pick<CSSStyleDeclaration, "getPropertyValue">): Appearance {
   const token = (name: string): string => tokens.getPropertyValue(name).trim();
   const field = token("--color-field");
@@ -142,7 +142,7 @@ function Unavailable() {
   );
 }
 
-/** True when the form was not ready in time; a form that comes late after all clears it by being ready. */
+/** True if the form was not ready in time; cleared when it becomes ready after all. */
 function useLate(ready: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -159,7 +159,7 @@ function useTotal(): string {
   return formatPounds(costOf(draft, unitPrices(draft.certificateType)).totalPence);
 }
 
-/** Charges the card; leaves the page only when the bank wants to (3-D Secure). */
+/** Charges the card; leaves the page only for the bank's check (3-D Secure). */
 function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
   const payments = useStripe();
   const elements = useElements();
@@ -186,7 +186,7 @@ function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
     if (paying) return;
     setPaying(true);
     setDeclined(null);
-    // What was said of the card before must not stand beside what becomes of this one.
+    // An earlier message about the card must not stay beside this attempt's result.
     toasts.dismissAll();
     try {
       await charge();

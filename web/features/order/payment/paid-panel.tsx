@@ -19,7 +19,7 @@ interface PaidPanelProps {
   finishing: Promise<Finished>;
 }
 
-/** After the charge: says so, then moves on to the confirmation by itself. */
+/** Shown after the charge; moves on to the confirmation automatically. */
 export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
   const navigate = useNavigate();
   const [failed, setFailed] = useState(false);
@@ -36,7 +36,7 @@ export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
       if (!here) return;
       if (attempt.orderId === null) return leaveFor(pages.home);
       if (finished.state === "placed") return leaveFor(confirmationOf(finished.orderNumber));
-      // The provider told this page that it charged the card, so it is not asked for again.
+      // The provider confirmed the charge to this page, so the card is not requested again.
       if (finished.state === "unpaid") sayUnfinished();
       setFailed(true);
     });
@@ -63,7 +63,7 @@ export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
   );
 }
 
-/** An answer without a number still says that the order is there. */
+/** An answer without a number still means that the order exists. */
 const numbered = z.object({ orderNumber: z.catch(z.string(), "unknown") });
 
 async function orderAt(id: string): Promise<{ orderNumber: string }> {

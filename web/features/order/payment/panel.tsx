@@ -2,14 +2,13 @@ import type { ReactNode } from "react";
 
 interface PanelProps {
   title: string;
-  /** `problem` is marked as one; `done` as a success. */
   tone?: "plain" | "problem" | "done";
   children: ReactNode;
 }
 
 const borders = { plain: "border-hairline", problem: "border-danger", done: "border-fulfilled" } as const;
 
-/** One state of step 5 in a box of its own. */
+/** One state of step 5. */
 export function Panel({ title, tone = "plain", children }: PanelProps) {
   return (
     <section
@@ -22,7 +21,7 @@ export function Panel({ title, tone = "plain", children }: PanelProps) {
   );
 }
 
-/** What the server said about a request it refused. */
+/** The server's messages about a refused request. */
 export function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

@@ -14,11 +14,11 @@ import { PaidPanel } from "./paid-panel.tsx";
 import { Panel, Problems } from "./panel.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
-/** Step 5: the order is made on entering, then the card is asked for. */
+/** Step 5: creates the order on entering, then asks for the card. */
 export function PaymentStep({ navigation }: StepProps) {
   const [paid, setPaid] = useState<OrderAttempt | null>(null);
   const { setup, retry, giveUp } = useOrderSetup();
-  // A reload right after the charge finds the attempt paid, and finishes it instead of asking for the card again.
+  // After a reload right after the charge, the attempt is paid: finish it instead of asking for the card again.
   const charged = paid ?? (setup.state === "paid" ? setup.attempt : null);
   return (
     <>
@@ -106,7 +106,7 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
   }
 }
 
-/** What is paid for, once more beside the card: copies, price, total, and when to expect it. */
+/** Repeats the order beside the card: copies, price, total, and expected despatch. */
 function PayInFull() {
   const draft = useDraft();
   const { unitPrices } = useWizardPrices();

@@ -11,7 +11,7 @@ import { todayInLondon } from "../../../ui/dates.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 
-/** How far the order has got on entering step 5. `problems` are the server's words about what it refused. */
+/** Progress of creating the order in step 5. `problems` are the server's messages about a refusal. */
 export type OrderSetup =
   | { state: "preparing" }
   | { state: "paid"; attempt: OrderAttempt }
@@ -26,8 +26,8 @@ const completingFailed = "Failed to complete order. Please try again.";
 const cancelledMeanwhile = "The order was cancelled before it was paid. Trying again creates a new one.";
 
 /**
- * Makes the order on entering step 5, once. `retry` goes on from where it failed, saying `failure` if it fails again. `giveUp` is for
- * an order whose payment was cancelled, in another tab or because it was never paid: the next try makes a new one.
+ * Creates the order once on entering step 5. `retry` continues from the failed call, reporting `failure` if it fails again. `giveUp`
+ * is for an order whose payment was cancelled, in another tab or because it was never paid: the next try creates a new one.
  */
 export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp: GiveUp } {
   const draft = useDraft();
@@ -41,7 +41,7 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp:
   const run = async (failureText: string): Promise<void> => {
     setSetup({ state: "preparing" });
     const before = attempts.read();
-    // What is paid is finished, whatever became of the draft or of the prices since.
+    // A paid order is finished, whatever has changed in the draft or the prices since.
     if (before?.paid) return setSetup({ state: "paid", attempt: before });
     try {
       if (!config) throw configError ?? new Error("The configuration is missing");
@@ -55,7 +55,7 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp:
       setSetup(
         known?.orderId ? { state: "created", attempt: known, problems } : { state: "failed", problems },
       );
-      // A refused total means that the prices moved on: the summary shows the new ones at once.
+      // A refused total means that prices have changed: the summary shows the new ones at once.
       await mutate((key) => Array.isArray(key) && key[0] === "prices");
     }
   };

@@ -6,7 +6,7 @@ import { CheckboxField } from "../../../ui/fields/checkbox-field.tsx";
 import { TextField } from "../../../ui/fields/text-field.tsx";
 import type { SigningError } from "./signing-errors.ts";
 
-/** The declaration, what one agrees to, the signature and the two boxes, both unticked at first. */
+/** The declaration, the agreements, the signature and the two boxes, initially unticked. */
 export function Declaration({ draft, errors }: { draft: Draft; errors: readonly SigningError[] }) {
   const { firstName, lastName } = draft.personalDetails;
   const errorOf = (id: SigningError["id"]) => errors.find((error) => error.id === id)?.message;

@@ -17,7 +17,7 @@ const lines = (name: string, ...parts: readonly string[]): ReviewFact => ({
 
 const given = (facts: readonly ReviewFact[]): ReviewFact[] => facts.filter(({ answer }) => answer !== "");
 
-/** Which certificate, how many, how fast. */
+/** Certificate, copies and service level. */
 export const choiceFacts = ({ certificateType, certificateOptions: options }: Draft): ReviewFact[] => [
   fact("Certificate type", `${certificateType} Certificate`),
   fact("Service level", options.isPriority ? "Priority" : "Standard"),
@@ -25,7 +25,7 @@ export const choiceFacts = ({ certificateType, certificateOptions: options }: Dr
   fact("Short copies", String(options.shortCertificates)),
 ];
 
-/** Who orders, and where everything goes. */
+/** The customer's details and addresses. */
 export function contactFacts({ personalDetails: person }: Draft): ReviewFact[] {
   const { address, phone } = person;
   return given([
@@ -46,6 +46,6 @@ export function contactFacts({ personalDetails: person }: Draft): ReviewFact[] {
   ]);
 }
 
-/** Whom the certificate is about, and where the entry stands. */
+/** The subject of the certificate, and the register entry. */
 export const certificateFacts = (draft: Draft): ReviewFact[] =>
   certificateReview(draft.certificateType, sharedAnswers(draft));

@@ -14,7 +14,7 @@ import { boxNotice, type SigningError, signingErrors } from "./signing-errors.ts
 
 const review = 4;
 
-/** Step 4: everything once more, the declaration, the signature, and the two boxes. */
+/** Step 4: a summary of all answers, the declaration, the signature, and the two boxes. */
 export function ReviewStep({ navigation }: StepProps) {
   const draft = useDraft();
   const { errors, attempt, sign } = useSigning(draft, navigation.next);
@@ -62,7 +62,7 @@ export function ReviewStep({ navigation }: StepProps) {
   );
 }
 
-/** Goes on once everything is signed and ticked, and says what is missing until then. */
+/** Continues once everything is signed and ticked; until then it says what is missing. */
 function useSigning(draft: Draft, onSigned: () => void) {
   const [attempt, setAttempt] = useState(0);
   const missing = signingErrors(draft);
@@ -82,7 +82,7 @@ function useSigning(draft: Draft, onSigned: () => void) {
   return { errors, attempt, sign };
 }
 
-/** Why the signature and both ticks are gone. `total` is in pounds. */
+/** Explains why the signature and both ticks were cleared. `total` is in pounds. */
 function SignAgain({ total }: { total: number }) {
   return (
     <p role="status" className="mt-5 rounded-4 border border-l-4 border-primary bg-surface p-4">
@@ -99,7 +99,7 @@ interface FactListProps {
   onChange: () => void;
 }
 
-/** A section of the review, with the link that leads to its step and back. */
+/** A section of the review, with a Change link to its step and back. */
 function FactList({ title, facts, onChange }: FactListProps) {
   return (
     <section className="rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">

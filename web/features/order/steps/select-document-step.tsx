@@ -26,7 +26,7 @@ export function SelectDocumentStep({ navigation }: StepProps) {
   const prices = unitPrices(certificateType);
   const { unitPence } = costOf(draft, prices);
   const choose = (part: Choice): void => save(draft, { copies, ...part });
-  // A type is always selected here, and with a type goes one copy: the summary counts what the page shows.
+  // A type is always selected here, with at least one copy: the summary counts what the page shows.
   useEffect(() => save(draftStore.current(), { type: draftStore.current().certificateType }), []);
   return (
     <>
@@ -84,7 +84,7 @@ interface Choice {
   isPriority?: boolean;
 }
 
-/** Saves the choice as it is made; a type that is chosen with no copies yet means one copy. */
+/** Saves each choice at once; choosing a type without copies means one copy. */
 function save(
   draft: Draft,
   { type, copies = draft.certificateOptions.fullCertificates, isPriority }: Choice,

@@ -1,6 +1,6 @@
 import type { Draft } from "../../../ordering/draft/draft.ts";
 
-/** What step 4 still lacks: the id of the control, and the words. */
+/** A missing item of step 4: the control's id, and the message. */
 export interface SigningError {
   readonly id: "signature" | "accept-terms" | "ask-to-begin";
   readonly message: string;

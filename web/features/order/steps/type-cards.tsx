@@ -13,13 +13,13 @@ const offered: readonly TypeCard[] = [
   { type: "Death", text: "File for death certificates for family members." },
 ];
 
-/** Shown only once a link has pre-selected them. */
+/** Types shown only if a link has pre-selected them. */
 const preselectable: readonly TypeCard[] = [
   { type: "Marriage", text: "File for marriage certificates for yourself or family members." },
   { type: "Adoption", text: "File for adoption certificates for yourself or family members." },
 ];
 
-/** The pre-selected card stays beside the other two while this step is open, so that one can return to it. */
+/** The pre-selected card stays beside the other two while this step is open, so it can be chosen again. */
 function useThirdCard(selected: DraftType): TypeCard | undefined {
   const [kept, keep] = useState<TypeCard>();
   const third = preselectable.find(({ type }) => type === selected);
@@ -49,7 +49,7 @@ export function TypeCards({
             data-selected={selected === type && isOrderable(type)}
             data-off={!isOrderable(type)}
           >
-            {/* A click on the card that is already selected is a choice too, hence onClick beside onChange. */}
+            {/* Clicking the selected card is a choice too, hence onClick beside onChange. */}
             <input
               type="radio"
               name="certificate-type"

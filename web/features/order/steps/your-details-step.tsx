@@ -6,10 +6,10 @@ import type { StepProps } from "../step-navigation.ts";
 
 const keep = (personalDetails: PersonAnswers): void => draftStore.update({ personalDetails });
 
-/** Step 2: who orders, and where the certificate and the mails go. */
+/** Step 2: the customer's details, and where certificate and emails go. */
 export function YourDetailsStep({ navigation }: StepProps) {
   const done = (details: PersonalDetails): void => {
-    // Tidied as the server tidies it, so that the review shows what will be sent.
+    // Normalised like on the server, so the review shows exactly what will be sent.
     keep(personAnswers.parse(details));
     navigation.next();
   };

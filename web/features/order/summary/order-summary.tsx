@@ -8,7 +8,7 @@ import { DespatchLine } from "../../../ui/despatch-line.tsx";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { type Summary, type SummaryLine, summaryOf } from "./summary-lines.ts";
 
-/** Beside the form on a wide screen; on a phone a bar at the bottom that unfolds. */
+/** Beside the form on a wide screen; on a phone, an expandable bar at the bottom. */
 export function OrderSummary({ draft }: { draft: Draft }) {
   const wide = useWide();
   const { unitPrices } = useWizardPrices();
@@ -42,7 +42,7 @@ interface FoldedSummaryProps {
   children: ReactNode;
 }
 
-/** The bar. Its button is small, because whatever can be pressed here lies over something else that can. */
+/** The bar. Its button is small, because it covers other controls. */
 function FoldedSummary({ title, total, children }: FoldedSummaryProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -71,7 +71,7 @@ function FoldedSummary({ title, total, children }: FoldedSummaryProps) {
   );
 }
 
-/** The order as a till receipt: what, at which price, of what it is made up, and the total. */
+/** The order as a till receipt: items, prices, their parts, and the total. */
 function Receipt({ summary, priority }: { summary: Summary; priority: boolean }) {
   return (
     <>
@@ -114,5 +114,5 @@ const subscribe = (listener: () => void) => {
   return () => wide.removeEventListener("change", listener);
 };
 
-/** True from the width on at which two columns fit; the same measure as the `lg` breakpoint of tokens.css. */
+/** True on screens wide enough for two columns: the `lg` breakpoint of tokens.css. */
 const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);

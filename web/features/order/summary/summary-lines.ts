@@ -19,7 +19,7 @@ export interface Summary {
   readonly title: string;
 }
 
-/** Sets out what a draft costs; `unitPence` is the price of one copy at the chosen service level. */
+/** The costs of a draft; `unitPence` is the price of one copy at the chosen service level. */
 export function summaryOf(draft: Draft, unitPence: number): Summary {
   const { fullCertificates: copies, isPriority } = draft.certificateOptions;
   const level = isPriority ? "priority" : "standard";

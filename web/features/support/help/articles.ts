@@ -11,16 +11,16 @@ import {
 } from "../../../../domain/promise/timetable.ts";
 import { pages } from "../../../paths.ts";
 
-/** A question that customers ask, and its answer. Plain text, so that it can be searched and read by anything. */
+/** A question and its answer in plain text, which keeps it searchable. */
 export interface Article {
   /** Part of an address: `/support#where-is-it`. */
   readonly id: string;
   readonly question: string;
   /** The answer, a text for each paragraph. */
   readonly answer: readonly string[];
-  /** Words that people use for it and that stand in neither. */
+  /** Extra search keywords. */
   readonly otherWords?: string;
-  /** Where to go from here. */
+  /** A link for the next step. */
   readonly link?: { readonly to: string; readonly words: string };
 }
 
@@ -198,7 +198,7 @@ const moneyAndData: readonly Article[] = [
   },
 ];
 
-/** The help articles, grouped, in the order in which the page shows them. */
+/** The help articles, by group, in display order. */
 export const helpGroups: readonly { readonly title: string; readonly articles: readonly Article[] }[] = [
   { title: "Before you order", articles: beforeOrdering },
   { title: "After you have ordered", articles: afterOrdering },

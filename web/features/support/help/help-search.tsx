@@ -5,11 +5,11 @@ import { searchArticles } from "./search-articles.ts";
 
 const everyArticle = helpGroups.flatMap(({ articles }) => articles);
 
-/** The help articles, all of them in their groups until something is typed, then those that speak of it. */
+/** The help articles: all of them by group, or those that match the search. */
 export function HelpSearch() {
   const [typed, setTyped] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  // What was typed before the script took over stands in the box, and nothing told us of it.
+  // Input typed before hydration is in the box, but caused no event.
   useEffect(() => setTyped(box.current?.value ?? ""), []);
   const found = useMemo(() => searchArticles(typed, everyArticle), [typed]);
   const searching = found !== everyArticle;
@@ -66,7 +66,7 @@ function ArticleList({ articles }: { articles: readonly Article[] }) {
   );
 }
 
-/** Opens by itself, without script too. */
+/** Opens without scripts too. */
 function Answer({ article: { id, question, answer, link } }: { article: Article }) {
   return (
     <details id={id} className="question">

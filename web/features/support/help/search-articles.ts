@@ -1,6 +1,6 @@
 import type { Article } from "./articles.ts";
 
-/** Words that stand in every question and tell none apart. */
+/** Stop words: too common to distinguish questions. */
 const empty = new Set(
   "a an and are can do does for have how i if in is it me my of on or that the there this to was what when where will with you your".split(
     " ",
@@ -19,8 +19,8 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word.length > 1);
 
 /**
- * The articles that speak of what was typed, best first: every word typed must begin a word of the article, and counts for more in
- * the question than in the answer. Nothing typed, or only empty words, finds all of them in their order.
+ * Matching articles, best first: every search word must begin a word of the article, and weighs more in the question than in the
+ * answer. An empty search, or only stop words, returns all articles in their order.
  */
 export function searchArticles(typed: string, articles: readonly Article[]): readonly Article[] {
   const all = wordsOf(typed);
@@ -45,7 +45,7 @@ function scoreOf(article: Article, wanted: readonly string[], all: readonly stri
     if (best === undefined) return 0;
     total += best.weight;
   }
-  // Between equals, the one that asks as the customer does: 'where' and 'how' count then.
+  // Ties go to the question phrased like the search: here 'where' and 'how' count.
   const question = new Set(wordsOf(article.question));
   return total + all.filter((word) => question.has(word)).length / 100;
 }

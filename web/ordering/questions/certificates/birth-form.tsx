@@ -99,7 +99,7 @@ function ParentsCard({ form }: CardProps) {
   );
 }
 
-/** Who applies; an adopted person who wants their own is told whom to call. */
+/** The applicant; an adopted person ordering their own certificate is told which office to call. */
 function ApplicantCard({ form, children }: CardProps & { children: ReactNode }) {
   const ask = asker(form, birth.fields);
   return (
