@@ -31,7 +31,7 @@ const unhurried = { ...soon, interval: 1_500 };
 type Person = { readonly email: string; readonly surname: string; readonly order: PlacedOrder };
 
 /** A customer with an order and a ticket. */
-async function somebody(): Promise<Person> {
+async function createCustomer(): Promise<Person> {
   const surname = `Cadwaladr${randomUUID().replaceAll(/[^a-f]/g, "")}`;
   const email = `${randomUUID()}@mail.example`;
   const order = await placeOrder(product.url, { email, contactFullName: `Ms Enid ${surname}` });
@@ -212,7 +212,7 @@ describe("A customer", () => {
   });
 
   test("shows before and after erasure what is kept on which ground", async () => {
-    await onCustomer(await somebody(), async (page) => {
+    await onCustomer(await createCustomer(), async (page) => {
       await press(page, "Request erasure…");
       const asking = dialog(page);
       await asking.getByText("kept for now:").first().waitFor();
