@@ -48,7 +48,7 @@ export function createFromHere({
     const isForwarded = signsOfProxy.some((name) => request.headers[name] !== undefined);
     const local = isLoopback(request.socket.remoteAddress);
     if (!local || isForwarded || !localHost.test(request.get("host") ?? "")) {
-      refuse(response, "The sandbox shows this only to the machine it runs on.\n");
+      refuse(response, "The sandbox serves this page only to the machine it runs on.\n");
     } else if (!isAsked || isSame(secretOf(request), secret)) next();
     else askForSecret(request, response, secret);
   };
@@ -69,7 +69,7 @@ function askForSecret(request: Request, response: Response, secret: string): voi
   const { pathname, searchParams } = new URL(request.originalUrl, "http://localhost");
   const typed = searchParams.get("secret")?.trim();
   if (request.method !== "GET" || request.accepts(["json", "html"]) !== "html") {
-    refuse(response, "The sandbox asks for the secret that was printed when it started.\n");
+    refuse(response, "The sandbox needs the secret that was printed at its start.\n");
     return;
   }
   response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
@@ -86,7 +86,7 @@ const secretPage = (wasWrong: boolean) =>
   sandboxPage(
     "Secret",
     html`<p class="lead">This site has a public address, so its sandbox asks for the secret that was printed when it started.</p>
-${wasWrong ? html`<p role="alert">That is not the secret.</p>` : ""}
+${wasWrong ? html`<p role="alert">This is not the right secret.</p>` : ""}
 <form method="get"><label for="secret">Secret</label> <input id="secret" name="secret" autocomplete="off" spellcheck="false" required>
 <button>Continue</button></form>`,
   );

@@ -34,7 +34,7 @@ function close(server: Server): Promise<void> {
 /** Another site's page could post a form to this machine, but its script could not send JSON. */
 export const ownFormsOnly: RequestHandler = (request, response, next) => {
   if (request.is("urlencoded") && request.get("sec-fetch-site") !== "same-origin") {
-    response.status(403).json({ issues: "Forms are taken from the sandbox's own pages only." });
+    response.status(403).json({ issues: "Forms are accepted only from the sandbox's own pages." });
     return;
   }
   next();

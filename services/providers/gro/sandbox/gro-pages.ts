@@ -49,5 +49,5 @@ export const groPage = (received: readonly Received[], current: Mode): Html =>
     "What the GRO received",
     html`<p class="lead">Applications received by the simulated automation service, newest first: the last 200, in memory only. For the next applications:</p>
 ${modes(current)}
-${received.length === 0 ? html`<p class="empty">Nothing yet. An application arrives here some seconds after an order is paid.</p>` : received.map(card)}`,
+${received.length === 0 ? html`<p class="empty">Nothing yet. An application arrives here a few seconds after an order is paid.</p>` : received.map(card)}`,
   );

@@ -48,7 +48,7 @@ export function createMailbox(parts: {
       response
         .status(404)
         .type("text/plain")
-        .send("No such mail: it was one of the older ones, or the sandbox was restarted.\n");
+        .send("There is no such email: it was too old, or the sandbox was restarted.\n");
   });
   return { routes, start: server.start, stop: server.stop };
 }
@@ -59,7 +59,7 @@ const mailListPage = (mails: readonly CapturedMail[]): Html =>
     html`<p class="lead">Mail sent by the product, newest first: the last 200, in memory only. Mail to <code>bounce.example</code> is refused, like mail to a wrong address.</p>
 ${
   mails.length === 0
-    ? html`<p class="empty">No mail yet. A confirmation arrives here when an order is paid.</p>`
+    ? html`<p class="empty">No emails yet. A confirmation arrives here when an order is paid.</p>`
     : html`<ul class="list">${mails.map(
         (mail) =>
           html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)}</p></li>`,
@@ -72,7 +72,7 @@ const mailPage = (mail: CapturedMail): Html =>
   sandboxPage(
     mail.subject,
     html`<p class="lead">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a href="/sandbox/mail">All mail</a></p>
-<iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>
+<iframe title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>
 <details><summary>The same as plain text</summary><pre>${mail.text}</pre></details>
 <p class="meta">Message-ID <code>${mail.messageId}</code></p>`,
   );

@@ -58,7 +58,7 @@ const open = (intent: Intent): Html => html`
 <button class="Button Button--quiet" name="outcome" value="fail">Fail authentication</button>
 </form>`;
 
-const ended = html`<p>This payment is not waiting for an authentication. Go back to the page you came from.</p>`;
+const ended = html`<p>This payment needs no authentication. Go back to the page you came from.</p>`;
 
 export const challengePage = (intent: Intent): Html =>
   document(
