@@ -138,7 +138,7 @@ export type OrderLookupQueries = {
   lookup(orderNumber: string): Promise<OrderLookup | undefined>;
 };
 
-export function orderLookupQueries(pool: Pool): OrderLookupQueries {
+function orderLookupQueries(pool: Pool): OrderLookupQueries {
   const byNumber = answersBy<OrderLookup>(pool, orderLookup, "order-by-number", "order_number");
   return {
     getOrder: answersBy<OrderLookup>(pool, orderLookup, "order-by-id", "key"),

@@ -36,7 +36,7 @@ export function createLoadFigures(): LoadFigures {
 }
 
 /** The value below which a share of all lies; 0 when there are none. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 

@@ -15,7 +15,7 @@ import { type FieldTable, formRules } from "./fields.ts";
 import { location, reference } from "./registration.ts";
 
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */
-export const firstAdoptionYear = 1927;
+const firstAdoptionYear = 1927;
 
 /** The questions about an adoption, in the order of the page. The date of the order and the court may be left out. */
 const fields = {

@@ -276,7 +276,7 @@ export type OrderEvent = {
 export const orderEventSchema = eventSchema<OrderEvent>(orderEventSchemas);
 
 /** What every stream of an order is called before its id. */
-export const orderStreamPrefix = "order-";
+const orderStreamPrefix = "order-";
 
 /** The stream of one order. */
 export const orderStream = (orderId: string): string => `${orderStreamPrefix}${orderId}`;

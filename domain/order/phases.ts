@@ -167,7 +167,7 @@ export type StaffFact =
 const notSubmitted = because("not-submitted", ["Paid", "Confirmed"]);
 
 /** In which phase staff may report which fact. */
-export const staffFactTable: Readonly<Record<StaffFact, Row>> = {
+const staffFactTable: Readonly<Record<StaffFact, Row>> = {
   // Also one that no attempt of ours began.
   RecordSubmission: allowed(["Confirmed", "Submitting"]),
   RecordSubmissionFailure: allowed(["Submitting"]),

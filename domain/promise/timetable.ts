@@ -7,7 +7,7 @@ import { addWorkingDays } from "./working-days.ts";
 type ServiceLevel = "standard" | "priority";
 
 /** Working days that the post usually needs. Our estimate: neither we nor the GRO promise it. */
-export const postWorkingDays = { least: 2, most: 3 } as const;
+const postWorkingDays = { least: 2, most: 3 } as const;
 
 /** After so many working days without the certificate we ask the GRO. */
 export const missingAfterWorkingDays = 10;

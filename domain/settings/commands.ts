@@ -7,7 +7,7 @@ import * as word from "./vocabulary.ts";
 /** Every request that the settings understand. Texts are kept before: a command carries their SHA-256. */
 
 /** The schema of each command's data. */
-export const settingsCommandSchemas = {
+const settingsCommandSchemas = {
   ChangePrices: z.strictObject({ effectiveFrom: field.date, unitPricePence }),
   WithdrawPrices: z.strictObject({ version: field.ordinal }),
   ChangeCompanyDetails: z.strictObject({ textDigest: field.textDigest }),

@@ -5,7 +5,7 @@ import type { Acknowledgement, Ticket } from "./state.ts";
  * Days, that of the receipt included, within which a data protection complaint must be acknowledged. Source: Data (Use
  * and Access) Act 2025.
  */
-export const daysToAcknowledge = 30;
+const daysToAcknowledge = 30;
 
 /** The last day to acknowledge a data protection complaint that came on a day. */
 export const acknowledgeBy = (receivedOn: CalendarDate): CalendarDate =>

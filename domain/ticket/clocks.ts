@@ -37,7 +37,7 @@ export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
  * Days after the one on which a customer cancelled, within which their money goes back. Source: Consumer Contracts
  * Regulations 2013, regulation 34.
  */
-export const daysToRefund = 14;
+const daysToRefund = 14;
 
 /** The last day to give the money back to a customer who cancelled on a day. */
 export const refundBy = (cancelledOn: CalendarDate): CalendarDate => daysAfter(cancelledOn, daysToRefund);

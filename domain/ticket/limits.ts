@@ -11,7 +11,7 @@ export type TicketLimitRule =
   | "too-many-reveals";
 
 /** What can be asked of a ticket again and again, and how often. */
-export const mostOfTicket = {
+const mostOfTicket = {
   TicketReplied: { rule: "too-many-messages", most: 1_000, byCustomer: 200 },
   TicketNoted: { rule: "too-many-notes", most: 500 },
   TicketAssigned: { rule: "too-many-assignments", most: 200 },

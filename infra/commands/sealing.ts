@@ -19,7 +19,7 @@ export type Sealing = {
 const eventNamespace = Buffer.from("5d1c0a56e3f14b0d9a1b6f0c8e7d2a43", "hex");
 
 /** The id of a command's nth event, from 0: the same on every retry. */
-export function eventIdOf(stream: string, commandId: string, index: number): string {
+function eventIdOf(stream: string, commandId: string, index: number): string {
   return uuidV5(eventNamespace, JSON.stringify([stream, commandId, index]));
 }
 

@@ -5,7 +5,7 @@ import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-file
 import { type EmptiedSegments, emptiedSegments } from "./emptied-segments.ts";
 
 export const slotsPerSegment = 1024;
-export const keyBytes = 32;
+const keyBytes = 32;
 export const segmentBytes = slotsPerSegment * keyBytes;
 /** After the keys: for each slot the time it was marked in use (milliseconds as a double), 0 once resolved. */
 const timeBytes = 8;

@@ -38,7 +38,7 @@ export function fileError(error: unknown): OperatorError | undefined {
 }
 
 /** Explains an address that could not be listened on. */
-export function listenFault(error: unknown): OperatorError | undefined {
+function listenFault(error: unknown): OperatorError | undefined {
   if (!(error instanceof Error && "syscall" in error)) return undefined;
   if (error.syscall !== "listen" && error.syscall !== "getaddrinfo") return undefined;
   const port = "port" in error ? String(error.port) : "";

@@ -85,7 +85,7 @@ function* inChunks(rows: readonly WrittenRow[], line: (row: WrittenRow) => strin
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 /** A value in COPY's text format. */
-export function copyText(value: unknown, type: ColumnType): string {
+function copyText(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return "\\N";
   const text = type === "jsonb" ? JSON.stringify(value) : String(value);
   return text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);

@@ -1,7 +1,7 @@
 import { type Counted, type Counts, countsOf, type StatementCalls } from "./counters.ts";
 
 /** What a whole order may cost, at one caller. */
-export const targets: Partial<Record<Counted | "cpuMs", number>> = {
+const targets: Partial<Record<Counted | "cpuMs", number>> = {
   transactions: 40,
   fsyncs: 12,
   walBytes: 40_960,

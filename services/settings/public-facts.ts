@@ -2,7 +2,7 @@ import type { Log } from "../../infra/process/log.ts";
 import type { FigureQueries, PublicFacts } from "../../projections/figures.ts";
 
 /** With fewer orders, a median means little and the count could identify people. */
-export const fewestOrders = 20;
+const fewestOrders = 20;
 
 const keptForSeconds = 60;
 

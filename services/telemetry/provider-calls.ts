@@ -6,7 +6,7 @@ import { MailRefused } from "../providers/smtp/mailer.ts";
 import { PaymentsRefused, WebhookRefused } from "../providers/stripe/payments.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 
-export const providers = ["payments", "automation", "mail", "identity"] as const;
+const providers = ["payments", "automation", "mail", "identity"] as const;
 export type Provider = (typeof providers)[number];
 
 type Outcome = "done" | "refused" | "unavailable";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** A Problem Details body (RFC 9457) as the gateway sends it. */
-export const problemSchema = z.object({
+const problemSchema = z.object({
   title: z.optional(z.string()),
   detail: z.optional(z.string()),
   status: z.optional(z.number()),

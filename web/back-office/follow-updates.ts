@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-export const topics = ["orders", "tickets", "settings", "health"] as const;
+const topics = ["orders", "tickets", "settings", "health"] as const;
 export type Topic = (typeof topics)[number];
 
 /** A change. `key` is null when many things changed, or changes may have been missed. */

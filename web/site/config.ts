@@ -11,7 +11,7 @@ export const getConfig = (): Promise<SiteConfig> => send(showSiteConfig);
 export const useConfig = () => useSWR(showSiteConfig.path, getConfig);
 
 /** Shown while the configuration loads; the setting's default. */
-export const usualTradingName = "Kith & Copy";
+const usualTradingName = "Kith & Copy";
 
 /** The trading name, at once. */
 export const useTradingName = (): string => useConfig().data?.tradingName ?? usualTradingName;

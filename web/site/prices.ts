@@ -21,7 +21,7 @@ export function pricesIn({ unitPricePence }: PriceList, type: PricedCertificate)
  * Fetches the unit prices of one type; a level that the answer lacks keeps that of `list`.
  * @throws ApiError when the prices cannot be fetched
  */
-export async function getPrices(type: PricedCertificate, list: PriceList): Promise<UnitPrices> {
+async function getPrices(type: PricedCertificate, list: PriceList): Promise<UnitPrices> {
   const service = `${type.toLowerCase()}-certificate`;
   const entries = await send(showPrices, { params: { service } });
   const usual = pricesIn(list, type);

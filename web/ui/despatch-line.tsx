@@ -26,7 +26,7 @@ export function DespatchLine({
 }
 
 /** 'despatch expected by …, likely to arrive by ….' */
-export function ExpectedDays({ despatchBy }: { despatchBy: string }) {
+function ExpectedDays({ despatchBy }: { despatchBy: string }) {
   return (
     <>
       despatch expected by <Day date={despatchBy} />, likely to arrive by <Day date={arrivalBy(despatchBy)} />

@@ -15,7 +15,7 @@ import {
 import { refundNumber } from "./provider-keys.ts";
 
 /** After so many failed refunds of one intent staff look into it instead of a job. */
-export const mostFailedRefunds = 3;
+const mostFailedRefunds = 3;
 
 /**
  * True when refunds of an intent failed so often that no job tries again, and once staff took over by bank transfer.

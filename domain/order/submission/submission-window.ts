@@ -6,9 +6,9 @@ import type { Attempts, OpenAttempt, Order } from "../state.ts";
 
 export const mostAutomaticAttempts = 8;
 /** All automatic attempts fall into the day after the first. */
-export const automaticHours = 24;
+const automaticHours = 24;
 /** After the last attempt an order waits this long for staff, then fails by our cause. */
-export const daysUntilGivenUp = 7;
+const daysUntilGivenUp = 7;
 
 /** Seconds to wait after the nth failure; they sum up to 15 hours. */
 const retryDelaysSeconds = [60, 300, 900, 3_600, 7_200, 14_400, 28_800] as const;

@@ -7,9 +7,9 @@ import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "../submission/subm
 import type { Task, TaskSettings } from "./task.ts";
 
 /** A payment by another card within this time makes a mail about the first needless. */
-export const secondsToTryAnotherCard = 900;
+const secondsToTryAnotherCard = 900;
 /** After this long paid without a delivered confirmation: cancelled and refunded. */
-export const daysUntilUnconfirmed = 7;
+const daysUntilUnconfirmed = 7;
 
 function expiry(order: Order, { unpaidExpiresAfterSeconds }: TaskSettings): Task[] {
   if (!isUnpaid(order.phase)) return [];

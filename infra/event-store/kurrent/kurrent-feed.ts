@@ -22,7 +22,7 @@ export type FeedOptions = {
 };
 
 /** Events from the server after a position, buffered. Lost subscriptions are reopened where they stopped. */
-export class KurrentFeed {
+class KurrentFeed {
   /** Rings when an event arrives or the subscription is lost. */
   readonly bell = new Bell();
   readonly #client: EventStoreDBClient;

@@ -19,7 +19,7 @@ export function createSameOrigin(publicUrl: string): SameOrigin {
 }
 
 /** The public origin; for a loopback address, under each of its names. */
-export function ownOrigins(publicUrl: string): ReadonlySet<string> {
+function ownOrigins(publicUrl: string): ReadonlySet<string> {
   const url = new URL(publicUrl);
   const loopbacks = ["localhost", "127.0.0.1", "[::1]"];
   if (!loopbacks.includes(url.hostname)) return new Set([url.origin]);

@@ -3,7 +3,7 @@ import type { Position } from "../../../infra/event-store/event-store.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 
 /** Longest wait of a read for the position it asks for. */
-export const longestWaitMs = 1000;
+const longestWaitMs = 1000;
 
 /** Waits until the read models have reached a position; false on timeout. */
 export type WaitFor = (position: Position, timeoutMs: number) => Promise<boolean>;

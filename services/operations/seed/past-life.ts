@@ -26,7 +26,7 @@ export type Lived = {
 };
 
 /** A Monday at ten; odd milliseconds, so no other text looks like one of its timestamps. */
-export const lifeStart = "2025-06-02T09:00:00.137Z";
+const lifeStart = "2025-06-02T09:00:00.137Z";
 
 /** A whole life, decided by the domain itself: from opening to the day on which the last personal data was purged. */
 export function pastLife(random: () => number, how: Ending, retentionDays: number): Lived[] {

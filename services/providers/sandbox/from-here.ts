@@ -24,7 +24,7 @@ const signsOfProxy = [
 ];
 
 /** Header for programs; for browsers, a cookie of the same name. */
-export const secretHeader = "sandbox-secret";
+const secretHeader = "sandbox-secret";
 
 /** Whether a site at this address may be behind a proxy on this machine, which makes every client look local. */
 export const asksForSecret = (publicUrl: string | undefined): boolean =>

@@ -25,7 +25,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Whether shortcuts are on. Users can turn them off because dictation software triggers them (WCAG 2.1.4). */
-export const keysAreOn = (): boolean => localStorage.getItem(turnedOffKey) === null;
+const keysAreOn = (): boolean => localStorage.getItem(turnedOffKey) === null;
 
 export function turnKeys(on: boolean): void {
   if (on) localStorage.removeItem(turnedOffKey);
@@ -41,7 +41,7 @@ export const useKeysAreOn = (): boolean => useSyncExternalStore(subscribe, keysA
 const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 /** The shortcut for a key press; undefined while typing, with a modifier key, or in a dialog. */
-export function shortcutOf(
+function shortcutOf(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "target" | "defaultPrevented">,
 ): Shortcut | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysAreOn()) return;

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * One attempt to order exactly what the draft says. Its key makes every repeat of a call, by a double click, a retry or
  * a reload, answer the first result; what has been reached so far survives in the tab.
  */
-export const orderAttemptSchema = z.object({
+const orderAttemptSchema = z.object({
   /** The idempotency key of every call of this attempt. */
   key: z.string(),
   /** The label that the server gave the order: REF-{year}-{number below 1000}. */

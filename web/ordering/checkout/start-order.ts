@@ -22,7 +22,7 @@ const calls: OrderCalls = {
 const underWay = new Map<string, Promise<OrderAttempt>>();
 
 /** The attempt at this request, made now if there is none. */
-export const attemptAt = (request: OrderRequest): OrderAttempt =>
+const attemptAt = (request: OrderRequest): OrderAttempt =>
   attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
 
 /** Makes the order of this request payable, once however often it is called. @throws whatever the failing call throws */

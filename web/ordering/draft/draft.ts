@@ -28,7 +28,7 @@ export const personAnswers = z.object({
  * The order while it is being filled in. Step 3's answers are kept as typed, one set for each form, so that a reload
  * loses nothing; certificateDetails and eventDetails are built from them when the order is made.
  */
-export const draftSchema = z.object({
+const draftSchema = z.object({
   certificateType: z.catch(z.enum(certificateTypes), "Birth"),
   certificateOptions: z.object({
     /** Full copies: 0 until a type is chosen. */

@@ -13,13 +13,13 @@ export const stepNames = [
 ] as const;
 
 /** True when step 3's answers are complete and we can order the certificate. `today` is the day in London. */
-export function hasCertificateDetails(draft: Draft, today: string): boolean {
+function hasCertificateDetails(draft: Draft, today: string): boolean {
   const { details } = validDetails(draft, today) ?? {};
   return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
 }
 
 /** True when step 4 is signed and both boxes are ticked. */
-export const isSigned = (draft: Draft): boolean =>
+const isSigned = (draft: Draft): boolean =>
   draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
 
 /** The furthest step that may be open: every step before it is answered. */

@@ -17,7 +17,7 @@ import type { Suggestion } from "../../ui/fields/field-frame.tsx";
 import { suggestionFor } from "../../ui/fields/take-suggestion.ts";
 
 /** The id of a field's control, from its path in the form. */
-export const fieldId = (path: string): string => path.replaceAll(".", "-");
+const fieldId = (path: string): string => path.replaceAll(".", "-");
 
 /** What a control gets from the form: its id, name and handlers, its error, and what is asked about its answer. */
 export interface BoundField {

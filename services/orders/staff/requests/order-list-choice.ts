@@ -11,7 +11,7 @@ import type { OrderFilter, Place, Span } from "../../../../projections/order-lis
 import { invalidFields } from "../../../gateway/errors/problem.ts";
 
 /** Most days of a date range that is not the sort key: such a range is read whole before sorting. */
-export const mostDaysSortedOtherwise = 31;
+const mostDaysSortedOtherwise = 31;
 
 const dayMs = 86_400_000;
 

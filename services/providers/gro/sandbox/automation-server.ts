@@ -37,7 +37,7 @@ const answerJson = ({ groOrderReference, acceptedAt }: Acceptance) => ({
 });
 
 /** The automation service's HTTP side. Reads signed requests only. */
-export function createAutomationServer(parts: {
+function createAutomationServer(parts: {
   register: Register;
   behaviour: Behaviour;
   secret: string;

@@ -5,7 +5,7 @@ import { z } from "zod";
  * `answerTwice`: each notice is sent twice, under different ids. `reject`: refused for good. `loseNotices`: no notice
  * is sent, and only status requests reveal the outcome.
  */
-export const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject", "loseNotices"]);
+const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject", "loseNotices"]);
 export type Mode = z.infer<typeof mode>;
 
 /** Without `times` the mode applies until the next change. */

@@ -16,8 +16,7 @@ export interface ActingOn {
 }
 
 /** Events to show before confirming: changes, and notes, which may ask colleagues to wait. */
-export const isNews = ({ type, changes }: TimelineEntry): boolean =>
-  changes.length > 0 || type === "NoteAdded";
+const isNews = ({ type, changes }: TimelineEntry): boolean => changes.length > 0 || type === "NoteAdded";
 
 /** The newest revision equivalent to the one seen: reveals by colleagues change nothing. */
 export function sameAs(seen: number, entries: readonly TimelineEntry[]): number {

@@ -9,7 +9,7 @@ interface KindLook {
 }
 
 /** Colour, icon and name are redundant, for accessibility. */
-export const kindLooks: Readonly<Record<EventKind, KindLook>> = {
+const kindLooks: Readonly<Record<EventKind, KindLook>> = {
   customer: { words: "Customer", Icon: User, colours: "bg-processing-ground text-processing" },
   money: { words: "Money", Icon: PoundSterling, colours: "bg-tint text-primary" },
   gro: { words: "GRO", Icon: Landmark, colours: "bg-pending-ground text-pending" },
