@@ -60,7 +60,7 @@ function OnlyFor({ request, otherwise, children }: OnlyForProps) {
     <>
       <PageTop title="No access" />
       <Empty title="Your role does not have access to this page.">
-        It is for the roles {request.from.join(" and ")}. A manager can change your role under Settings.
+        Roles with access: {request.from.join(", ")}. A manager can change your role under Settings.
       </Empty>
     </>
   );

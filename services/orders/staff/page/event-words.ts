@@ -207,7 +207,11 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
         words.reveal[event.data.reason],
       );
     case "ErasureRequested":
-      return say("privacy", "Erasure requested", "the data is erased once we no longer need it by law");
+      return say(
+        "privacy",
+        "Erasure requested",
+        "the data is erased once there is no lawful reason to keep it",
+      );
     case "ContactDataPurgeStarted":
       return say("privacy", "Destruction of contact data started", started(event.data));
     case "ContactDataPurged":

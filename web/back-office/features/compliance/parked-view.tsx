@@ -88,8 +88,8 @@ export function ParkedView() {
       {data && data.length > 0 && (
         <p className="mb-3 max-w-prose text-14">
           We cannot read the history of these orders and tickets, so nothing is sent, refunded or destroyed
-          for them. All others are processed as usual. An operator can repair the history with the operations
-          guide.
+          for them. All others are processed as usual. The operations guide says how an operator repairs a
+          history.
         </p>
       )}
       <DataTable

@@ -36,7 +36,7 @@ export function AccountPanel({ customer, onRevealed }: AccountPanelProps) {
     <Panel title="Subject access">
       <p className="text-muted">
         Everything we hold: any remaining contact and application data, orders, tickets and their messages,
-        payments, emails, and who has read the data.
+        payments, emails, and who has viewed the data.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <button

@@ -80,8 +80,8 @@ function Summary({ left, asked }: { left: readonly Part[]; asked: boolean }) {
   return (
     <>
       <p>
-        Erasure has been requested. The remaining data is erased automatically once we no longer need it by
-        law.
+        Erasure has been requested. The remaining data is erased automatically once we have no lawful reason
+        to keep it.
       </p>
       <Outcomes parts={left} />
     </>

@@ -50,7 +50,7 @@ export function inboxColumns(
 
 const sinceHeader: Readonly<Record<InboxView, string>> = {
   Open: "Waiting for us",
-  Waiting: "Waiting for them",
+  Waiting: "Waiting for customer",
   due: "Unchanged for",
   Closed: "Closed",
 };

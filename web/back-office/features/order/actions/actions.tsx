@@ -52,7 +52,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Record submission",
     title: "Record a manual submission",
     whatHappens:
-      "The order becomes submitted and we email the customer. The application is destroyed seconds later: print the form first if you still need it.",
+      "This marks the order as submitted, and we email the customer. The application is destroyed seconds later: print the form first if you still need it.",
     confirmLabel: "Record submission",
     Fields: SubmissionFields,
     bodyOf: submissionBody,
@@ -141,7 +141,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Approve proposal",
     title: "Approve a colleague’s proposal",
     whatHappens:
-      "A refund goes back to the card. A bank transfer counts as made: tell the colleague who proposed it to make it now. We email the customer in both cases. The outcome of a dispute closes the dispute.",
+      "A refund goes back to the card. A bank transfer is recorded as made: ask the colleague who proposed it to make it now. In both cases we email the customer. A dispute outcome closes the dispute.",
     confirmLabel: "Approve proposal",
     Fields: ProposalFields,
     bodyOf: proposalBody,
@@ -170,7 +170,7 @@ export const actionLooks: readonly ActionLook[] = [
     label: "Erasure request",
     title: "Record an erasure request",
     whatHappens:
-      "The contact data is destroyed as soon as there is no lawful need for it: after the order has ended and its refunds are made.",
+      "The contact data is destroyed as soon as there is no lawful reason to keep it: once the order has ended and its refunds are made.",
     confirmLabel: "Record request",
   },
   {

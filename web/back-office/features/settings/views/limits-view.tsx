@@ -70,7 +70,7 @@ function RefundLimit({ settings, propose }: ViewProps) {
   return (
     <OneField
       title="Refund limit"
-      about="A refund above this limit becomes a proposal that another person, a manager, must approve. Automatic refunds are not affected."
+      about="A refund above this limit needs approval by a manager other than the person who proposed it. Automatic refunds are not affected."
       label="Limit in pounds"
       hint="Enter 0 to require approval for every refund."
       typed={typed}

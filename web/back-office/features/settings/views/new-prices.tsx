@@ -80,7 +80,7 @@ function schedulingOf({ effectiveFrom, unitPricePence }: PriceList, { prices }: 
     return version === undefined ? undefined : { path: "prices/withdraw", body: { version } };
   };
   return {
-    title: `New prices from ${dayWords(effectiveFrom)}?`,
+    title: `Schedule new prices from ${dayWords(effectiveFrom)}?`,
     whatHappens: <WhatHappens list={{ version: 0, effectiveFrom, unitPricePence }} replaced={replaced} />,
     confirmLabel: "Schedule these prices",
     change: { path: "prices", body: { effectiveFrom, unitPricePence } },
