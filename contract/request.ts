@@ -15,8 +15,8 @@ export type Situation = {
 };
 
 /**
- * Who may send a request: anyone, the holder of its order (and staff), anyone signed in, staff with one of some roles, or a provider by
- * its signature.
+ * Who may send a request: anyone, the holder of its order (and staff), anyone signed in, staff with one of some roles,
+ * or a provider by its signature.
  */
 export type Sender = "anyone" | "holder" | "signed-in" | "provider" | readonly StaffRole[];
 

@@ -1,15 +1,15 @@
 import type { CalendarDate } from "./calendar-date.ts";
 
-/** A text that customers agree to. Its version is stored with each order, so a new wording gets a new version. */
+/** A text that customers agree to. Each order stores its version, so any new wording needs a new version. */
 export interface Agreement {
   readonly version: number;
   readonly datedOn: CalendarDate;
 }
 
-/** The terms and conditions. Version 1 is from before this product; version 4 is version 3 in plainer words. */
+/** The terms and conditions. Version 1 predates this product; version 4 is version 3 in plainer words. */
 export const currentTerms: Agreement = { version: 4, datedOn: "2026-11-22" };
 
-/** The privacy notice. Version 1 is from before this product; version 4 is version 3 in plainer words. */
+/** The privacy notice. Version 1 predates this product; version 4 is version 3 in plainer words. */
 export const currentPrivacyNotice: Agreement = { version: 4, datedOn: "2026-11-22" };
 
 /** The express request to start work within the 14-day cancellation period. Version 2 is version 1 in plainer words. */

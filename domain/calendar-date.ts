@@ -1,4 +1,4 @@
-/** A day of the calendar as ISO text, `2026-11-21`: such texts compare as the days do. */
+/** A calendar day as ISO text, `2026-11-21`; string order is date order. */
 export type CalendarDate = string;
 
 export const months = [
@@ -21,29 +21,26 @@ const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
-/** How many days a month of that year has. */
 export function daysIn(month: MonthName, year: number): number {
   if (month === "February" && isLeap(year)) return 29;
   return lengths[months.indexOf(month)] ?? 31;
 }
 
-/** The ISO text of a day. */
 export function calendarDate(year: number, month: MonthName, day: number): CalendarDate {
   const two = (number: number) => String(number).padStart(2, "0");
   return `${String(year).padStart(4, "0")}-${two(months.indexOf(month) + 1)}-${two(day)}`;
 }
 
 const dayMs = 86_400_000;
-// At noon no change of the clocks moves a day.
+// Noon avoids shifts by clock changes.
 const noonOf = (date: CalendarDate): number => Date.parse(`${date}T12:00:00Z`);
 
-/** The day so many days later, or earlier when negative. */
+/** Adds days, or subtracts if negative. */
 export const daysAfter = (date: CalendarDate, days: number): CalendarDate =>
   new Date(noonOf(date) + days * dayMs).toISOString().slice(0, 10);
 
-/** Days from one day to another: 0 on the same one, negative when the other comes first. */
+/** Days from the first to the second; negative if the second is earlier. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   Math.round((noonOf(to) - noonOf(from)) / dayMs);
 
-/** The year of a day. */
 export const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Why a member of staff acted: a closed list, kept with the event. Anything beyond it is a note. */
+/** Why a member of staff acted: a closed list, stored with the event. Free text goes into a note. */
 export const staffReason = z.enum([
   "customerAsked",
   "groPhoned",
@@ -19,13 +19,13 @@ export type StaffReason = z.infer<typeof staffReason>;
 
 /** Where a command comes from. Nothing in it may identify a person: `id` is opaque. */
 export interface CommandMetadata {
-  /** Names this command for ever: a repeat under the same id gets the first answer. */
+  /** Permanent id: a repeat under the same id gets the first answer. */
   readonly commandId: string;
-  /** When it is decided, ISO 8601 in UTC. The domain has no other clock. */
+  /** Time of the decision, ISO 8601 in UTC. The domain has no other clock. */
   readonly at: string;
   readonly actor: Actor;
   readonly correlationId: string;
-  /** Why a member of staff gives it. */
+  /** Reason given by a member of staff. */
   readonly reason?: StaffReason;
 }
 
@@ -37,28 +37,28 @@ export interface Actor {
 export const actorKinds = ["customer", "staff", "system", "provider"] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** What the store knows of an event beside its type and data. */
+/** An event's metadata. */
 export interface Recorded {
   readonly eventId: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Place in its stream, from 0. */
+  /** Revision in its stream, from 0. */
   readonly revision: number;
 }
 
-/** A pure model: fold the facts, then decide. An empty answer means that the request is already true. */
+/** A pure model: fold the facts, then decide. No events means that the command's effect is already in place. */
 export interface Decider<State, Command, Event> {
   readonly initial: State;
   evolve(state: State, event: Event, recorded: Recorded): State;
-  /** @throws Refused when a rule forbids it; then nothing has changed */
+  /** @throws Refused when a rule forbids it */
   decide(state: State, command: Command, metadata: CommandMetadata): readonly Event[];
 }
 
 /**
- * `unknown-order`, `unknown-ticket`: there is no such one. `forbidden-in-phase`: see `phase` and `rule`.
- * `wrong-amount`: `details.totalPence` is the right one. `impossible-quote`: no choice costs that; `details` has the
- * unit prices in pence by service level. `changed-meanwhile`: it has changed since the sender saw it;
- * `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
+ * `unknown-order`, `unknown-ticket`: it does not exist. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`:
+ * `details.totalPence` is the right one. `impossible-quote`: the total matches no option; `details` has the unit prices
+ * in pence by service level. `changed-meanwhile`: it has changed since the sender saw it; `details.revision` is where
+ * it stands. `setting-refused`: see `rule` and `details`.
  */
 export type RefusalCode =
   | "unknown-order"
@@ -69,7 +69,7 @@ export type RefusalCode =
   | "changed-meanwhile"
   | "setting-refused";
 
-/** A request the rules forbid. Names the phase and the rule; carries nothing a person typed. */
+/** A command that a rule forbids. Names phase and rule; carries no text typed by a person. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: RefusalCode;
@@ -100,7 +100,7 @@ type EventSchemas<Event extends Message> = {
 };
 
 /**
- * Parses what the log holds by the schema of its type. An unknown type or a field too many is an error, never skipped.
+ * Parses a stored event by its type's schema. An unknown type or extra field is an error, never skipped.
  */
 export function eventSchema<Event extends Message>(schemas: EventSchemas<Event>): z.ZodType<Event>;
 export function eventSchema(schemas: Readonly<Record<string, { readonly data: z.ZodType }>>): z.ZodType {

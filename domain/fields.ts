@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The only leaves an event or a command may be made of, apart from enums, literals and booleans.
- * None can hold what a person typed: a test walks every event schema and accepts these alone.
+ * The only leaf types allowed in events and commands, apart from enums, literals and booleans.
+ * None can hold text typed by a person: a test walks every event schema and accepts only these.
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -11,7 +11,7 @@ const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 export const id = z.string().regex(new RegExp(`^${uuid}$`));
 /** The uuid of a sealed record in the vault: the only way an event points at personal data. */
 export const vaultReference = z.string().regex(new RegExp(`^${uuid}$`));
-/** What a provider calls its own thing, such as a payment intent: an opaque token, never text. */
+/** A provider's id of its own object, such as a payment intent: an opaque token, never text. */
 export const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/);
 /** 12 random symbols of Crockford base 32 and a check symbol, in groups: see numbers.ts. */
 export const orderNumber = z
@@ -31,7 +31,7 @@ export const submissionKey = z.string().regex(new RegExp(`^order-${uuid}-submiss
 export const refundId = z.string().regex(new RegExp(`^order-${uuid}-refund-\\d{1,4}$`));
 /** The SHA-256 of the erased keys, in lower-case hex. */
 export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
-/** The SHA-256, in lower-case hex, of a text that is kept apart. */
+/** The SHA-256, in lower-case hex, of a text stored elsewhere. */
 export const textDigest = z.string().regex(/^[0-9a-f]{64}$/);
 /**
  * A moment in UTC, printed again as `2026-11-21T09:30:00.000Z`, however it was written: its text may stand in keys and
@@ -48,9 +48,9 @@ export const date = z.iso.date().refine((day) => day >= "2000", "Use a day of th
 export const pence = z.int().min(0).max(100_000_00);
 /** Full copies of one certificate: 1 to 5. */
 export const copies = z.int().min(1).max(5);
-/** How many of something: 0 or more. */
+/** A count, from 0. */
 export const count = z.int().min(0).max(1_000_000_000);
-/** The first, second, third… of something: 1 or more. */
+/** An ordinal number, from 1. */
 export const ordinal = z.int().min(1).max(9_999);
 
 function printedAgain(at: string): string {

@@ -5,13 +5,12 @@ const isoOf = (milliseconds: number): Instant => new Date(milliseconds).toISOStr
 
 export const secondsPerDay = 86_400;
 
-/** The moment so many seconds later, or earlier when negative. */
+/** Adds seconds, or subtracts if negative. */
 export const addSeconds = (at: Instant, seconds: number): Instant => isoOf(Date.parse(at) + seconds * 1000);
 
-/** The moment so many days of 24 hours later. */
+/** Adds days of 24 hours. */
 export const addDays = (at: Instant, days: number): Instant => addSeconds(at, days * secondsPerDay);
 
-/** True when the first lies before the second. */
 export const before = (at: Instant, other: Instant): boolean => Date.parse(at) < Date.parse(other);
 
 /** The earlier of two. */

@@ -1,16 +1,16 @@
 import type { Actor, ActorKind } from "./decider.ts";
 
-/** How often people may ask for one thing, over the whole life of an order or ticket. */
+/** Limit on one kind of request over the life of an order or ticket. */
 export interface Limit<Rule extends string> {
-  /** Names it in the refusal. */
+  /** The refusal's rule. */
   readonly rule: Rule;
   /** The limit on events of the type, by all actors together. */
   readonly most: number;
-  /** Fewer for customers, so that staff can still help one who can go no further. */
+  /** Lower for customers, so that staff can still help after a customer reaches it. */
   readonly byCustomer?: number;
 }
 
-/** How often each event whose number matters has happened. */
+/** Counts of the limited events. */
 export type Counts = Readonly<Record<string, number>>;
 
 export interface Limits<Rule extends string> {

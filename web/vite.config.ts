@@ -4,7 +4,10 @@ import { defineConfig, loadEnv, type Plugin } from "vite";
 
 const renderingFolder = ".rendering";
 
-/** What renders pages lies inside the app's folder, wherever the command says that this is: both are put in place as one. */
+/**
+ * What renders pages lies inside the app's folder, wherever the command says that this is: both are put in place as
+ * one.
+ */
 const renderingInside: Plugin = {
   name: "rendering-inside",
   config: ({ build }) => ({
@@ -18,7 +21,10 @@ const appPieces = /\/(?:zod-without-eval\.ts|react-dom\/client\.js|load-app\.tsx
 /** Looks modules up while the app is put together. */
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
-/** One file for all that is there on every page: two dozen small ones compress worse (by 3 KB of 120), and each is a request. */
+/**
+ * One file for all that is there on every page: two dozen small ones compress worse (by 3 KB of 120), and each is a
+ * request.
+ */
 function filesByUse() {
   const app = new Set<string>();
   const add = (id: string, modules: Modules): void => {
@@ -38,8 +44,8 @@ function filesByUse() {
 }
 
 /**
- * Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in turn. What the
- * server renders leaves them out: it is read first.
+ * Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in
+ * turn. What the server renders leaves them out: it is read first.
  */
 const appAskedForAtOnce: Plugin = {
   name: "app-asked-for-at-once",
@@ -65,8 +71,8 @@ const appAskedForAtOnce: Plugin = {
 const asMini = "?mini";
 
 /**
- * Gives `zod/mini` a core of its own. With one core for all, home would load whatever the forms of any other page need of the whole of
- * zod, because a module lies in one file for everybody who imports it: 8 KB of script (gzipped).
+ * Gives `zod/mini` a core of its own. With one core for all, home would load whatever the forms of any other page need
+ * of the whole of zod, because a module lies in one file for everybody who imports it: 8 KB of script (gzipped).
  */
 const ownCoreForMini: Plugin = {
   name: "own-core-for-zod-mini",
@@ -84,8 +90,8 @@ const ownCoreForMini: Plugin = {
 };
 
 /**
- * Builds the web app into web/dist, and into its folder `.rendering`, which is never served, what the gateway renders the
- * public pages with. In development, passes what the gateway serves on to it.
+ * Builds the web app into web/dist, and into its folder `.rendering`, which is never served, what the gateway renders
+ * the public pages with. In development, passes what the gateway serves on to it.
  */
 export default defineConfig(({ mode }) => {
   const { PORT = "3000" } = loadEnv(mode, process.cwd(), "PORT");

@@ -17,7 +17,7 @@ import { location, reference } from "./registration.ts";
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */
 const firstAdoptionYear = 1927;
 
-/** The questions about an adoption, in the order of the page. The date of the order and the court may be left out. */
+/** The questions about an adoption, in the order of the page. Date of the order and court are optional. */
 const fields = {
   adoptiveSurname: {
     label: "Adoptive surname",
@@ -113,7 +113,7 @@ interface TypedAdoption {
   readonly dateOfOrder?: { readonly year?: unknown } | null | undefined;
 }
 
-/** What to ask the customer to look at again. Takes answers as typed. */
+/** Questions about suspicious answers, from answers as typed. */
 export function questionAdoptionDetails(answers: TypedAdoption, today: CalendarDate): Question[] {
   const born = typedYear(answers.dateOfBirth.year);
   return questions(
@@ -122,7 +122,7 @@ export function questionAdoptionDetails(answers: TypedAdoption, today: CalendarD
   );
 }
 
-/** At most one question about the year of the order: the one that explains most. */
+/** At most one question about the year of the order: the most informative. */
 function questionOrder(
   ordered: number | undefined,
   born: number | undefined,

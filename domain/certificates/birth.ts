@@ -92,12 +92,15 @@ const fields = {
   },
 } as const satisfies FieldTable;
 
-/** The GRO asks more of a birth registered in the last 50 years. Source: its notes on applications, August 2022. */
+/**
+ * The GRO requires more details of a birth registered in the last 50 years. Source: its notes on applications, August
+ * 2022.
+ */
 const recentYears = 50;
 
 const yearOfRegistration = z.object({ yearRegistered: z.number() });
 
-/** True when its registration needs place, date and parents' names: 'I don't know' is no answer then. */
+/** Whether place, date and parents' names are required: 'I don't know' is then refused. */
 function isRecent(birth: unknown, today: CalendarDate): boolean {
   const { data } = yearOfRegistration.safeParse(birth);
   return data !== undefined && data.yearRegistered >= yearOf(today) - recentYears;
@@ -110,7 +113,7 @@ const neededOfRecent = (path: SharedRule["path"], words: string): SharedRule => 
   decidable: yearOfRegistration.extend({ dateOfBirth: z.object({ day: z.unknown(), month: z.unknown() }) }),
 });
 
-// The father's names stay optional: a register may have none.
+// The father's names stay optional: the entry may have none.
 const rules = [
   neededOfRecent(["placeOfBirth"], "the place of birth"),
   neededOfRecent(["dateOfBirth", "day"], "the day of birth"),
@@ -151,7 +154,7 @@ export const birth = {
 export type BirthDetailsInput = z.input<ReturnType<typeof birthDetailsSchema>>;
 export type BirthDetails = z.output<ReturnType<typeof birthDetailsSchema>>;
 
-/** What to ask the customer to look at again. Takes answers as typed. */
+/** Questions about suspicious answers, from answers as typed. */
 export function questionBirthDetails(
   answers: { dateOfBirth: { year: unknown }; yearRegistered: unknown },
   today: CalendarDate,

@@ -15,38 +15,37 @@ export interface Details {
   readonly [name: string]: unknown;
 }
 
-/** A rule about several answers, each of them good by itself. */
+/** A rule about several answers, each of them valid on its own. */
 export interface SharedRule {
-  /** Where the message is shown: the path of an answer in the form. */
+  /** The form path of the answer that shows the message. */
   readonly path: readonly [string, ...string[]];
   readonly message: string;
   readonly isBroken: (answers: unknown, today: CalendarDate) => boolean;
   /**
-   * What must be answered to decide it. Then it is said even while other answers are wrong, and not only after all else
-   * is right.
+   * The answers it depends on. Once they are given, the rule applies even while other answers are wrong.
    */
   readonly decidable: z.ZodType;
 }
 
-/** A line of the review: an answer under its own label, or a name and the answers that stand in it. */
+/** A line of the review: an answer under its own label, or several answers under a common name. */
 export type ReviewLine<Name extends string = string> =
   | Name
   | { readonly name: string; readonly answers: readonly Name[] };
 
-/** All there is to know of one type of certificate, but for the layout of its form. */
+/** The complete description of one certificate type, except its form's layout. */
 export interface Certificate<Name extends string = string> {
   readonly type: CertificateType;
-  /** What drafts call its form. */
+  /** The form's name in drafts. */
   readonly form: "birth" | "death" | "marriage" | "adoption";
   readonly fields: Readonly<Record<Name, Field>>;
   readonly details: (today: CalendarDate) => z.ZodType<Details>;
   readonly rules: readonly SharedRule[];
   readonly review: readonly ReviewLine<Name>[];
-  /** What the GRO is told where the form does not ask. */
+  /** Payload values that the form does not ask for. */
   readonly adopted: boolean;
-  /** Keys of certificateDetails that hold several answers in one, by the keys that they are joined from. */
+  /** Keys of certificateDetails that join several answers, with the joined keys. */
   readonly joined?: Readonly<Record<string, readonly string[]>>;
-  /** Keys of certificateDetails that do not stand where the form asks for them. */
+  /** Keys of certificateDetails whose position differs from the form's. */
   readonly firstKeys?: readonly string[];
   readonly lastKeys?: readonly string[];
 }

@@ -81,7 +81,7 @@ const fields = {
     rule: required("Occupation is required"),
     key: "Occupation",
   },
-  // Of a man the record does not tell it.
+  // A man's entry does not state it.
   maritalStatus: {
     label: "Marital status",
     optional: true,
@@ -124,7 +124,7 @@ export const death = {
 export type DeathDetailsInput = z.input<ReturnType<typeof deathDetailsSchema>>;
 export type DeathDetails = z.output<ReturnType<typeof deathDetailsSchema>>;
 
-/** What to ask the customer to look at again. Takes answers as typed. */
+/** Questions about suspicious answers, from answers as typed. */
 export function questionDeathDetails(
   answers: { dateOfDeath: { year: unknown }; ageAtDeath: unknown },
   today: CalendarDate,

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
 import type { DateRule } from "../forms/event-date.ts";
 
-/** How the questions about a certificate are described: once for each, for all that reads them. */
+/** Each question about a certificate is described once, for all its uses. */
 
 /** One question. */
 export interface Field {
-  /** As the form and the review name it; the form adds "(optional)" where it is. */
+  /** The label in form and review; the form adds "(optional)" if it is. */
   readonly label: string;
   readonly hint?: string;
   readonly optional?: true;
@@ -18,19 +18,19 @@ export interface Field {
   readonly part?: "eventDetails" | "application";
   /** A second key for the same answer. Only `key` is read. */
   readonly alias?: string;
-  /** On the printed form, where it is not the label. */
+  /** The label on the printed form, if different. */
   readonly printed?: string;
-  /** What an empty form starts with. */
+  /** The initial value. */
   readonly start?: string;
   readonly answeredBy?: "yes or no";
-  /** Asked only where another question has this answer. */
+  /** Asked only if another question has this answer. */
   readonly onlyIf?: { readonly field: string; readonly is: string };
 }
 
-/** The questions of a form by name, in the order of its page. */
+/** A form's questions by name, in page order. */
 export type FieldTable = Readonly<Record<string, Field>>;
 
-/** True for a date, whose rules differ between form and payload. */
+/** Whether it is a date, whose rules differ between form and payload. */
 export const isDate = (rule: Field["rule"]): rule is DateRule => "unknownPart" in rule;
 
 type FormRule<Rule> = Rule extends { readonly form: (today: string) => infer Schema } ? Schema : Rule;
@@ -52,14 +52,14 @@ export const formLabel = ({ label, optional }: Field): string => (optional ? `${
 /** The name on the printed form. */
 export const printedName = ({ label, printed }: Field): string => printed ?? label.replace("'", "’");
 
-/** The answers whose part of the payload this is, by key. An alias stands before its key. */
+/** The answers in this part of the payload, by key. An alias precedes its key. */
 export function keysOf(fields: FieldTable, part: Field["part"]): string[] {
   return Object.values(fields)
     .filter((field) => field.part === part)
     .flatMap(({ key, alias }) => (alias === undefined ? [key] : [alias, key]));
 }
 
-/** What lies at a path of an answer; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 export const valueAt = (answer: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),

@@ -61,7 +61,7 @@ const fields = {
 
 const surnamePaths = [["spouse1Surname"], ["spouse2Surname"]] as const;
 
-/** The register is indexed by surname, either spouse's: with neither there is nothing to look for. */
+/** The register is indexed by each spouse's surname; without either, the entry cannot be found. */
 const surnameNeeded: SharedRule = {
   path: ["spouse2Surname"],
   message: "Enter the surname of at least one spouse",
@@ -95,7 +95,7 @@ export const marriage = {
 export type MarriageDetailsInput = z.input<ReturnType<typeof marriageDetailsSchema>>;
 export type MarriageDetails = z.output<ReturnType<typeof marriageDetailsSchema>>;
 
-/** What to ask the customer to look at again. Takes answers as typed. */
+/** Questions about suspicious answers, from answers as typed. */
 export const questionMarriageDetails = (
   answers: { dateOfMarriage: { year: unknown } },
   today: CalendarDate,

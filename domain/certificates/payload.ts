@@ -3,7 +3,9 @@ import type { Certificate, Details } from "./certificate.ts";
 import { certificates } from "./certificates.ts";
 import { type Field, isDate, keysOf, valueAt } from "./fields.ts";
 
-/** Section 3's payload of a certificate: certificateDetails, eventDetails, and what stands beside them. */
+/**
+ * A certificate's payload under the specification's section 3: certificateDetails, eventDetails, and their siblings.
+ */
 
 export interface Counts {
   readonly fullCopies: number;
@@ -19,7 +21,7 @@ export function certificateKeys({ fields, joined, firstKeys = [], lastKeys = [] 
   return [...firstKeys, ...between, ...lastKeys];
 }
 
-/** What of certificateDetails follows from its other answers. */
+/** Fields of certificateDetails derived from others. */
 export function derivedFrom({ fields, joined = {} }: Certificate, answers: Answers): Answers {
   const named = Object.values(fields);
   const join = (keys: readonly string[]) => keys.map((key) => answers[key]).join(" ");
@@ -67,7 +69,7 @@ export const eventDetailsOf = (type: CertificateType, details: Details): Answers
   ...answersByKey(certificates[type], details, "eventDetails"),
 });
 
-/** The answers about a certificate. A marriage has two people in it, so it has no one gender. */
+/** The answers about a certificate. A marriage has two people, and so no single gender. */
 export const applicationPayloadOf = (type: CertificateType, details: Details, copies: Counts) => ({
   gender: details.gender ?? "",
   eventDetails: eventDetailsOf(type, details),

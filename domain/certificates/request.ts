@@ -8,18 +8,18 @@ import { type Field, isDate, valueAt } from "./fields.ts";
 import { certificateKeys } from "./payload.ts";
 import { location, reference } from "./registration.ts";
 
-/** A certificate's part of a variant as the server takes it: section 3's keys, the form's rules and messages. */
+/** A certificate's part of a variant request: section 3's keys, with the form's rules and messages. */
 
-/** Worked out again from other answers, so whatever was sent is dropped. */
+/** Recomputed from other answers; sent values are dropped. */
 const ignored = z.unknown().optional();
 
-/** The GRO's index reference, or text that is empty: a bare yes or no is no reference. */
+/** The GRO's index reference, or empty; a bare yes or no does not count. */
 const gro = z
   .union([z.string().trim().max(200, "Use 200 characters or fewer"), z.boolean()])
   .nullish()
   .transform((answer) => (typeof answer === "string" ? answer : ""));
 
-/** A yes or no that may be left out. */
+/** An optional yes or no. */
 const booleanOr = (otherwise: boolean) =>
   z
     .boolean()
@@ -37,7 +37,7 @@ function certificateDetails(certificate: Certificate, today: CalendarDate) {
   };
   const rules: Record<string, z.ZodType> = {};
   for (const key of certificateKeys(certificate)) rules[key] = rule(key);
-  // Counted again from the quantities.
+  // Recomputed from the quantities.
   rules.NumberOfCopies = ignored;
   return z.object(rules);
 }
@@ -59,7 +59,7 @@ function eventDetails<Type extends CertificateType>(
 /** The schemas of a type's own part of a variant. `today` is the day in London. */
 export function certificateRequest<Type extends CertificateType>(type: Type, today: CalendarDate) {
   const certificate = certificates[type];
-  // Only the form of a birth asks who applies.
+  // Only the birth form asks for the applicant.
   const { applyingForOwn, adopted } = type === "Birth" ? birth.fields : {};
   return {
     certificateType: z.literal(type),
@@ -77,7 +77,7 @@ interface ParsedRequest {
   readonly eventDetails: Readonly<Record<string, unknown>>;
 }
 
-/** The rules about several answers that a request breaks, by path and message. */
+/** Violated rules about several answers, by path and message. */
 export function brokenRules(request: ParsedRequest, today: CalendarDate) {
   const { fields, rules } = certificates[request.certificateType];
   const answers = formAnswers(fields, request);
@@ -88,13 +88,13 @@ export function brokenRules(request: ParsedRequest, today: CalendarDate) {
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Where section 3's payload holds what lies at a path of the form. */
+/** The path in section 3's payload for a path in the form. */
 function payloadPath(fields: Certificate["fields"], [name, ...rest]: readonly [string, ...string[]]) {
   const field = fields[name];
   return [field?.part ?? "certificateDetails", field?.key ?? name, ...rest.map(capitalised)];
 }
 
-/** A request's answers by the names of the form. */
+/** A request's answers by the form's names. */
 function formAnswers(fields: Certificate["fields"], request: ParsedRequest) {
   const answer = ({ rule, key, part }: Field): unknown => {
     const given = valueAt(request, [part ?? "certificateDetails", key]);

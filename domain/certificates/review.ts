@@ -11,7 +11,7 @@ export interface ReviewFact {
 
 const textAt = (typed: unknown, ...path: readonly string[]): string => String(valueAt(typed, path) ?? "");
 
-/** A date as far as it is known. */
+/** The known parts of a date. */
 function dateWords(date: unknown): string {
   const known = [textAt(date, "day"), textAt(date, "month")].filter((part) =>
     /^(\d+|[A-Z][a-z]+)$/.test(part),
@@ -41,7 +41,7 @@ function factOf(line: ReviewLine, fields: FieldTable, typed: unknown): ReviewFac
   return { name, answer: words.filter(Boolean).join(" ") };
 }
 
-/** Who the certificate is about, and where the entry stands: the form's answers as typed, without those left empty. */
+/** The subject and the register entry: the form's non-empty answers as typed. */
 export function certificateReview(type: CertificateType, typed: unknown): ReviewFact[] {
   const { review, fields } = certificates[type];
   return review.map((line) => factOf(line, fields, typed)).filter(({ answer }) => answer !== "");

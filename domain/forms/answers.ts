@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** The kinds of answer a form takes. Every schema here takes what an input gives (text) and says the given message. */
+/** Kinds of form answers. Each schema accepts an input's text and reports the given message. */
 
-/** Answers a required field of a record that is old enough to be found without it. */
+/** Accepted for a required field if the record is old enough to be found without it. */
 export const notKnown = "I don't know";
 
 /** True for 'I don't know', however it was typed. */
@@ -14,7 +14,7 @@ export const isNotKnown = (answer: unknown): boolean =>
 const controls = /[^\P{Cc}\t\n\r]/gu;
 const withoutControls = (text: string): string => text.replace(controls, " ");
 
-/** Text that must be there. */
+/** Required text. */
 export const required = (message: string, most = 200) =>
   z
     .string(message)
@@ -23,7 +23,7 @@ export const required = (message: string, most = 200) =>
     .min(1, message)
     .max(most, `Use ${most} characters or fewer`);
 
-/** Text that may be left out; absent and null become empty. */
+/** Optional text; absent and null become empty. */
 export const optional = (most = 200) =>
   z
     .string()
@@ -57,7 +57,9 @@ export const yesOrNo = (message: string) =>
     .pipe(z.enum(["yes", "no"], message))
     .transform((answer) => answer === "yes");
 
-/** A whole number from least to most, typed or from JSON. Other messages may be given for nonsense and for bounds. */
+/**
+ * A whole number from least to most, typed or from JSON. Separate messages may be given for non-numbers and for bounds.
+ */
 export const wholeNumber = (bounds: { least: number; most: number }, message: string, wrong = message) =>
   z
     .union([z.string(), z.number()], message)
@@ -90,8 +92,8 @@ const orNull =
         return z.NEVER;
       });
 
-/** The same answer, where 'I don't know' or null is one too: it becomes null. */
+/** Also accepts 'I don't know' and null, which become null. */
 export const orNotKnown = orNull(isNotKnown);
 
-/** The same answer, which may be left out: absent, empty, null and 'I don't know' become null. */
+/** Makes an answer optional: absent, empty, null and 'I don't know' become null. */
 export const orNothing = orNull((answer) => answer === undefined || answer === "" || isNotKnown(answer));

@@ -1,6 +1,6 @@
 import type { Doubt } from "./question.ts";
 
-/** The domains that most people in the United Kingdom write from. One that is listed is never doubted. */
+/** The most common email domains in the United Kingdom, which are never questioned. */
 const known = [
   "gmail.com",
   "googlemail.com",
@@ -41,19 +41,19 @@ const known = [
 
 const isKnown = new Set<string>(known);
 
-/** Endings of no country or registry, and what was meant. Real ones such as .co, .cm and .om are left alone. */
+/** Non-existent top-level domains, with the intended ones. Real ones such as .co, .cm and .om are left alone. */
 const endings: readonly (readonly [wrong: RegExp, meant: string])[] = [
   [/\.(con|cpm|cmo|vom|xom|ocm|comm|coom|conm|clm)$/, ".com"],
   [/\.(co\.k|co\.ku|couk|co\.ik|co\.ul|co\.uj|c\.uk|c\.ouk|co\.ukk|co\.uuk)$/, ".co.uk"],
 ];
 
-/** Domains without mail that are taken for their namesakes with it. */
+/** Domains without mail that are confused with similar ones that have it. */
 const namesakes = new Map([
   ["gmail.co.uk", "gmail.com"],
   ["googlemail.co.uk", "googlemail.com"],
 ]);
 
-/** Shorter names are one slip from too many real ones: aol.com, ool.com, all.com. */
+/** Shorter names are one typing mistake from too many real ones: aol.com, ool.com, all.com. */
 const leastForSlips = 8;
 
 /** True when one letter too many, too few or wrong, or two neighbours swapped, tell `typed` from `meant`. */
@@ -69,7 +69,7 @@ function isOneSlip(typed: string, meant: string): boolean {
   return wrong.length === 2 && right.length === 2 && wrong[0] === right[1] && wrong[1] === right[0];
 }
 
-/** The domain that was meant, or undefined when there is nothing to doubt. */
+/** The probably intended domain; undefined if there is no doubt. */
 function domainMeant(domain: string): string | undefined {
   if (isKnown.has(domain)) return undefined;
   const ended = endings.reduce((name, [wrong, meant]) => name.replace(wrong, meant), domain);
@@ -81,7 +81,7 @@ function domainMeant(domain: string): string | undefined {
   return meant ?? (ended === domain ? undefined : ended);
 }
 
-/** Asks about an email address whose domain looks mistyped: `sian@gmial.com`. Never refuses. */
+/** Questions an email address whose domain looks mistyped, such as `sian@gmial.com`. Never refuses. */
 export function questionEmail(typed: string): Doubt | undefined {
   const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(typed.trim().slice(0, 254)) ?? [];
   if (name === undefined || domain === undefined) return undefined;

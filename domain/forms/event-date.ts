@@ -23,7 +23,7 @@ export const year = wholeNumber(
   "Enter a year with 4 digits, like 1925",
 );
 
-/** A year of a form that asks for it under its own message. */
+/** A year, with the form's own message. */
 export const yearNamed = (message: string) =>
   wholeNumber({ least: 1000, most: 9999 }, message, "Enter a year with 4 digits, like 1925");
 
@@ -34,7 +34,7 @@ export interface EventDate {
   readonly year: number;
 }
 
-/** What is wrong with a date that has all its parts: its day does not exist, or it lies after today. */
+/** The error in a complete date: its day does not exist, or it is in the future. */
 export function dateProblem(
   { day, month, year }: EventDate,
   today: CalendarDate,
@@ -61,7 +61,7 @@ export const payloadDate = (today: CalendarDate) =>
     context.addIssue({ code: "custom", path: [part], message: problem.message });
   });
 
-/** A date that may be left out, or known in part: what is not known is null. */
+/** An optional or partial date; unknown parts are null. */
 export interface PossibleDate {
   readonly day: number | null;
   readonly month: MonthName | null;
@@ -70,7 +70,7 @@ export interface PossibleDate {
 
 const notGiven: PossibleDate = { day: null, month: null, year: null };
 
-/** What is wrong with it: a day or month without a year, or what is wrong with any date. */
+/** The error in it: a day or month without a year, or any error of a complete date. */
 function problemOf({ day, month, year }: PossibleDate, today: CalendarDate) {
   if (year !== null) return dateProblem({ day, month, year }, today);
   if (day === null && month === null) return undefined;
@@ -79,7 +79,7 @@ function problemOf({ day, month, year }: PossibleDate, today: CalendarDate) {
 
 const parts = { day: orNothing(dayNumber), month: orNothing(monthName), year: orNothing(year) };
 
-/** A date as the forms ask for it, which may be left out. */
+/** An optional date as the forms ask for it. */
 export const possibleDate = (today: CalendarDate) =>
   z
     .object(parts)
@@ -103,27 +103,27 @@ export const possiblePayloadDate = (today: CalendarDate) =>
     .nullish()
     .transform((date) => date ?? { Day: null, Month: null, Year: null });
 
-/** How a date is asked for: by the form, by section 3's payload, and what answers a part of it that is null. */
+/** Both schemas of a date, the form's and the payload's, and the answer that stands for a null part. */
 export interface DateRule {
   readonly form: (today: CalendarDate) => z.ZodType;
   readonly payload: (today: CalendarDate) => z.ZodType;
   readonly unknownPart: string;
 }
 export const dateAsked = { form: eventDate, payload: payloadDate, unknownPart: notKnown } as const;
-/** The same for a date that may be left out. */
+/** The same for an optional date. */
 export const optionalDate = {
   form: possibleDate,
   payload: possiblePayloadDate,
   unknownPart: "",
 } as const;
 
-/** The year in an answer as typed; undefined when it holds no whole number. */
+/** The year in a typed answer; undefined if it is not a whole number. */
 export function typedYear(answer: unknown): number | undefined {
   const number = typeof answer === "number" ? answer : Number(String(answer ?? "").trim() || Number.NaN);
   return Number.isInteger(number) ? number : undefined;
 }
 
-/** Asks about a year that civil registration does not reach, or that is still to come. */
+/** Questions a year before civil registration, or in the future. */
 export function questionYear(field: string, year: unknown, today: CalendarDate): Question | undefined {
   const number = typedYear(year);
   if (number === undefined) return undefined;

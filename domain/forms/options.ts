@@ -1,7 +1,7 @@
 import { type CalendarDate, yearOf } from "../calendar-date.ts";
 import type { CertificateType } from "../order/vocabulary.ts";
 
-/** The lists that the forms offer, in the order they are shown. */
+/** The forms' option lists, in display order. */
 
 export { months } from "../calendar-date.ts";
 

@@ -4,7 +4,7 @@ import { mostCopies } from "../pricing/price-list.ts";
 import { optional, wholeNumber } from "./answers.ts";
 import { contactAnswers } from "./personal-details.ts";
 
-/** The answers that section 7's order calls share: tolerant in what JSON may hold, strict on what is required. */
+/** Answers shared by section 7's order requests: tolerant of JSON types, strict on required fields. */
 
 /** Pounds in JSON, as a number or its text; integer pence inside. */
 export const amount = z
@@ -22,13 +22,13 @@ export const amount = z
   .transform((pounds) => penceOf(pounds) ?? Number.NaN)
   .pipe(z.int("Enter an amount in pounds").min(0, "Enter an amount in pounds").max(10_000_000));
 
-/** Contact details are sent as JSON inside a string; an object is taken too. */
+/** Contact details are sent as JSON inside a string; an object is accepted too. */
 function parseJson(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);
   } catch {
-    // Not JSON: the text itself goes on, and the schema behind this says what it expected.
+    // Not JSON: pass the text on; the next schema reports what it expected.
     return value;
   }
 }
@@ -66,7 +66,7 @@ export const variantAnswers = {
   ),
   shortCertificateQty: wholeNumber({ least: 0, most: mostCopies }, "Choose 0 to 5 short copies").default(0),
   deliveryMethod: z.enum(["Post"]).default("Post"),
-  /** No price list has a price for one: it is refused until there is. */
+  /** Refused, because no price list has a price for it. */
   apostille: z.literal(false, "An apostille cannot be ordered").default(false),
   amount,
 };

@@ -1,13 +1,13 @@
 import type { CertificateType } from "../order/vocabulary.ts";
 import { certificateTypes } from "./options.ts";
 
-/** Which types can be ordered at the moment, in the order they are shown: a setting, on or off for each. */
+/** The types on sale, in display order: a setting, on or off for each. */
 export type OrderableTypes = readonly CertificateType[];
 
-/** How it is until a setting says otherwise. */
+/** The default. */
 export const everyTypeOrderable: OrderableTypes = certificateTypes;
 
-/** The same with one type on or off. */
+/** Switches one type on or off. */
 export const withType = (orderable: OrderableTypes, type: CertificateType, isOn: boolean): OrderableTypes =>
   certificateTypes.filter((known) => (known === type ? isOn : orderable.includes(known)));
 

@@ -44,7 +44,7 @@ export const personalDetailsSchema = z
   .refine((details) => details.email === details.confirmEmail, {
     path: ["confirmEmail"],
     error: "Email addresses do not match",
-    // Compared even while other answers are missing: otherwise the message would come only after all else is right.
+    // Compared even while other answers are missing: otherwise the message would appear only once all else is valid.
     when: ({ value }) => bothEmails.safeParse(value).success,
   });
 
@@ -53,7 +53,7 @@ const bothEmails = z.object({ email, confirmEmail: email });
 export type PersonalDetailsInput = z.input<typeof personalDetailsSchema>;
 export type PersonalDetails = z.output<typeof personalDetailsSchema>;
 
-/** What to ask the customer to look at again in Your Details. Takes answers as typed. */
+/** Questions about suspicious answers in Your Details, from answers as typed. */
 export const questionPersonalDetails = (answers: {
   email: string;
   confirmEmail: string;

@@ -23,7 +23,7 @@ const areas = new Set(
   ).split(" "),
 );
 
-/** True for what the Royal Mail could have written. The last two letters are never C, I, K, M, O or V. */
+/** Whether it is a possible Royal Mail postcode. The last two letters are never C, I, K, M, O or V. */
 function isLikely(tidy: string): boolean {
   if (tidy === "GIR 0AA") return true;
   const [, area] = /^([A-Z]{1,2})\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}$/.exec(tidy) ?? [];
@@ -36,7 +36,7 @@ const letterFor = new Map(Object.entries({ "0": "O", "1": "I", "2": "Z", "5": "S
 /** Where a postcode of that length has letters (A) and digits (9), commonest first. */
 const patterns: readonly string[] = ["AA9 9AA", "AA99 9AA", "A9 9AA", "A99 9AA", "AA9A 9AA", "A9A 9AA"];
 
-/** The characters, each made to fit the pattern where a look-alike does. */
+/** Replaces characters with look-alikes where the pattern requires it. */
 function fittedTo(pattern: string, tidy: string): string {
   const fit = (character: string, index: number): string => {
     if (pattern[index] === "9") return digitFor.get(character) ?? character;
@@ -46,14 +46,14 @@ function fittedTo(pattern: string, tidy: string): string {
   return Array.from(tidy, fit).join("");
 }
 
-/** The likely postcode that look-alikes such as O and 0 were mistaken in, or undefined. */
+/** The probably intended postcode if look-alikes such as O and 0 were confused, or undefined. */
 const meantBy = (tidy: string): string | undefined =>
   patterns
     .filter((pattern) => pattern.length === tidy.length)
     .map((pattern) => fittedTo(pattern, tidy))
     .find(isLikely);
 
-/** Asks about a postcode that the Royal Mail does not use. An empty one is not ours to question. */
+/** Questions a postcode that the Royal Mail does not use, unless it is empty. */
 export function questionPostcode(typed: string): Doubt | undefined {
   const tidy = tidyPostcode(typed);
   if (tidy === "" || isLikely(tidy)) return undefined;

@@ -3,7 +3,7 @@ import type { RegistrationLocation } from "./options.ts";
 /** The GRO's telephone line. Source: GRO, notes on applications, August 2022. */
 export const groPhone = { number: "0300 123 1837", link: "tel:+443001231837", checkedIn: "2022-08" } as const;
 
-/** Who takes an order that we cannot. */
+/** The office for an order that we cannot accept. */
 export interface RegistrationOffice {
   readonly name: string;
   readonly link: string;
@@ -26,7 +26,7 @@ const offices: Readonly<Record<RegistrationLocation, RegistrationOffice | undefi
   },
 };
 
-/** Who holds the records that the GRO for England and Wales does not, or undefined when it has them. */
+/** The office that holds the records instead of the GRO for England and Wales; undefined if the GRO has them. */
 export const otherOfficeFor = (location: RegistrationLocation): RegistrationOffice | undefined =>
   offices[location];
 

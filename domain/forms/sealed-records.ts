@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { certificateType } from "../order/vocabulary.ts";
 
-/** What the vault's records hold. They were validated when they were sealed. */
+/** Contents of the vault's records, validated when sealed. */
 
 /** The contact record of an order: version 1. */
 export const contactRecord = z.object({
@@ -31,7 +31,7 @@ export const applicationRecord = z
   .catchall(z.json());
 export type ApplicationRecord = z.output<typeof applicationRecord>;
 
-/** What of an application record its form takes back: see variant-request.ts, which made it. */
+/** The part of an application record that its form accepts again: see variant-request.ts. */
 export const enteredApplication = z.object({
   certificateType,
   customerFirstName: z.string(),
@@ -50,7 +50,7 @@ export const bankTransferRecord = z.object({ reference: z.string() });
 /** The record of the GRO's own reference for an order: version 1. */
 export const groReferenceRecord = z.object({ groOrderReference: z.string() });
 
-/** What staff noted about an order: version 1. */
+/** A staff note about an order: version 1. */
 export const noteRecord = z.object({ text: z.string() });
 
 /** The signature record of an order: version 1. */

@@ -8,7 +8,7 @@ import { serviceTypeOf } from "./order-payload.ts";
 import { everyTypeOrderable, type OrderableTypes, whyNotOrderable } from "./orderable-types.ts";
 import { otherOfficeFor, phoneFor } from "./registration-office.ts";
 
-/** POST /api/orders/{id}/variants. Answers what the order decides on, and what the vault keeps. */
+/** POST /api/orders/{id}/variants, split into the order's decision and the vault's record. */
 
 const shapes = (today: CalendarDate) =>
   z.discriminatedUnion(
@@ -38,7 +38,7 @@ const body = (today: CalendarDate, orderable: () => OrderableTypes) =>
     for (const issue of brokenRules(variant, today)) context.addIssue({ code: "custom", ...issue });
   });
 
-/** Details as section 3 has them, with what can be worked out worked out again. */
+/** Details under section 3's keys, with derived fields recomputed. */
 const certificateDetailsOf = ({ certificateType, certificateDetails, ...variant }: Variant) => ({
   ...certificateDetails,
   ...derivedFrom(certificates[certificateType], certificateDetails),
@@ -50,7 +50,7 @@ function applicationOf(variant: Variant) {
     certificateType: variant.certificateType,
     customerFirstName: variant.customerFirstName,
     customerLastName: variant.customerLastName,
-    // A marriage has two people in it and no one gender.
+    // A marriage has two people, and so no single gender.
     gender: String(variant.certificateDetails.gender ?? ""),
     eventDetails: variant.eventDetails,
     certificateDetails: certificateDetailsOf(variant),

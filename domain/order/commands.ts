@@ -3,7 +3,7 @@ import * as field from "../fields.ts";
 import { priceLists } from "../pricing/price-list-fields.ts";
 import * as word from "./vocabulary.ts";
 
-/** Every request an order understands. What a person typed is sealed before: a command carries its vault reference. */
+/** Every command of an order. Text typed by a person is sealed first: commands carry its vault reference. */
 
 /** What came of the purge that an event started. */
 const purgeOutcome = z.discriminatedUnion("outcome", [

@@ -16,13 +16,13 @@ import { presentLook, presentPurge } from "./present-compliance.ts";
 const mostRows = 100_000;
 const perPage = 1_000;
 
-/** The same filters as the list, as a signed file. */
+/** The list's entries under the same filters, as a signed file. */
 export const exportRegister = staffRoute(
   registers.exportRegister,
   (dependencies) =>
     async ({ body: asked }) => {
       const rows = await rowsOf(dependencies, asked);
-      // The file begins at the beginning and has every line, whatever page was asked for.
+      // The file has every line, regardless of the page requested.
       const { register, after: _after, limit: _limit, ...only } = asked;
       const madeAt = dependencies.deps.now().toISOString();
       const csv = stringify(rows, csvOptions);
@@ -50,7 +50,7 @@ async function rowsOf(
   return entries.map((entry) => presentLook(entry, nameOf));
 }
 
-/** @throws Problem 422 where there is more than a file can hold */
+/** @throws Problem 422 for more lines than a file can hold */
 async function everything<Entry>(
   read: (after: RegisterCursor | undefined) => Promise<RegisterPage<Entry>>,
 ): Promise<RegisterPage<Entry>["entries"]> {
@@ -71,8 +71,8 @@ type ExportedTable = Readonly<z.output<typeof exportedTable>>;
 type SignedExport = Readonly<z.output<typeof signedExport>>;
 
 /**
- * Signs a table as it leaves the house, together with what it is a table of: a file of some days, or of last year, cannot be passed off as
- * everything there is.
+ * Signs a table together with its filters and time, so an extract, or last year's file, cannot be passed off as the
+ * whole register.
  */
 function signExport(table: ExportedTable, signer: Signer): SignedExport {
   const { name, only, madeAt, rows, csv } = table;

@@ -5,7 +5,7 @@ import type { Presented } from "../gateway/routing/presented.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import type { ParkedRecord } from "../operations/streams/parked-records.ts";
 
-/** More than these at once are no list to read, but an incident; the oldest are shown. */
+/** More than this many at once are an incident rather than a list; the oldest are shown. */
 const mostParked = 500;
 
 async function parkedNow({ parkedRecords, queries }: HandlerDependencies) {
@@ -17,7 +17,7 @@ export const listParked = staffRoute(audit.listParked, (dependencies) => async (
   body: await parkedNow(dependencies),
 }));
 
-/** Answers at once; what goes on is no longer listed a moment later. */
+/** Answers at once; streams that resume disappear from the list a moment later. */
 export const retryParked = staffRoute(audit.retryParked, (dependencies) => async ({ by }) => {
   const asked = await dependencies.parkedRecords.retry();
   dependencies.deps.log.info({ asked, staffId: by.userId }, "parked records are to be tried again");

@@ -22,7 +22,7 @@ type NameOf = (staffId: string) => string;
 
 const next = ({ next }: RegisterPage<unknown>): string | null => next && placeText([next.at, next.eventId]);
 
-/** One purge, or one failure of it. */
+/** One purge, or one failed attempt. */
 export const presentPurge = (entry: Numbered<PurgeEntry>): Presented<typeof purgeShown> => ({
   id: entry.eventId,
   at: entry.at,
@@ -39,13 +39,12 @@ export const presentPurge = (entry: Numbered<PurgeEntry>): Presented<typeof purg
   code: entry.code,
 });
 
-/** A page of the register of purges. */
 export const presentPurges = (page: RegisterPage<PurgeEntry>): Presented<typeof purgesAnswer> => ({
   purges: page.entries.map(presentPurge),
   next: next(page),
 });
 
-/** One look at personal data. */
+/** One access to personal data. */
 export const presentLook = (entry: Numbered<AccessEntry>, nameOf: NameOf): Presented<typeof lookShown> => ({
   id: entry.eventId,
   at: entry.at,
@@ -57,7 +56,6 @@ export const presentLook = (entry: Numbered<AccessEntry>, nameOf: NameOf): Prese
   reason: entry.reason,
 });
 
-/** A page of the log of looks. */
 export const presentLooks = (
   page: RegisterPage<AccessEntry>,
   nameOf: NameOf,
@@ -125,7 +123,6 @@ export const presentAudit = (
   runs: runs.map(presentRun),
 });
 
-/** The retention schedule. */
 export const presentRetention = (lines: readonly RetentionLine[]): Presented<typeof retentionAnswer> => ({
   lines: lines.map(({ subject, rule, dataClass, trigger, afterSeconds, decidedBy, doneBy }) => ({
     subject,
@@ -138,7 +135,7 @@ export const presentRetention = (lines: readonly RetentionLine[]): Presented<typ
   })),
 });
 
-/** The record of processing activities, with who is responsible. */
+/** The record of processing activities, with the controller. */
 export const presentProcessing = (
   { tradingName, supportEmail, postalAddress, companyNumber }: CompanyDetails,
   { transfers, security, activities }: ProcessingRecord,

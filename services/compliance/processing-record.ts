@@ -1,4 +1,4 @@
-/** One processing activity, as Article 30 of the UK GDPR asks a controller to record it. */
+/** One processing activity, as Article 30 of the UK GDPR requires a controller to record it. */
 export type ProcessingActivity = {
   readonly name: string;
   readonly purpose: string;
@@ -16,7 +16,7 @@ export type ProcessingRecord = {
   readonly activities: readonly ProcessingActivity[];
 };
 
-/** What this product does with personal data. Change it in the same change as the code that does it. */
+/** This product's processing of personal data. Keep it in step with the code. */
 export const processingRecord = (submittedByHand: boolean): ProcessingRecord => ({
   transfers:
     "This product transfers no personal data outside the UK and the EEA. Each recipient below acts under its own terms.",

@@ -14,7 +14,7 @@ import {
 import { processingRecord } from "./processing-record.ts";
 import { retentionSchedule } from "./retention-schedule.ts";
 
-/** More than these at once are no list to read, but an incident; the oldest are shown. */
+/** More than this many at once are an incident rather than a list; the oldest are shown. */
 const mostDue = 500;
 
 export const listPurges = staffRoute(registers.listPurges, ({ queries }) => async ({ body }) => ({
@@ -40,7 +40,7 @@ export const showAudit = staffRoute(audit.showAudit, ({ auditor, signer }) => as
   body: presentAudit(await auditor.standing(), signer.publicKeyPem),
 }));
 
-/** Answers at once; the result is in the list of runs when it is there. */
+/** Answers at once; the result appears in the list of runs. */
 export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, deps }) => async () => {
   auditor
     .auditWhole()
@@ -54,7 +54,7 @@ export const showRetention = staffRoute(records.showRetention, ({ retention }) =
   body: presentRetention(retentionSchedule(retention)),
 }));
 
-/** The record of processing activities, with who is responsible. */
+/** The record of processing activities, with the controller. */
 export const showProcessing = staffRoute(records.showProcessing, ({ settings, retention }) => async () => ({
   body: presentProcessing(settings.current().company, processingRecord(retention.submissionByHand ?? false)),
 }));

@@ -5,21 +5,20 @@ import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 /** One line of the retention schedule. */
 export type RetentionLine = {
   readonly subject: "order" | "ticket";
-  /** The code that the receipts of this rule carry. */
+  /** The rule's code in receipts. */
   readonly rule: PurgeRule | TicketPurgeRule;
   readonly dataClass: DataClass;
-  /** What makes the data fall due. */
+  /** The event that starts the period. */
   readonly trigger: string;
-  /** Seconds from there until it is to be destroyed, as this installation is set now. */
+  /** Seconds from then until destruction, under the current settings. */
   readonly afterSeconds: number;
-  /** The code that decides it, and the code that does it: paths in the source. */
+  /** Source paths of the code that decides and carries it out. */
   readonly decidedBy: string;
   readonly doneBy: string;
 };
 
 const secondsPerDay = 86_400;
 
-/** Where the rules live and where they are carried out. */
 const orderRule = {
   subject: "order",
   decidedBy: "domain/order/personal-data/purge-tasks.ts",
@@ -32,7 +31,7 @@ const ticketRule = {
   doneBy: "services/policies/tickets/purge-ticket.ts",
 } as const;
 
-/** The retention schedule of this installation, with the durations that its policies use at this moment. */
+/** The installation's retention schedule, with its policies' current durations. */
 export function retentionSchedule(settings: TaskSettings): readonly RetentionLine[] {
   const { purgeAfterSeconds, unpaidExpiresAfterSeconds } = settings;
   const retentionSeconds = settings.contactRetentionDays * secondsPerDay;

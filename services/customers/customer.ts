@@ -26,7 +26,9 @@ export type Customer = {
 
 /** Most orders and tickets on a customer's page. */
 const mostOnPage = 200;
-/** Most orders and tickets in one subject access answer: bounds the work of a call, and is far above any real customer. */
+/**
+ * Most orders and tickets in one subject access answer: bounds the work of a call, and is far above any real customer.
+ */
 export const mostInAccount = 2_000;
 /** Most orders and tickets examined by a search. */
 const mostFound = 40;

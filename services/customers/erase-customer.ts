@@ -13,8 +13,9 @@ export type ErasureRequest = {
 };
 
 /**
- * Requests erasure of all a customer's orders and tickets that still hold data. Policies destroy each, some at once, when no legal ground
- * requires it any longer; the log records request and destruction. Idempotent. @returns the customer's state afterwards
+ * Requests erasure of all a customer's orders and tickets that still hold data. Policies destroy each, some at once,
+ * when no legal ground requires it any longer; the log records request and destruction. Idempotent. @returns the
+ * customer's state afterwards
  */
 export async function eraseCustomer(
   deps: OrderDependencies,

@@ -17,8 +17,8 @@ import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-acces
 export type Made = Seen & { readonly controller: Controller };
 
 /**
- * Everything held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Accesses by staff are listed with time,
- * subject and reason; the names of staff are their own personal data and are left out.
+ * Everything held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Accesses by staff
+ * are listed with time, subject and reason; the names of staff are their own personal data and are left out.
  */
 export const presentSubjectAccess = ({ madeAt, orders, tickets, more }: SubjectAccess, made: Made) => ({
   madeAt,

@@ -43,8 +43,8 @@ export type SubjectAccessParts = {
 };
 
 /**
- * Opens everything held about a customer. Each access is recorded with its reason before that order or ticket is opened; the histories are
- * read afterwards, and so include this very access.
+ * Opens everything held about a customer. Each access is recorded with its reason before that order or ticket is
+ * opened; the histories are read afterwards, and so include this very access.
  */
 export async function gatherSubjectAccess(
   { deps, orderHistory }: SubjectAccessParts,

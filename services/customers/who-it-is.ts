@@ -36,8 +36,8 @@ export type RevealedCustomer = {
 };
 
 /**
- * Reveals a customer's identity: the contact data of their newest order, else of their newest ticket. Opening a single record keeps the log to
- * one access. Undefined when nothing can be opened any more.
+ * Reveals a customer's identity: the contact data of their newest order, else of their newest ticket. Opening a single
+ * record keeps the log to one access. Undefined when nothing can be opened any more.
  */
 export async function revealCustomer(
   deps: OrderDependencies,

@@ -1,8 +1,8 @@
 import { Router } from "express";
 
 /**
- * Undefined when the part is ready, else the reason, without secrets. A failed part that only `degrades` leaves the process in service, because
- * no other process would do better.
+ * Undefined when the part is ready, else the reason, without secrets. A failed part that only `degrades` leaves the
+ * process in service, because no other process would do better.
  */
 export type ReadinessCheck = {
   readonly name: string;
@@ -15,9 +15,9 @@ export type ReadinessCheck = {
 const patienceMs = 2000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: every part is ready, or which is not and why. `/readyz/traffic`, for proxies: this process may
- * receive requests. Once ready, a failure of a part that all gateways share takes none of them out of service: each answers what it can, and
- * the rest with a 503 and Retry-After.
+ * `/healthz`: the process answers. `/readyz`: every part is ready, or which is not and why. `/readyz/traffic`, for
+ * proxies: this process may receive requests. Once ready, a failure of a part that all gateways share takes none of
+ * them out of service: each answers what it can, and the rest with a 503 and Retry-After.
  */
 export function health(checks: readonly ReadinessCheck[], stopping: () => boolean): Router {
   const router = Router();

@@ -73,8 +73,8 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /**
- * Closes each connection after the answer in progress. Otherwise a busy client keeps its connection, is served until the drain ends, and is
- * then cut off in the middle of a request.
+ * Closes each connection after the answer in progress. Otherwise a busy client keeps its connection, is served until
+ * the drain ends, and is then cut off in the middle of a request.
  */
 function goodbyes(server: Server): () => void {
   const unanswered = new Set<ServerResponse>();

@@ -23,8 +23,9 @@ export type RequestWatch = {
 type Options = { log: Log; newId: () => string; now: () => Date; watch?: RequestWatch };
 
 /**
- * Gives each request an id of ours, under which all that is done for it is logged, counts and traces it, and logs one line about it when it
- * ends: the route's pattern, never the address, whose path and query may hold an order number or a key.
+ * Gives each request an id of ours, under which all that is done for it is logged, counts and traces it, and logs one
+ * line about it when it ends: the route's pattern, never the address, whose path and query may hold an order number or
+ * a key.
  */
 export function requestLog(options: Options): RequestHandler {
   const { log, newId, now, watch } = options;
@@ -91,7 +92,10 @@ function count({ service }: RequestWatch, response: Response, { method, route, s
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What the browser called its request, for finding what a customer reports. It is logged beside ours and used for nothing else. */
+/**
+ * What the browser called its request, for finding what a customer reports. It is logged beside ours and used for
+ * nothing else.
+ */
 function clientIdOf(request: Request): { clientRequestId?: string } {
   const given = request.get("Client-Request-Id");
   return given !== undefined && uuid.test(given) ? { clientRequestId: given } : {};
@@ -100,8 +104,8 @@ function clientIdOf(request: Request): { clientRequestId?: string } {
 /** Asked every second by proxies and containers: what is wrong is logged where it is found. */
 const healthChecks = new Set(["/healthz", "/readyz", "/readyz/traffic"]);
 
-// Health checks and the files of the pages would drown everything else, and so would what is refused while our storage is away: of an outage the
-// watch of our storage tells, and of any other fault the handler of errors.
+// Health checks and the files of the pages would drown everything else, and so would what is refused while our storage
+// is away: of an outage the watch of our storage tells, and of any other fault the handler of errors.
 function levelOf({ route, status }: Facts): "error" | "info" | "debug" {
   if (healthChecks.has(route)) return "debug";
   if (status >= 500 && status !== 503) return "error";

@@ -20,7 +20,9 @@ const none: ForeignOrigins = {
   styles: [],
 };
 
-/** Where Stripe's scripts, frames and calls come from: https://docs.stripe.com/security/guide (content security policy). */
+/**
+ * Where Stripe's scripts, frames and calls come from: https://docs.stripe.com/security/guide (content security policy).
+ */
 export const stripeOrigins: ForeignOrigins = {
   ...none,
   scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],

@@ -4,24 +4,23 @@ import type { SignedInCaller } from "../gateway/guards/authorize.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import { signedInRoute } from "../gateway/routing/route.ts";
 
-/** Who is signed in, as the server sees it. */
 export const showMe = signedInRoute(me.showMe, ({ directory }) => async ({ by }) => ({
   body: presentMe(by, await directory.nameOf(by.userId)),
 }));
 
-/** This session is over. */
+/** Ends this session. */
 export const signOutHere = signedInRoute(me.signOutHere, ({ signOut }) => async ({ by }) => {
   await signOut.here(by.session.sessionId);
   return {};
 });
 
-/** Every session of this person is over, in every browser. */
+/** Ends every session of this person, in every browser. */
 export const signOutEverywhere = signedInRoute(me.signOutEverywhere, ({ signOut }) => async ({ by }) => {
   await signOut.everywhere(by.userId);
   return {};
 });
 
-/** Who is signed in. The role is null for a customer. */
+/** The signed-in user. The role is null for a customer. */
 export const presentMe = ({ userId, role }: SignedInCaller, name: string): Presented<typeof meAnswer> => ({
   userId,
   name,

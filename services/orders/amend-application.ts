@@ -9,9 +9,10 @@ import type { OnBehalf, OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
 /**
- * Replaces the application. Before submission it takes the old one's place; after a question from the GRO it is the answer and is submitted
- * again. Seals first, then appends; a policy destroys the replaced application.
- * @throws Refused while an attempt is open, once the GRO has accepted the application without a question, and until the old one is destroyed
+ * Replaces the application. Before submission it takes the old one's place; after a question from the GRO it is the
+ * answer and is submitted again. Seals first, then appends; a policy destroys the replaced application.
+ * @throws Refused while an attempt is open, once the GRO has accepted the application without a question, and until the
+ * old one is destroyed
  */
 export async function amendApplication(
   deps: OrderDependencies,

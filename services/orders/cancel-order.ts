@@ -15,9 +15,11 @@ import { presentStatus } from "./requests/present-orders.ts";
 const mostTries = 3;
 
 /**
- * Cancels an order. Its open intent is cancelled at the provider first, so no card is charged for a cancelled order. If the customer has paid
- * meanwhile, the payment is confirmed: a cancellation then proceeds (policies refund it), and an expiry is refused.
- * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, or if an expiring order was paid
+ * Cancels an order. Its open intent is cancelled at the provider first, so no card is charged for a cancelled order. If
+ * the customer has paid meanwhile, the payment is confirmed: a cancellation then proceeds (policies refund it), and an
+ * expiry is refused.
+ * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, or if an
+ * expiring order was paid
  */
 export async function cancelOrder(
   deps: OrderDependencies,

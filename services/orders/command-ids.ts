@@ -1,8 +1,8 @@
 import type { DeriveId } from "../vault/record-ids.ts";
 
 /**
- * Ids of commands that record an outside fact. Every reporter (webhook, browser, policy, sweep) derives the same id, so the fact is recorded
- * once.
+ * Ids of commands that record an outside fact. Every reporter (webhook, browser, policy, sweep) derives the same id, so
+ * the fact is recorded once.
  */
 export const commandIds = {
   paymentRequested: (intentId: string) => `intent-${intentId}`,
@@ -17,8 +17,8 @@ export const commandIds = {
 } as const;
 
 /**
- * Fingerprint of a command that records a provider's answer. Each report fetches the answer again, so a repeat may differ (another decline,
- * edited metadata); only the id, derived from the provider's own, is compared.
+ * Fingerprint of a command that records a provider's answer. Each report fetches the answer again, so a repeat may
+ * differ (another decline, edited metadata); only the id, derived from the provider's own, is compared.
  */
 export const uncompared = (): Promise<null> => Promise.resolve(null);
 

@@ -16,9 +16,11 @@ import { typedCommand } from "./personal-data.ts";
 export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
 
 /**
- * Corrects the contact details: seals a complete new record, then appends. The confirmation is sent again while it is still relevant; a policy
- * destroys the old record. Without a change nothing happens, unless the confirmation did not arrive: then it is tried once more.
- * @throws Refused once the contact data is purged; for name and postal address once the GRO may have them; `too-many-corrections`
+ * Corrects the contact details: seals a complete new record, then appends. The confirmation is sent again while it is
+ * still relevant; a policy destroys the old record. Without a change nothing happens, unless the confirmation did not
+ * arrive: then it is tried once more.
+ * @throws Refused once the contact data is purged; for name and postal address once the GRO may have them;
+ * `too-many-corrections`
  */
 export function correctContact(
   deps: OrderDependencies,

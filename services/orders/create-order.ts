@@ -15,13 +15,17 @@ import type { OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 import { presentCreated } from "./requests/present-orders.ts";
 
-/** `compared` is false if a repeat got the first result without its body being compared: it may come from another sender. */
+/**
+ * `compared` is false if a repeat got the first result without its body being compared: it may come from another
+ * sender.
+ */
 export type Opened = OrderResult & { readonly compared: boolean };
 
 /**
- * Opens an order: seals contact and signature, then appends. All ids derive from the client's key, so a repeat, however late, is the same
- * order.
- * @throws Refused `impossible-quote` if the quoted total matches no option; CommandReused for another body under the same key
+ * Opens an order: seals contact and signature, then appends. All ids derive from the client's key, so a repeat, however
+ * late, is the same order.
+ * @throws Refused `impossible-quote` if the quoted total matches no option; CommandReused for another body under the
+ * same key
  */
 export async function createOrder(
   deps: OrderDependencies,
@@ -68,8 +72,8 @@ export async function createOrder(
 }
 
 /**
- * Order number and reference, deterministic for an order id, and unpredictable without the installation's secret from which they are
- * derived.
+ * Order number and reference, deterministic for an order id, and unpredictable without the installation's secret from
+ * which they are derived.
  */
 function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
   const bytes = createHash("sha256").update(deriveId("order-number", orderId)).digest();
@@ -80,8 +84,8 @@ function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
 }
 
 /**
- * POST /api/orders: the caller becomes the order's holder. A repeat that could not be compared, because the order's key is destroyed, proves
- * nothing: only the existing holder gets the order again.
+ * POST /api/orders: the caller becomes the order's holder. A repeat that could not be compared, because the order's key
+ * is destroyed, proves nothing: only the existing holder gets the order again.
  */
 export const openOrder = route(ordering.openOrder, ({ deps, access }) => async (call) => {
   const key = keyFor("open-order", call.idempotencyKey);

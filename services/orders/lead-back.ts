@@ -3,8 +3,8 @@ import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf } from "./orders.ts";
 
 /**
- * Records a provider's report under the request that led to it, so one request id connects the customer's click, the provider's work and the
- * report. The provider's own request id is logged with it.
+ * Records a provider's report under the request that led to it, so one request id connects the customer's click, the
+ * provider's work and the report. The provider's own request id is logged with it.
  * @throws Refused `unknown-order`, and any error of `take`
  */
 export async function leadBack<T>(

@@ -25,7 +25,10 @@ export type LoadedOrder = OrderResult & { readonly cause: Cause | undefined };
 
 /** Loads orders and executes commands on them. */
 export interface Orders {
-  /** @throws Refused when a rule forbids it, or the order has changed since `by` saw it; CommandReused when the id belongs to another command */
+  /**
+   * @throws Refused when a rule forbids it, or the order has changed since `by` saw it; CommandReused when the id
+   * belongs to another command
+   */
   execute(request: OrderRequest): Promise<OrderResult>;
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<LoadedOrder>;

@@ -36,9 +36,9 @@ type Vaulting = Pick<
 export type TypedCommand<State, Command> = Omit<Required<CommandRequest<State, Command>>, "by">;
 
 /**
- * Prepares a command with text typed by a person: the decider is asked first, then the text is sealed, then the event naming the record is
- * appended. A repeat is compared under the subject's own key and seals nothing; once that key is destroyed, a repeat gets the first result
- * uncompared.
+ * Prepares a command with text typed by a person: the decider is asked first, then the text is sealed, then the event
+ * naming the record is appended. A repeat is compared under the subject's own key and seals nothing; once that key is
+ * destroyed, a repeat gets the first result uncompared.
  */
 export const typedCommand = <State, Command>(
   deps: Vaulting,
@@ -74,8 +74,9 @@ async function prepare<State, Command>(
   }
 
   /**
-   * The id derives from command and body together: derived from the command alone, a crash between sealing and appending, followed by another
-   * body under the same key, would append an event that names a record of the first body.
+   * The id derives from command and body together: derived from the command alone, a crash between sealing and
+   * appending, followed by another body under the same key, would append an event that names a record of the first
+   * body.
    */
   async function sealOne(kind: RecordKind, dataClass: DataClass, record: Json): Promise<string> {
     const sealAs = (recordId: string) =>

@@ -16,8 +16,8 @@ type FactsParts = {
 };
 
 /**
- * Caches the facts for a minute. Callers get the cached value at once, and an older one is refreshed in the background: no page waits for
- * the database or fails with it.
+ * Caches the facts for a minute. Callers get the cached value at once, and an older one is refreshed in the background:
+ * no page waits for the database or fails with it.
  */
 export function createFactsOfService({ queries, now, log }: FactsParts): FactsOfService {
   let known: PublicFacts | null = null;

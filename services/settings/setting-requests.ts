@@ -16,7 +16,10 @@ const mostChanges = 500;
 
 type ChangeBody = { readonly expectedRevision: number };
 
-/** Builds the command for a request. Texts are stored before a command names them; a repeated request gets the same new id. */
+/**
+ * Builds the command for a request. Texts are stored before a command names them; a repeated request gets the same new
+ * id.
+ */
 type CommandOf<Body> = (
   body: Body,
   book: SettingsBook,

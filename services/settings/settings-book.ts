@@ -142,7 +142,8 @@ const settingsReading = {
 };
 
 /**
- * Newest changes first, at most `limit`. Verifies and folds the whole stream each time: settings change weekly, not every second.
+ * Newest changes first, at most `limit`. Verifies and folds the whole stream each time: settings change weekly, not
+ * every second.
  * @throws StreamUnreadable, TextMissing, TextChanged
  */
 async function settingsHistory(

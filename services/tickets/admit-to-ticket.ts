@@ -12,8 +12,8 @@ import { openIfThere } from "../vault/vault.ts";
 const refusalMs = 300;
 
 /**
- * Admits a caller who holds a ticket's private link, or knows its number and the customer's email address. An unknown ticket, a wrong address
- * and a replaced link are indistinguishable, even by timing.
+ * Admits a caller who holds a ticket's private link, or knows its number and the customer's email address. An unknown
+ * ticket, a wrong address and a replaced link are indistinguishable, even by timing.
  * @throws Problem 404
  */
 export async function admitToTicket(

@@ -2,7 +2,10 @@ import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/seale
 import type { LookedUpMessage, TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
 
-/** The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the vault. */
+/**
+ * The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the
+ * vault.
+ */
 export type Conversation = {
   /** Null once it was destroyed. */
   readonly subject: string | null;

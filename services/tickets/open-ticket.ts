@@ -10,11 +10,11 @@ import type { TicketResult } from "./tickets.ts";
 import { typedInTicket } from "./typed-in-ticket.ts";
 
 /**
- * Opens a ticket: seals the sender's details and the message, then appends. All ids derive from the client's key, so a repeat, however late,
- * is the same ticket.
+ * Opens a ticket: seals the sender's details and the message, then appends. All ids derive from the client's key, so a
+ * repeat, however late, is the same ticket.
  * @param heldOrderId the order named in the request, if the caller proved to hold it
- * @throws CommandReused for another body under the same key, and for any body once the ticket is purged: with nothing left to compare, the
- * key alone must not open it
+ * @throws CommandReused for another body under the same key, and for any body once the ticket is purged: with nothing
+ * left to compare, the key alone must not open it
  */
 export async function openTicket(
   deps: OrderDependencies,

@@ -18,8 +18,8 @@ export type WholeTicket = TicketResult & {
 };
 
 /**
- * Opens all texts of a ticket. The access is recorded before the first text is opened: after a crash the log may hold an access that did not
- * happen, but never lacks one that did. A destroyed ticket has no texts left.
+ * Opens all texts of a ticket. The access is recorded before the first text is opened: after a crash the log may hold
+ * an access that did not happen, but never lacks one that did. A destroyed ticket has no texts left.
  * @throws Refused `unknown-ticket`
  */
 export async function lookIntoTicket(

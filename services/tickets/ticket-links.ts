@@ -14,8 +14,8 @@ export type TicketLinks = {
 const keyShape = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * A link's secret is HMAC-SHA-256(installation key, ticket id and generation), all 256 bits: nothing is stored, a repeated request gets the
- * same secret, and the next generation invalidates every earlier link.
+ * A link's secret is HMAC-SHA-256(installation key, ticket id and generation), all 256 bits: nothing is stored, a
+ * repeated request gets the same secret, and the next generation invalidates every earlier link.
  * @param options.keys the newest signs; signatures of older keys are accepted until those are revoked
  * @param options.publicUrl without a trailing slash
  */

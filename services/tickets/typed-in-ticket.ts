@@ -5,8 +5,8 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import { type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
 
 /**
- * Prepares a command with text typed in a ticket. Its `fingerprint` throws CommandReused once the ticket is purged: with nothing left to
- * compare, an `Idempotency-Key` alone must not open it.
+ * Prepares a command with text typed in a ticket. Its `fingerprint` throws CommandReused once the ticket is purged:
+ * with nothing left to compare, an `Idempotency-Key` alone must not open it.
  */
 export function typedInTicket(
   deps: OrderDependencies,

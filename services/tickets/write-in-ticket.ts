@@ -22,7 +22,8 @@ export type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
 
 /**
  * Adds a message by the customer or by staff, according to `by`.
- * @throws Refused `ticket-purged`, `answer-pending` when a customer must wait for an answer before writing more, `changed-meanwhile`; CommandReused
+ * @throws Refused `ticket-purged`, `answer-pending` when a customer must wait for an answer before writing more,
+ * `changed-meanwhile`; CommandReused
  */
 export const replyToTicket = (deps: OrderDependencies, reply: Reply): Promise<TicketResult> =>
   write(deps, reply, "ticketMessage", (messageRef) => ({
@@ -30,7 +31,10 @@ export const replyToTicket = (deps: OrderDependencies, reply: Reply): Promise<Ti
     data: { messageRef, ...(reply.next && { next: reply.next }), ...seenIn(reply) },
   }));
 
-/** Adds a note that only staff see. @throws Refused `ticket-purged`, `staff-only`, `changed-meanwhile`; CommandReused */
+/**
+ * Adds a note that only staff see.
+ * @throws Refused `ticket-purged`, `staff-only`, `changed-meanwhile`; CommandReused
+ */
 export const noteOnTicket = (deps: OrderDependencies, writing: Writing): Promise<TicketResult> =>
   write(deps, writing, "ticketNote", (noteRef) => ({
     type: "NoteOnTicket",

@@ -13,8 +13,8 @@ export function newIdempotencyKey(): string {
 }
 
 /**
- * The key to send with a command: the same for the same body, so a repeat after a lost answer does nothing twice; a different
- * body is a different command and gets a new key.
+ * The key to send with a command: the same for the same body, so a repeat after a lost answer does nothing twice; a
+ * different body is a different command and gets a new key.
  */
 export function keyPerBody(newId: () => string): (body: unknown) => string {
   let last: { readonly body: string; readonly key: string } | undefined;

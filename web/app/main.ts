@@ -6,9 +6,9 @@ reloadWhenOutdated(Date.now);
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root.");
 
-// A page rendered by the server works without the app: it can be read, and its links followed. So the app hydrates later and piece by
-// piece; in one go it would block a phone's thread for a tenth of a second or more. A frame is useless without the app, which then
-// starts at once and replaces it.
+// A page rendered by the server works without the app: it can be read, and its links followed. So the app hydrates
+// later and piece by piece; in one go it would block a phone's thread for a tenth of a second or more. A frame is
+// useless without the app, which then starts at once and replaces it.
 const preRendered = root.firstElementChild !== null && root.querySelector("[data-frame]") === null;
 if (preRendered) await quietMoment();
 await import("./zod-without-eval.ts");

@@ -7,8 +7,8 @@ export interface OnDemandPage {
 }
 
 /**
- * A page with a separate script. Once loaded it renders synchronously: on the server, which cannot wait, and when hydrating,
- * where a spinner would replace the server's HTML for a moment.
+ * A page with a separate script. Once loaded it renders synchronously: on the server, which cannot wait, and when
+ * hydrating, where a spinner would replace the server's HTML for a moment.
  */
 export function onDemand(load: () => Promise<{ default: ComponentType }>): OnDemandPage {
   const Lazy = lazy(load);

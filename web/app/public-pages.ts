@@ -3,7 +3,10 @@ import { pages } from "../paths.ts";
 import { ServerFault } from "../site/server-fault.tsx";
 import { onDemand } from "./on-demand.tsx";
 
-/** Pages that are readable without scripts: rendered by the server, each with a separate script. Home is part of the app. */
+/**
+ * Pages that are readable without scripts: rendered by the server, each with a separate script. Home is part of the
+ * app.
+ */
 export const publicPages = {
   [pages.services]: onDemand(() => import("../features/information/services-page.tsx")),
   [pages.pricing]: onDemand(() => import("../features/information/pricing-page.tsx")),

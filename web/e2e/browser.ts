@@ -68,7 +68,10 @@ async function showPages(context: BrowserContext): Promise<void> {
   }
 }
 
-/** A request that a test answers in the server's place may be under way when its page goes: without this it fails the whole run. */
+/**
+ * A request that a test answers in the server's place may be under way when its page goes: without this it fails the
+ * whole run.
+ */
 function letGoOfRoutesOnClosing(context: BrowserContext): void {
   const close = context.close.bind(context);
   context.close = async (options) => {
@@ -81,7 +84,10 @@ function letGoOfRoutesOnClosing(context: BrowserContext): void {
 /** For `locator.evaluate`: true when the element has the focus. */
 export const isFocused = (element: Element): boolean => element === document.activeElement;
 
-/** Waits until the script has taken over what the server rendered: before that only links and the browser's own controls work. */
+/**
+ * Waits until the script has taken over what the server rendered: before that only links and the browser's own controls
+ * work.
+ */
 export const takenOver = async (page: Page): Promise<void> => {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),

@@ -63,7 +63,8 @@ it("shows the spinner while prices load, then the lowest price one can really pa
     await held;
     await route.continue();
   });
-  // By way of a page that came without prices: the first page of a visit carries the built-in ones. Its frame's links load whole pages.
+  // By way of a page that came without prices: the first page of a visit carries the built-in ones. Its frame's links
+  // load whole pages.
   await page.goto("/lookup");
   await page.getByRole("textbox").waitFor();
   await page.getByRole("link", { name: `${name}, home` }).click();

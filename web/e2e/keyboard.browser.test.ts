@@ -54,7 +54,10 @@ async function press(page: Page, button: RegExp): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Waits for the next step, whose heading takes the focus a moment after it shows: keys pressed before would be lost to it. */
+/**
+ * Waits for the next step, whose heading takes the focus a moment after it shows: keys pressed before would be lost to
+ * it.
+ */
 async function arrive(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { name: heading }).waitFor();
   await page.locator("h1:focus").waitFor();

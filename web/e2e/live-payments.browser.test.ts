@@ -6,7 +6,10 @@ import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import * as wizard from "./wizard.ts";
 
-/** An installation with Stripe's keys: the page on its way to Stripe, and a stand-in for what comes from Stripe's hosts alone. */
+/**
+ * An installation with Stripe's keys: the page on its way to Stripe, and a stand-in for what comes from Stripe's hosts
+ * alone.
+ */
 
 const keys = {
   STRIPE_SECRET_KEY: "rk_test_abcdefghij0123",

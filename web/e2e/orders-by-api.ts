@@ -9,7 +9,9 @@ export type PlacedOrder = { readonly id: string; readonly orderNumber: string };
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 
-/** Places an order and pays for it by card. It goes on by itself: confirmed, then submitted as the GRO's sandbox will. */
+/**
+ * Places an order and pays for it by card. It goes on by itself: confirmed, then submitted as the GRO's sandbox will.
+ */
 export async function placeOrder(url: string, changes: Record<string, unknown> = {}): Promise<PlacedOrder> {
   const created = await post(url, "/api/orders", orderBody(changes));
   const cookie = created.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

@@ -22,7 +22,10 @@ export type Product = {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise; `prepare` comes before it, on the same folders. */
+/**
+ * Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise; `prepare` comes
+ * before it, on the same folders.
+ */
 export async function startProduct(
   env: Record<string, string> = {},
   prepare: (settings: Record<string, string>) => Promise<void> = async () => undefined,

@@ -72,7 +72,10 @@ it("says nothing of updating by itself when it cannot, and still looks when it i
   await context.close();
 });
 
-/** Opens the application to change it. While an attempt to send it is under way the request is refused; then it tries again, and drops the refusal from `faults`. */
+/**
+ * Opens the application to change it. While an attempt to send it is under way the request is refused; then it tries
+ * again, and drops the refusal from `faults`.
+ */
 async function openForm(page: Page, faults: string[]): Promise<void> {
   const closed = page.getByRole("heading", { name: "This can no longer be changed" });
   await vi.waitFor(async () => {

@@ -8,8 +8,8 @@ export const usePreRendered = (): boolean => useContext(PreRendered);
 const never = () => () => undefined;
 
 /**
- * False on the server and during hydration, true from then on. Content that depends on time or browser (today's despatch,
- * storage) waits for it, because server and browser must render the same HTML.
+ * False on the server and during hydration, true from then on. Content that depends on time or browser (today's
+ * despatch, storage) waits for it, because server and browser must render the same HTML.
  */
 export const useInBrowser = (): boolean =>
   useSyncExternalStore(

@@ -34,7 +34,9 @@ async function getPrices(type: PricedCertificate, list: PriceList): Promise<Unit
 
 export type PricesByType = Readonly<Record<PricedCertificate, UnitPrices>>;
 
-/** Asks for the given types one after the other; a type that fails keeps the price of `list` (the failure is logged). */
+/**
+ * Asks for the given types one after the other; a type that fails keeps the price of `list` (the failure is logged).
+ */
 export async function getPricesInTurn(
   types: readonly PricedCertificate[],
   list: PriceList,

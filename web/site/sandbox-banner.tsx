@@ -1,7 +1,10 @@
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { useConfig } from "./config.ts";
 
-/** Says on every page what here is not real, while any part of the installation is a stand-in or in its provider's test world. */
+/**
+ * Says on every page what here is not real, while any part of the installation is a stand-in or in its provider's test
+ * world.
+ */
 export function SandboxBanner() {
   const { data: config } = useConfig();
   if (!config?.sandbox) return null;

@@ -5,7 +5,10 @@ import { longDay, now } from "./dates.ts";
 
 type ServiceLevel = "standard" | "priority";
 
-/** 'Order by 16:00 today: despatch expected by …', or 'Order now' once today's cut-off has passed; and the likely arrival. */
+/**
+ * 'Order by 16:00 today: despatch expected by …', or 'Order now' once today's cut-off has passed; and the likely
+ * arrival.
+ */
 export function DespatchLine({
   serviceLevel,
   className = "",

@@ -52,7 +52,9 @@ const phase = (bytes: readonly number[]): number =>
 const place = (radius: number, angle: number, axis: (angle: number) => number): string =>
   (centre + radius * axis(angle)).toFixed(1);
 
-/** The next number from `value` on that shares no divisor with `other`, so that the curve closes only after all turns. */
+/**
+ * The next number from `value` on that shares no divisor with `other`, so that the curve closes only after all turns.
+ */
 function coprime(value: number, other: number): number {
   for (let candidate = value; candidate < value + other; candidate += 1) {
     if (commonDivisor(candidate, other) === 1) return candidate;

@@ -11,7 +11,10 @@ export interface ChosenPrice {
   readonly unitPence: number;
 }
 
-/** Beside every price and call to action: that we are not the GRO, what it charges, and the way there; of `chosen` once one has chosen. */
+/**
+ * Beside every price and call to action: that we are not the GRO, what it charges, and the way there; of `chosen` once
+ * one has chosen.
+ */
 export function HonestPrice({ className = "", chosen }: { className?: string; chosen?: ChosenPrice }) {
   const { standard, isOne } = pricesAcross(usePriceList());
   const { level, unitPence } = chosen ?? { level: "standard", unitPence: standard };

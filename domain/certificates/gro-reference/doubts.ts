@@ -4,14 +4,14 @@ import { partNames, partWords, type ReferenceParts } from "./reference-parts.ts"
 import { type ShapeName, shapes } from "./shape.ts";
 import type { ReferenceWarning } from "./warning.ts";
 
-/** What does not fit together in a reference. None of it is refused: indexes have errors, and so have rules. */
+/** Inconsistencies in a reference. Never refused, because indexes and rules contain errors. */
 
 /** Civil registration began on 1 July 1837. */
 const firstYear = 1837;
 /** Volumes had Roman numerals, without a letter, until 1851. Figures with a letter came in 1852. */
 const lastRomanYear = 1851;
 
-/** The years in which the customer's other answers put the registration, both included. */
+/** The range of registration years from the customer's other answers, inclusive. */
 export interface YearsRegistered {
   readonly from: number;
   readonly to: number;
@@ -46,7 +46,7 @@ function doubtExpected({ year }: ReferenceParts, expected: YearsRegistered | und
 const article = (shape: ShapeName): string =>
   shape === "entryOnly" || shape === "registerAndEntry" ? "from 1993 on" : `of ${shapes[shape].period}`;
 
-/** Parts that references of that year do not have. */
+/** Parts not used in references of that year. */
 const doubtShape = (parts: ReferenceParts, shape: ShapeName): ReferenceWarning[] =>
   partNames
     .filter((part) => parts[part] !== undefined && !shapes[shape].parts.includes(part))
@@ -67,7 +67,7 @@ function doubtVolume({ year, volume }: ReferenceParts): ReferenceWarning[] {
     : [];
 }
 
-/** Every doubt about the parts, in the order in which one would look at them. */
+/** All doubts about the parts, in reading order. */
 export const doubtsAbout = (
   parts: ReferenceParts,
   shape: ShapeName | undefined,

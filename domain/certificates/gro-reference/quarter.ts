@@ -1,6 +1,6 @@
 import { months } from "../../calendar-date.ts";
 
-/** The quarters of the index by the month that ends each: March, June, September, December. */
+/** The index's quarters, named after their last month: March, June, September, December. */
 export const quarters = ["M", "J", "S", "D"] as const;
 export type Quarter = (typeof quarters)[number];
 
@@ -9,7 +9,7 @@ const initials = ["jfm", "amj", "jas", "ond"];
 /** The quarter of a month, 0 to 11. */
 const quarterOfMonth = (month: number): Quarter | undefined => quarters[Math.floor(month / 3)];
 
-/** A month by its first three letters, 0 to 11; undefined when it is none. */
+/** A month by its first three letters, 0 to 11; undefined if none matches. */
 export function monthNamed(word: string): number | undefined {
   const index = months.findIndex(
     (month) => month.slice(0, 3).toLowerCase() === word.slice(0, 3).toLowerCase(),
@@ -17,7 +17,7 @@ export function monthNamed(word: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** The quarter in words of any form: `M`, `Q1`, `1Q`, `1st`, `Mar`, `JFM`, `Jan-Feb-Mar`; undefined when it is none. */
+/** The quarter in words of any form: `M`, `Q1`, `1Q`, `1st`, `Mar`, `JFM`, `Jan-Feb-Mar`; undefined if none matches. */
 export function quarterNamed(words: string): Quarter | undefined {
   const tight = words
     .toLowerCase()

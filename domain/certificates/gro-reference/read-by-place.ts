@@ -1,13 +1,13 @@
 import { gap, type Reading, withPart } from "./reading.ts";
 import type { ReferenceParts } from "./reference-parts.ts";
 
-/** Gives bare numbers their meaning by the order in which an index of that time writes them. */
+/** Interprets bare numbers by the order in which indexes of that time write them. */
 
 type Slot = "districtNumber" | "volume" | "page" | "register" | "entry";
 
 interface Order {
   readonly slots: readonly Slot[];
-  /** Which one is missing first where there are too few numbers. */
+  /** Which part to omit first if there are too few numbers. */
   readonly scarce: readonly Slot[];
 }
 
@@ -62,7 +62,7 @@ export function readByPlace(reading: Reading): Reading {
   return reading;
 }
 
-/** From the last to the first, so that the positions of those before stay true. */
+/** From last to first, so that earlier positions stay valid. */
 function place(reading: Reading, numbers: readonly RegExpExecArray[], slots: readonly Slot[]): Reading {
   return slots.reduceRight<Reading>((read, slot, index) => {
     const found = numbers[index];

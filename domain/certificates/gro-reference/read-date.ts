@@ -2,7 +2,7 @@ import { monthNamed, type Quarter, quarterMonth, quarterNamed } from "./quarter.
 import { cut, type Reading, withDate } from "./reading.ts";
 import type { ReferenceWarning } from "./warning.ts";
 
-/** Finds the year and the quarter: beside each other at best, else each by itself. */
+/** Finds year and quarter, preferably adjacent, otherwise separately. */
 
 const month =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
@@ -24,15 +24,15 @@ const numberThenYear = new RegExp(`\\b([1-4])\\s?/\\s?${year}${end}`);
 const yearThenNumber = new RegExp(`\\b${year}\\s?/\\s?([1-4])${end}`);
 /** Date of registration as month and year, `DOR 0993`: the later indexes have it so. */
 const registered = /\bdor\b[\s:.]{0,3}(0[1-9]|1[0-2])[/.-]?(\d\d)(?!\d)/i;
-/** A year by itself, unless it follows a volume: `7b 1873` is a page. */
+/** A lone year, unless it follows a volume: in `7b 1873` it is a page. */
 const yearAlone = new RegExp(`(?<!\\b\\d{1,2}[a-e][\\s,/.-]{1,3})\\b${year}${end}`, "i");
 const quarterAlone = new RegExp(`\\b(${spoken}${quarterWord}|[mjsd]\\s?(?:quarter|qtr)\\b)${end}`, "i");
-/** A letter by itself counts only when it is a capital and not someone's initial. */
+/** A lone letter counts only if it is a capital and not an initial. */
 const letterAlone = /(?<=^|[\s|,])([MJSD])(?=$|[\s|,])/;
 
 const oneMonth = new RegExp(`^${month}\\s?${quarterWord}$`, "i");
 
-/** What the text says of the date, and whatever in it does not fit. */
+/** The date found in the text, with its inconsistencies. */
 export interface DateReading extends Reading {
   readonly warnings: readonly ReferenceWarning[];
 }
@@ -72,7 +72,7 @@ function apart(text: string): Found {
   return { words: quarter?.groups[0], year: found?.groups[0], rest: quarter?.rest ?? rest };
 }
 
-/** The one month that stands for a quarter it does not end, as the index never writes it: `Feb 1921`. */
+/** A single month that does not end a quarter, which the index never writes: `Feb 1921`. */
 function misplacedMonth(words: string, quarter: Quarter): string | undefined {
   const name = /^[a-z]+/i.exec(words)?.[0] ?? "";
   if (!oneMonth.test(words)) return undefined;

@@ -1,8 +1,8 @@
 import { type Reading, withPart } from "./reading.ts";
 
-/** Finds the district in what is left when all figures are taken. */
+/** Finds the district in the text left after all figures are removed. */
 
-/** Words that stand around a reference and say nothing. */
+/** Filler words around a reference. */
 const noise =
   /\b(?:gro|general register office|index(?:es)?|ref(?:erence)?|births?|deaths?|marriages?|registered|dor|quarter|qtr|vol(?:ume)?|page|pg|reg(?:ister)?|entry|number|no|year)\b[.:]?/gi;
 const label = /\b(?:registration |sub-?)?dist(?:rict)?\b[.:]?/gi;
@@ -11,12 +11,12 @@ const leading = /^(?:in|at|of|the registration of)\s+/i;
 
 const longestShown = 60;
 
-/** What is left over, for a warning; empty when all was understood. */
+/** Text not understood, for a warning; empty if none. */
 export interface DistrictReading extends Reading {
   readonly unplaced: string;
 }
 
-/** Takes the first run of words; whatever else is left could not be placed. */
+/** Takes the first run of words; the rest is not understood. */
 export function readDistrict({ parts, rest }: Reading): DistrictReading {
   const words = rest.replace(noise, " ").replace(label, " ").replace(/ {2,}/g, " ");
   const named = Array.from(words.matchAll(groups), ([run]) => run.replace(leading, "").trim());

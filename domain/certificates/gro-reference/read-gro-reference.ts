@@ -8,36 +8,35 @@ import { type PartName, partInWords, partNames, partWords, type ReferenceParts }
 import { type ShapeName, shapeOf, shapes } from "./shape.ts";
 import type { ReferenceWarning } from "./warning.ts";
 
-/** One part that was understood. */
 export interface ReferenceField {
   readonly name: PartName;
   readonly value: string;
-  /** The part as people read it, such as 'Page 412'. */
+  /** In words, such as 'Page 412'. */
   readonly words: string;
 }
 
-/** A pasted reference, as far as it was understood. It is never refused, and what was pasted is what is sent. */
+/** The parts understood in a pasted reference. It is never refused, and sent exactly as pasted. */
 export interface GroReference {
-  /** Undefined when nothing tells. */
+  /** Undefined if unknown. */
   readonly shape: ShapeName | undefined;
   readonly parts: ReferenceParts;
-  /** The same parts, in the order in which they are written. */
+  /** The same parts, in writing order. */
   readonly fields: readonly ReferenceField[];
   readonly warnings: readonly ReferenceWarning[];
-  /** What would still lead to the entry itself. */
+  /** Parts missing to identify the entry. */
   readonly missing: readonly PartName[];
-  /** What it is good for; undefined when it holds no figure to go by. */
+  /** How useful it is; undefined without any figures. */
   readonly speedsUp: string | undefined;
 }
 
 export interface KnownBeside {
   /** The day in London. */
   readonly today: CalendarDate;
-  /** Where the other answers put the registration: see registration-years.ts. */
+  /** Registration years from the other answers: see registration-years.ts. */
   readonly registered?: YearsRegistered | undefined;
 }
 
-/** References are shorter by far; what is longer is something else, and reading it should cost nothing. */
+/** Real references are far shorter; longer text is something else, and should cost nothing to read. */
 const mostRead = 300;
 
 const tidy = (pasted: string): string =>
@@ -62,7 +61,7 @@ function speedOf(shape: ShapeName | undefined, missing: readonly PartName[]): st
   return `This narrows the GRO's search. With the ${wanted} it could go straight to the entry.`;
 }
 
-/** About the text as a whole: words without a figure, or words too many. */
+/** Doubts about the whole text: words without figures, or too many words. */
 function doubtsAboutText(pasted: string, shape: ShapeName | undefined, unplaced: string): ReferenceWarning[] {
   if (pasted === "") return [];
   if (shape === undefined) {
@@ -73,7 +72,7 @@ function doubtsAboutText(pasted: string, shape: ShapeName | undefined, unplaced:
   return unplaced ? [{ part: null, message: `We could not recognise “${unplaced}”.` }] : [];
 }
 
-/** Understands a reference of any of the four shapes, in any order, case and labelling. Never throws, never refuses. */
+/** Reads a reference of any of the four shapes, in any order, case and labelling. Never throws or refuses. */
 export function readGroReference(pasted: string, known: KnownBeside): GroReference {
   const text = tidy(pasted);
   const dated = readDate(readLabelled({ parts: {}, rest: text }));

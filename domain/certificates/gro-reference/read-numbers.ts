@@ -1,6 +1,6 @@
 import { type Reading, take } from "./reading.ts";
 
-/** Finds volume, page, register, entry and district number by their labels, else by how they look. */
+/** Finds volume, page, register, entry and district number by their labels, else by their form. */
 
 const number = "[\\s.:]{0,3}(?:(?:no|nr|num|number)\\b[\\s.:]{0,3})?#?\\s?";
 const roman = "x{0,2}(?:ix|iv|v?i{1,3}|v|x)";
@@ -15,7 +15,7 @@ const page = new RegExp(`\\bp(?:age|g|p)?${number}(\\d{1,5}[a-z]?)\\b`, "i");
 const districtNumber = new RegExp(`\\bdist(?:rict)?\\b${number}(${districtCode})\\b`, "i");
 const inBrackets = /\(\s?([a-z]?\d{2,4}[a-z]?(?:[-/]\d{1,2}[a-z]?)?)\s?\)/i;
 
-/** Takes what says by itself what it is. */
+/** Takes labelled parts. */
 export function readLabelled(reading: Reading): Reading {
   let read = take(reading, "entry", entry);
   read = take(read, "register", register);
@@ -32,7 +32,7 @@ const surelyRegister = /\b([a-z]\d{1,3}[a-z]?)\b/i;
 const looksLikeVolume = /\b(\d{1,2}[a-e])\b/i;
 const looksRoman = new RegExp(`(?<![\\p{L}\\p{M}'\\d])(${roman})(?![\\p{L}\\p{M}'\\d])`, "iu");
 
-/** Takes what letters among the figures give away. `7b` was a volume until 1992 and may be a register since. */
+/** Takes parts recognisable by letters. `7b` was a volume until 1992 and may be a register since. */
 export function readByLook(reading: Reading): Reading {
   const year = Number(reading.parts.year ?? Number.NaN);
   if (year >= 1993) {

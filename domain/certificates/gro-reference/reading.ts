@@ -1,7 +1,7 @@
 import type { Quarter } from "./quarter.ts";
 import type { PartName, ReferenceParts } from "./reference-parts.ts";
 
-/** A reference half read: the parts taken so far, and the text that is left. */
+/** A partly read reference: the parts taken so far, and the remaining text. */
 export interface Reading {
   readonly parts: ReferenceParts;
   readonly rest: string;
@@ -9,7 +9,7 @@ export interface Reading {
 
 type TextPart = Exclude<PartName, "quarter">;
 
-/** Stands where a part was taken, so that the words on its two sides stay apart. */
+/** Replaces a taken part, to keep the words on both sides apart. */
 export const gap = " | ";
 
 /** The text without what a pattern matched. */
@@ -23,20 +23,20 @@ const tidiers: Readonly<Record<TextPart, (found: string) => string>> = {
   year: (found) => found,
   district: (found) => found.replace(/\s+/g, " ").trim(),
   districtNumber: (found) => upper(found).replace(/\s+/g, ""),
-  /** `07B` is `7b`; Roman numerals are written large. */
+  /** `07B` becomes `7b`; Roman numerals become capitals. */
   volume: (found) => (/^\d/.test(found) ? noZeros(found).toLowerCase() : upper(found)),
   page: (found) => noZeros(found).toLowerCase(),
   register: upper,
   entry: noZeros,
 };
 
-/** Adds a part that was not there yet. */
+/** Adds a part unless present. */
 export const withPart = (parts: ReferenceParts, name: TextPart, found: string): ReferenceParts => ({
   ...parts,
   [name]: tidiers[name](found),
 });
 
-/** Takes a part by the first group of a pattern; the first find counts. */
+/** Takes a part by a pattern's first group; the first match counts. */
 export function take(reading: Reading, name: TextPart, pattern: RegExp): Reading {
   if (reading.parts[name] !== undefined) return reading;
   const match = pattern.exec(reading.rest);
@@ -45,7 +45,7 @@ export function take(reading: Reading, name: TextPart, pattern: RegExp): Reading
   return { parts: withPart(reading.parts, name, found), rest: without(reading.rest, match) };
 }
 
-/** Takes what a pattern matches, whatever it was. */
+/** Removes a pattern's matches. */
 export function cut(
   text: string,
   pattern: RegExp,
@@ -54,7 +54,7 @@ export function cut(
   return match === null ? undefined : { groups: match.slice(1), rest: without(text, match) };
 }
 
-/** The parts with what a date gave. */
+/** Adds a date to the parts. */
 export const withDate = (
   parts: ReferenceParts,
   quarter: Quarter | undefined,

@@ -1,7 +1,7 @@
 import type { Quarter } from "./quarter.ts";
 import { quarterSpan } from "./quarter.ts";
 
-/** What a reference in the GRO's index is made of, in the order in which it is written. */
+/** The parts of a GRO index reference, in writing order. */
 export const partNames = [
   "year",
   "quarter",
@@ -14,12 +14,12 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** The parts of one reference, tidied: `7b`, `412`, `A12B`. Absent ones were not found. */
+/** The normalised parts of one reference: `7b`, `412`, `A12B`. */
 export type ReferenceParts = { readonly [Name in Exclude<PartName, "quarter">]?: string } & {
   readonly quarter?: Quarter;
 };
 
-/** A part's name for people, with a small letter. */
+/** A part's name, in lower case. */
 export const partWords: Readonly<Record<PartName, string>> = {
   year: "year",
   quarter: "quarter",
@@ -31,7 +31,7 @@ export const partWords: Readonly<Record<PartName, string>> = {
   entry: "entry number",
 };
 
-/** One part as people read it: 'March quarter: registered from January to March'. */
+/** One part in words: 'March quarter: registered from January to March'. */
 export function partInWords(name: PartName, value: string): string {
   switch (name) {
     case "year":

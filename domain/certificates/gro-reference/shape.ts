@@ -1,15 +1,15 @@
 import type { PartName, ReferenceParts } from "./reference-parts.ts";
 
-/** The four shapes that references have had, by year of registration. */
+/** The four historical shapes of references, by year of registration. */
 export const shapeNames = ["volumeAndPage", "districtAndPage", "registerAndEntry", "entryOnly"] as const;
 export type ShapeName = (typeof shapeNames)[number];
 
 export interface ReferenceShape {
-  /** When it was in use, for people. */
+  /** Its period of use, in words. */
   readonly period: string;
   /** Every part it can have. */
   readonly parts: readonly PartName[];
-  /** The parts that lead straight to the entry. */
+  /** The parts that identify the entry. */
   readonly needed: readonly PartName[];
   readonly example: string;
 }
@@ -41,14 +41,14 @@ export const shapes: Readonly<Record<ShapeName, ReferenceShape>> = {
   },
 };
 
-/** Every year has one shape, but from 1993 on there are two: with a register number, and later without. */
+/** Each year has one shape; from 1993 there are two: with a register number, and later without. */
 function shapeOfYear(year: number, parts: ReferenceParts): ShapeName {
   if (year <= 1983) return "volumeAndPage";
   if (year <= 1992) return "districtAndPage";
   return parts.register === undefined ? "entryOnly" : "registerAndEntry";
 }
 
-/** The shape of a reference: by its year, else by its parts; undefined when they tell nothing. */
+/** The shape of a reference: by its year, else by its parts; undefined if neither decides. */
 export function shapeOf(parts: ReferenceParts): ShapeName | undefined {
   if (parts.year !== undefined) return shapeOfYear(Number(parts.year), parts);
   if (parts.register !== undefined) return "registerAndEntry";

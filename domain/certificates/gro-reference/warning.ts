@@ -1,8 +1,8 @@
 import type { PartName } from "./reference-parts.ts";
 
-/** Something that does not fit, and may be right all the same. */
+/** A possible mistake, which may be correct after all. */
 export interface ReferenceWarning {
-  /** The part it is about; null when it is about none. */
+  /** The part concerned, if any. */
   readonly part: PartName | null;
   readonly message: string;
 }

@@ -24,8 +24,8 @@ const files: Readonly<Record<string, Kept>> = {
 };
 
 /**
- * Narrower than the other pages' policy, as this page needs no payment provider. Images from data: URLs are allowed for the arrows in
- * Swagger UI's style sheet.
+ * Narrower than the other pages' policy, as this page needs no payment provider. Images from data: URLs are allowed for
+ * the arrows in Swagger UI's style sheet.
  */
 const policy = [
   "default-src 'none'",
@@ -39,8 +39,8 @@ const policy = [
 ].join("; ");
 
 /**
- * `/api/docs`: the API document as a page, and as `/api/docs/openapi.json`. Both are public: they hold no personal data, and no route relies
- * on being secret.
+ * `/api/docs`: the API document as a page, and as `/api/docs/openapi.json`. Both are public: they hold no personal
+ * data, and no route relies on being secret.
  * @param document called on the first request
  */
 export function apiDocs(document: () => JsonObject): Router {

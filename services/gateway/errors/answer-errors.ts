@@ -12,8 +12,8 @@ import { notFound, Problem } from "./problem.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 /**
- * Turns what a route throws into Problem Details (RFC 9457). Our own faults are logged by name and place, never by content; storage faults go
- * to the storage watch, which logs each once.
+ * Turns what a route throws into Problem Details (RFC 9457). Our own faults are logged by name and place, never by
+ * content; storage faults go to the storage watch, which logs each once.
  */
 export function answerErrors(
   log: Log,

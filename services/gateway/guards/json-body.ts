@@ -12,8 +12,8 @@ const json = /^application\/json\s*(;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
 
 /**
- * Parses a JSON body into `request.body`; without a body, `{}`. Invalid UTF-8 is refused: a lenient parser would send replacement
- * characters to the GRO.
+ * Parses a JSON body into `request.body`; without a body, `{}`. Invalid UTF-8 is refused: a lenient parser would send
+ * replacement characters to the GRO.
  * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body
  */
 export async function readJson(request: Request, response: Response): Promise<void> {

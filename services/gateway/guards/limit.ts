@@ -15,7 +15,10 @@ export type Limits = {
   readonly contact: number;
   readonly webhooks: number;
 };
-/** `links`: requesting a new private link can be used to guess, like a lookup, and sends mail, like a first message; it counts as both. */
+/**
+ * `links`: requesting a new private link can be used to guess, like a lookup, and sends mail, like a first message; it
+ * counts as both.
+ */
 export type LimitName = keyof Limits | "links";
 
 export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, contact: 10, webhooks: 1200 };
@@ -35,15 +38,17 @@ export type SharedCounts = {
 const keyPrefix = "certificates:limit";
 
 /**
- * Most addresses counted of each kind in a process, about 60 MB in all: a count takes some 400 bytes with its timer. Beyond that, the oldest
- * count is dropped.
+ * Most addresses counted of each kind in a process, about 60 MB in all: a count takes some 400 bytes with its timer.
+ * Beyond that, the oldest count is dropped.
  */
 const mostAddresses = 25_000;
 
 /** @throws Problem 429 with Retry-After in seconds */
 export type Limit = (request: Request, name: LimitName) => Promise<void>;
 
-/** Counts in memory, per process; with `shared`, across processes, falling back to memory while Redis is unavailable. */
+/**
+ * Counts in memory, per process; with `shared`, across processes, falling back to memory while Redis is unavailable.
+ */
 export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAddresses): Limit {
   const counting = (name: string, points: number, duration: number) =>
     limiterOf(name, new CountsInMemory({ keyPrefix: name, points, duration }, most), shared?.redis);

@@ -5,8 +5,8 @@ import { Problem } from "../errors/problem.ts";
 export type SameOrigin = (request: Request) => void;
 
 /**
- * Browsers send the page's origin with every POST; other programs send none. With SameSite cookies and JSON bodies, this prevents
- * cross-site request forgery.
+ * Browsers send the page's origin with every POST; other programs send none. With SameSite cookies and JSON bodies,
+ * this prevents cross-site request forgery.
  */
 export function createSameOrigin(publicUrl: string): SameOrigin {
   const ours = ownOrigins(publicUrl);

@@ -3,7 +3,9 @@ import type { RequestHandler } from "express";
 import { Problem } from "../errors/problem.ts";
 import { addressOf } from "./limit.ts";
 
-/** Share of all connections that one address may hold: a browser opens six, an office behind one address some dozens. */
+/**
+ * Share of all connections that one address may hold: a browser opens six, an office behind one address some dozens.
+ */
 export const mostOfOneAddress = 100;
 
 function shares(most: number) {
@@ -25,8 +27,8 @@ function shares(most: number) {
 }
 
 /**
- * Closes connections above their address's share before reading a byte: half-sent requests could otherwise occupy every connection. Not for a
- * server behind a proxy, where all customers share one address.
+ * Closes connections above their address's share before reading a byte: half-sent requests could otherwise occupy every
+ * connection. Not for a server behind a proxy, where all customers share one address.
  */
 export function shareConnections(server: Server, most: number): void {
   const connections = shares(most);
@@ -38,7 +40,8 @@ export function shareConnections(server: Server, most: number): void {
 }
 
 /**
- * Behind a proxy: limits requests in progress, by the address the proxy names. A request without one is the proxy's own.
+ * Behind a proxy: limits requests in progress, by the address the proxy names. A request without one is the proxy's
+ * own.
  * @throws Problem 429
  */
 export function shareRequests(most: number): RequestHandler {

@@ -4,7 +4,8 @@ import { invalidFields, malformed } from "../errors/problem.ts";
 
 /**
  * Parses a body by its schema.
- * @throws Problem 400 for anything but a JSON object, or text with invalid Unicode or a null character; 422 with the form's message for each field
+ * @throws Problem 400 for anything but a JSON object, or text with invalid Unicode or a null character; 422 with the
+ * form's message for each field
  */
 export function validate<Asked extends Schema>(schema: Asked, body: unknown): z.output<Asked> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -49,8 +50,8 @@ export function orderIdIn(value: unknown): string | undefined {
 }
 
 /**
- * Whether all text in parsed JSON can be stored: a lone surrogate survives JSON, but not UTF-8 or canonical JSON; a null character survives
- * both, but not Postgres. Not recursive: JSON may be nested deeper than the stack.
+ * Whether all text in parsed JSON can be stored: a lone surrogate survives JSON, but not UTF-8 or canonical JSON; a
+ * null character survives both, but not Postgres. Not recursive: JSON may be nested deeper than the stack.
  */
 function isWholeText(json: unknown): boolean {
   const unseen: unknown[] = [json];

@@ -27,7 +27,8 @@ export const usualLiveSettings: LiveSettings = {
 export type LiveOrders = {
   /**
    * Answers with a stream that signals changes of the order, without their content.
-   * @throws Problem 429 if the address has used up its share of streams, 503 if there are too many or the gateway is stopping
+   * @throws Problem 429 if the address has used up its share of streams, 503 if there are too many or the gateway is
+   * stopping
    */
   readonly open: (request: Request, response: Response, orderId: string) => Promise<void>;
   /** Ends all streams at once; browsers reconnect by themselves. */

@@ -8,7 +8,10 @@ const mostWaitingBytes = 16 * 1024;
 /** A response that is a stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export type SseResponse = {
   begin(): void;
-  /** Sends an event named `changed`. A client that reconnects returns `id` as the last it saw. Before `begin` nothing is sent. */
+  /**
+   * Sends an event named `changed`. A client that reconnects returns `id` as the last it saw. Before `begin` nothing is
+   * sent.
+   */
   changed(id: string, data: unknown): void;
   /** A comment, as keep-alive. */
   beat(): void;

@@ -29,7 +29,8 @@ export const usualStaffUpdateSettings: StaffUpdateSettings = {
 export type StaffUpdates = {
   /**
    * Answers with a stream that names what changed, without its content. It ends with its session.
-   * @throws Problem 429 if the person has used up their share of streams, 503 if there are too many or the gateway is stopping
+   * @throws Problem 429 if the person has used up their share of streams, 503 if there are too many or the gateway is
+   * stopping
    */
   readonly open: (request: Request, response: Response, session: SessionOfToken) => Promise<void>;
   readonly close: () => void;
@@ -49,7 +50,10 @@ type Open = SessionOfToken & { readonly stream: SseResponse };
 export function createStaffUpdates({ store, ended, health, log, settings }: StaffUpdatesParts): StaffUpdates {
   const open = new Set<Open>();
   const collected = createCollected();
-  /** Users whose role changed since the last beat, and since the one before: a reconnect in between may have used the old role. */
+  /**
+   * Users whose role changed since the last beat, and since the one before: a reconnect in between may have used the
+   * old role.
+   */
   let changedRoles = new Set<string>();
   let changedEarlier: ReadonlySet<string> = new Set();
   const following = createSharedFollowing({ store, log, heard, lost: endAll });

@@ -7,8 +7,8 @@ import { contentPolicy, type ForeignOrigins, joinOrigins } from "../security-hea
 export type LetProviderIn = (request: Request, response: Response, html: string) => string;
 
 /**
- * Only pages that ask who is signed in may load the provider's scripts. Its scripts insert inline styles, which a nonce drawn for each answer
- * admits.
+ * Only pages that ask who is signed in may load the provider's scripts. Its scripts insert inline styles, which a nonce
+ * drawn for each answer admits.
  * @param provider the provider's origins
  * @param others the origins, other than ours, that every page may load from
  */

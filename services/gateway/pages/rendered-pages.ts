@@ -63,8 +63,9 @@ export type AnsweredPage = {
 };
 
 /**
- * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once per day and configuration, because
- * its prices and dates may change daily; the others are the app's template, which is cheap to fill in.
+ * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once per day and
+ * configuration, because its prices and dates may change daily; the others are the app's template, which is cheap to
+ * fill in.
  */
 export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
   const load = rendererOf(folder);

@@ -12,9 +12,10 @@ import { validate } from "../guards/validate.ts";
 const cookieName = "sandbox-session";
 
 /**
- * The sandbox identity provider, for this machine only. `GET /unlock` asks a browser for the secret and redirects to the back office,
- * `GET /persons` lists people, `POST /sign-in {username, role}` opens a session with a cookie, `POST /session-token` returns a token for it,
- * `POST /sign-out` ends it. `POST /token {username, role}` opens a session and returns a token in one step, for programs.
+ * The sandbox identity provider, for this machine only. `GET /unlock` asks a browser for the secret and redirects to
+ * the back office, `GET /persons` lists people, `POST /sign-in {username, role}` opens a session with a cookie, `POST
+ * /session-token` returns a token for it, `POST /sign-out` ends it. `POST /token {username, role}` opens a session and
+ * returns a token in one step, for programs.
  * @param fromHere admits this machine only
  * @param secure whether browsers use https
  */

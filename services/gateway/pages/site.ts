@@ -14,8 +14,8 @@ type SiteParts = PageParts & {
 };
 
 /**
- * The built web app: hashed assets are cached for ever, everything else is revalidated, and every other address gets a page. Without a
- * built app it answers 404.
+ * The built web app: hashed assets are cached for ever, everything else is revalidated, and every other address gets a
+ * page. Without a built app it answers 404.
  */
 export function site(parts: SiteParts): Router {
   const { folder } = parts;

@@ -8,7 +8,9 @@ const longestWaitMs = 1000;
 /** Waits until the read models have reached a position; false on timeout. */
 export type WaitFor = (position: Position, timeoutMs: number) => Promise<boolean>;
 
-/** Makes a read see the caller's own writes (`Read-After`); after 1 s it answers from what there is, with `Stale: true`. */
+/**
+ * Makes a read see the caller's own writes (`Read-After`); after 1 s it answers from what there is, with `Stale: true`.
+ */
 export async function settle(request: Request, response: Response, waitFor: WaitFor): Promise<void> {
   const position = request.get("Read-After");
   if (position === undefined || !/^[\w.:-]{1,80}$/.test(position)) return;
@@ -16,8 +18,8 @@ export async function settle(request: Request, response: Response, waitFor: Wait
 }
 
 /**
- * Runs a query, and if it finds nothing, again once the read models have caught up: something created a moment ago may not be in them
- * yet.
+ * Runs a query, and if it finds nothing, again once the read models have caught up: something created a moment ago may
+ * not be in them yet.
  */
 export async function findCaughtUp<Found>(
   { deps, waitFor }: { readonly deps: Pick<OrderDependencies, "orders">; readonly waitFor: WaitFor },

@@ -213,8 +213,8 @@ function guarded(
 }
 
 /**
- * One deadline for all that a request needs, whichever part of it hangs. What was begun goes on, and may yet be done: sent again under the same
- * key, it is answered as it turned out. A stream that has begun has none.
+ * One deadline for all that a request needs, whichever part of it hangs. What was begun goes on, and may yet be done:
+ * sent again under the same key, it is answered as it turned out. A stream that has begun has none.
  * @throws Problem 503 when it is over
  */
 async function inTime<Result>(

@@ -10,8 +10,8 @@ import { presentStatus } from "../requests/present-orders.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
 
 /**
- * Confirms a payment solely from the provider's intent. Webhook and browser derive the same command, so the second changes nothing. A wrong
- * amount is recorded too, and refunded by the order.
+ * Confirms a payment solely from the provider's intent. Webhook and browser derive the same command, so the second
+ * changes nothing. A wrong amount is recorded too, and refunded by the order.
  * @throws PaymentMismatch if the intent is not this order's, or not in pounds: nothing is recorded
  */
 export async function confirmIntent(

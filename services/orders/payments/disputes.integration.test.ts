@@ -11,7 +11,10 @@ import { confirmOrderPayment } from "./confirm-payment.ts";
 import { requestPayment } from "./request-payment.ts";
 import { takePaymentNotice } from "./take-payment-notice.ts";
 
-/** From the cardholder's bank to the order: the stand-in for Stripe, its signed webhooks, the SDK that reads them, and the decider. */
+/**
+ * From the cardholder's bank to the order: the stand-in for Stripe, its signed webhooks, the SDK that reads them, and
+ * the decider.
+ */
 
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const memory = testDependencies();

@@ -4,8 +4,8 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 
 /**
- * Records a dispute as the provider reports it. The order recognises repeats, in any sequence; the command has no fixed id, because a later
- * report may carry another amount.
+ * Records a dispute as the provider reports it. The order recognises repeats, in any sequence; the command has no fixed
+ * id, because a later report may carry another amount.
  */
 export const recordDispute = (
   deps: OrderDependencies,

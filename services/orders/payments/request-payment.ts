@@ -14,9 +14,10 @@ import { PaymentProcessing } from "./payment-outcomes.ts";
 export type PaymentToMake = OrderResult & { readonly clientSecret: string };
 
 /**
- * Returns a payment intent for the browser. One is open at a time: repeated requests get the same one, and a new one is created only after the
- * old was cancelled at the provider.
- * @throws Refused without variant, terms or consent, for a different amount, and once paid; PaymentProcessing while the card is being charged
+ * Returns a payment intent for the browser. One is open at a time: repeated requests get the same one, and a new one is
+ * created only after the old was cancelled at the provider.
+ * @throws Refused without variant, terms or consent, for a different amount, and once paid; PaymentProcessing while the
+ * card is being charged
  */
 export async function requestPayment(
   deps: OrderDependencies,
@@ -68,7 +69,8 @@ async function openIntent(
   }
 }
 
-// The order changed, perhaps was cancelled, while the intent was created: an intent it does not name must never be paid.
+// The order changed, perhaps was cancelled, while the intent was created: an intent it does not name must never be
+// paid.
 async function closeUnnamed(deps: OrderDependencies, orderId: string, intentId: string): Promise<void> {
   const { order } = await deps.orders.load(orderId);
   if (order.intents.open?.intentId !== intentId) await deps.payments.cancelIntent(intentId);

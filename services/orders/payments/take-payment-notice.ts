@@ -11,8 +11,8 @@ import { recordDispute } from "./record-dispute.ts";
 import { recordRefund } from "./record-refund.ts";
 
 /**
- * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is recorded, so webhooks may
- * arrive twice, late and in any order.
+ * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is
+ * recorded, so webhooks may arrive twice, late and in any order.
  * @returns undefined if it changes nothing, or concerns no order of ours
  * @throws PaymentsUnavailable: the provider must send it again
  */

@@ -13,7 +13,8 @@ type Cookie = { readonly orderId: string; readonly issuedAt: number; readonly se
 export type OrderAccess = ReturnType<typeof createOrderAccess>;
 
 /**
- * An order's secret is HMAC(installation key, order id): a repeated request gets the same secret, and nothing is stored.
+ * An order's secret is HMAC(installation key, order id): a repeated request gets the same secret, and nothing is
+ * stored.
  * @param options.keys the newest signs; signatures of older keys are accepted until those are revoked
  * @param options.publicUrl without a trailing slash; cookies are `__Host-` and Secure when it is https
  */

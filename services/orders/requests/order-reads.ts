@@ -47,8 +47,8 @@ export const enterByLink = route(
 );
 
 /**
- * When a request for links is answered: later than any of the ways to an answer takes, so a clock cannot tell an address
- * with orders from one without.
+ * When a request for links is answered: later than any of the ways to an answer takes, so a clock cannot tell an
+ * address with orders from one without.
  */
 const linksAnsweredAfterMs = 600;
 

@@ -36,8 +36,9 @@ export function presentLookup(
 }
 
 /**
- * The contact details the holder may correct: all until the GRO may have name and address, then email and phone until the certificate is
- * despatched. Null once destroyed, and for orders cancelled before payment, which cause no more correspondence.
+ * The contact details the holder may correct: all until the GRO may have name and address, then email and phone until
+ * the certificate is despatched. Null once destroyed, and for orders cancelled before payment, which cause no more
+ * correspondence.
  */
 function contactChangeOf({ contactRef, phase, amendable, question, statusHistory }: OrderLookup) {
   if (contactRef === null || phase === "Dispatched" || phase === "Fulfilled") return null;

@@ -15,8 +15,8 @@ export type ActOnMany = { readonly note: string } & (
 );
 
 /**
- * The outcome for one order. `done`: now, or by an earlier identical request. `unchanged`: nothing to do. `refused`: forbidden by a rule.
- * `failed`: can be tried again.
+ * The outcome for one order. `done`: now, or by an earlier identical request. `unchanged`: nothing to do. `refused`:
+ * forbidden by a rule. `failed`: can be tried again.
  */
 export type Outcome =
   | { readonly orderId: string; readonly outcome: "done" | "unchanged"; readonly position: Position }
@@ -26,7 +26,10 @@ export type Outcome =
 /** Orders handled in parallel: each takes a few small reads and one append. */
 const abreast = 4;
 
-/** Carries out an action on each order by a separate command; failures do not affect the others. @returns each outcome */
+/**
+ * Carries out an action on each order by a separate command; failures do not affect the others.
+ * @returns each outcome
+ */
 export async function actOnMany(
   deps: OrderDependencies,
   orderIds: readonly string[],
@@ -80,7 +83,10 @@ function perform(
   }
 }
 
-/** Whether this very request acted on the order before. Unknown for submission requests, which all derive the same command. */
+/**
+ * Whether this very request acted on the order before. Unknown for submission requests, which all derive the same
+ * command.
+ */
 async function isRepeated(
   deps: OrderDependencies,
   orderId: string,

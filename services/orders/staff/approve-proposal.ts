@@ -4,7 +4,8 @@ import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**
  * Carries out a colleague's proposal (a refund, a bank transfer, the outcome of a dispute), as the second person.
- * @throws Refused `second-person-needed` for its proposer, `proposal-declined`, `no-such-proposal`, and the refusals of the proposed action
+ * @throws Refused `second-person-needed` for its proposer, `proposal-declined`, `no-such-proposal`, and the refusals of
+ * the proposed action
  */
 export const approveProposal = (
   deps: OrderDependencies,

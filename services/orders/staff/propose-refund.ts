@@ -3,7 +3,9 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
-/** Amount and payment to refund. `approvalAbovePence` is the limit from the settings; null if one person decides alone. */
+/**
+ * Amount and payment to refund. `approvalAbovePence` is the limit from the settings; null if one person decides alone.
+ */
 export type RefundWish = {
   readonly intentId: string;
   readonly amountPence: number;
@@ -11,8 +13,8 @@ export type RefundWish = {
 };
 
 /**
- * Refunds by a staff decision: at once up to the limit, above it after a second person's approval. Earlier staff refunds of the same order
- * count towards the limit.
+ * Refunds by a staff decision: at once up to the limit, above it after a second person's approval. Earlier staff
+ * refunds of the same order count towards the limit.
  * @throws Refused `dispute-open`, `above-captured`
  */
 export const proposeRefund = (

@@ -8,13 +8,18 @@ import { typedCommand } from "../personal-data.ts";
 import type { RefundWish } from "./propose-refund.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
-/** A transfer in place of a card refund. `reference` is the one given to the bank; empty once the contact data is destroyed. */
+/**
+ * A transfer in place of a card refund. `reference` is the one given to the bank; empty once the contact data is
+ * destroyed.
+ */
 export type BankTransfer = RefundWish & { readonly reference: string };
 
 /**
- * Records a bank transfer by staff after a failed card refund: at once up to the limit, above it after a second person's approval. Recorded
- * before it is made: of two people, one is refused before money moves. The reference is contact data, sealed and destroyed with it.
- * @throws Refused `no-failed-refund`, `refund-open`, `dispute-open`, `above-captured`, `reference-missing`, `contact-purged`
+ * Records a bank transfer by staff after a failed card refund: at once up to the limit, above it after a second
+ * person's approval. Recorded before it is made: of two people, one is refused before money moves. The reference is
+ * contact data, sealed and destroyed with it.
+ * @throws Refused `no-failed-refund`, `refund-open`, `dispute-open`, `above-captured`, `reference-missing`,
+ * `contact-purged`
  */
 export function recordBankTransfer(
   deps: OrderDependencies,

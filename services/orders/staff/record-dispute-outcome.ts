@@ -17,8 +17,8 @@ export type KnownOutcome = {
 };
 
 /**
- * Records the outcome of a dispute that the provider leaves open: at once up to the limit, above it after a second person's approval. The
- * provider is asked first; an outcome it knows is recorded instead.
+ * Records the outcome of a dispute that the provider leaves open: at once up to the limit, above it after a second
+ * person's approval. The provider is asked first; an outcome it knows is recorded instead.
  * @throws Refused `no-such-dispute`, `dispute-closed`; PaymentsUnavailable while the provider cannot be asked
  */
 export async function recordDisputeOutcome(

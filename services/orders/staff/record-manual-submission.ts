@@ -12,7 +12,10 @@ export type ManualSubmission = {
   readonly submittedAt: string;
 };
 
-/** Starts a manual attempt: nothing else is sent until its outcome is recorded. @throws Refused while one is open, and once the GRO has the application */
+/**
+ * Starts a manual attempt: nothing else is sent until its outcome is recorded.
+ * @throws Refused while one is open, and once the GRO has the application
+ */
 export async function startManualSubmission(
   deps: OrderDependencies,
   orderId: string,

@@ -46,7 +46,8 @@ export class PersonalDataDestroyed extends Error {
 type Looker = Pick<StaffAct, "by" | "correlationId">;
 
 /**
- * Opens an order's application for staff. The access is recorded before anything is opened; a repeat is a further access.
+ * Opens an order's application for staff. The access is recorded before anything is opened; a repeat is a further
+ * access.
  * @throws PersonalDataDestroyed; Refused `variant-missing` if there never was one
  */
 export async function revealApplication(

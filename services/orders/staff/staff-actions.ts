@@ -50,7 +50,9 @@ export const recordDispatch = (
     data: { attempt: null, dispatchedAt },
   }));
 
-/** Fails an order that cannot be completed; policies refund according to the cause, and destroy data no longer needed. */
+/**
+ * Fails an order that cannot be completed; policies refund according to the cause, and destroy data no longer needed.
+ */
 export const failOrder = (
   deps: OrderDependencies,
   orderId: string,
@@ -64,7 +66,10 @@ export const failOrder = (
     command: { type: "FailOrder", data: end },
   });
 
-/** Cancels an order for the customer or for us; policies refund it. @throws PaymentProcessing while the card is being charged */
+/**
+ * Cancels an order for the customer or for us; policies refund it.
+ * @throws PaymentProcessing while the card is being charged
+ */
 export async function cancelByStaff(
   deps: OrderDependencies,
   orderId: string,

@@ -11,7 +11,9 @@ export type Submitted = {
   readonly submittedAt: string;
 };
 
-/** RecordSubmission with the GRO's reference sealed; not compared, since every reporter takes it from the same answer. */
+/**
+ * RecordSubmission with the GRO's reference sealed; not compared, since every reporter takes it from the same answer.
+ */
 export function submissionCommand(
   deps: OrderDependencies,
   orderId: string,

@@ -33,8 +33,8 @@ const isUnknown = (error: unknown): boolean => error instanceof ApiError && erro
 const underWay = new Map<string, Promise<Finished>>();
 
 /**
- * Finishes an order after the bank's card check (3-D Secure), as after a success in the page, then cleans the URL. A failed
- * check leads back to step 5. @returns true while this is in progress
+ * Finishes an order after the bank's card check (3-D Secure), as after a success in the page, then cleans the URL. A
+ * failed check leads back to step 5. @returns true while this is in progress
  */
 function usePaymentReturn(parameters: URLSearchParams): boolean {
   const secret = parameters.get("payment_intent_client_secret");

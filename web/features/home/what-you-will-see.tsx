@@ -67,7 +67,10 @@ export function WhatYouWillSee() {
 
 const orders = new Intl.NumberFormat("en-GB");
 
-/** Measured figures: how many orders, and how fast. If there is nothing else to show, it says that there are too few to measure. */
+/**
+ * Measured figures: how many orders, and how fast. If there is nothing else to show, it says that there are too few to
+ * measure.
+ */
 function Measured({ insteadOfReviews }: { insteadOfReviews: boolean }) {
   const config = useConfig().data;
   if (!config) return null;

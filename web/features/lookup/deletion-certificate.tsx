@@ -12,7 +12,10 @@ import { useRetentionWords } from "../../site/config.ts";
 import { londonMoment } from "../../ui/dates.ts";
 import { Rosette } from "../../ui/rosette.tsx";
 
-/** The receipt of a purge: what, when, how long after, why, how it was checked, and the fingerprint of the destroyed keys. */
+/**
+ * The receipt of a purge: what, when, how long after, why, how it was checked, and the fingerprint of the destroyed
+ * keys.
+ */
 export function DeletionCertificate({
   orderNumber,
   receipt,

@@ -11,7 +11,10 @@ import { changeOf, correctOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { changeableIn } from "./changes/change-application.tsx";
 
-/** The holder's possible actions: correct the email address, answer the GRO's question, change the application before submission. */
+/**
+ * The holder's possible actions: correct the email address, answer the GRO's question, change the application before
+ * submission.
+ */
 export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   const changeable = changeableIn(order);
   return (
@@ -65,7 +68,9 @@ function Question({ orderNumber }: { orderNumber: string }) {
 const boxId = "new-email";
 const invalid = "Please enter a valid email address";
 
-/** The confirmation was undeliverable: with another address it is sent again. Nothing goes to the GRO before it arrives. */
+/**
+ * The confirmation was undeliverable: with another address it is sent again. Nothing goes to the GRO before it arrives.
+ */
 function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
   const [address, setAddress] = useState("");
   const { error, sending, correct } = useCorrection(orderId, onCorrected);

@@ -96,8 +96,8 @@ function sayNotFound(): void {
 }
 
 /**
- * Refreshes an order whenever it changes, while the page is visible and `orderNumber` is not null. Changes during a refresh
- * are read together afterwards. @returns whether it is following
+ * Refreshes an order whenever it changes, while the page is visible and `orderNumber` is not null. Changes during a
+ * refresh are read together afterwards. @returns whether it is following
  */
 function useLiveOrder(orderNumber: string | null, read: () => Promise<void>): boolean {
   const [live, setLive] = useState(false);

@@ -47,7 +47,10 @@ function SignedInCallback() {
   );
 }
 
-/** /unauthorized. The button clears user id and marker together: with the marker left, /sign-in would lead straight back here. */
+/**
+ * /unauthorized. The button clears user id and marker together: with the marker left, /sign-in would lead straight back
+ * here.
+ */
 function UnauthorizedPage() {
   const navigate = useNavigate();
   const signInAgain = (): void => {

@@ -110,8 +110,8 @@ const notices = {
 } as const;
 
 /**
- * The conversation of the private link. Its key is removed from the URL at once, to keep it out of the history and of sight, and kept
- * in the tab for a reload.
+ * The conversation of the private link. Its key is removed from the URL at once, to keep it out of the history and of
+ * sight, and kept in the tab for a reload.
  */
 function useConversation() {
   const { hash } = useLocation();

@@ -1,8 +1,8 @@
 import { useInBrowser } from "../../rendering/pre-rendered.ts";
 
 /**
- * A form's submit button; while sending, it says so and is disabled. Before hydration nothing can be sent: the browser would put
- * the input into the URL.
+ * A form's submit button; while sending, it says so and is disabled. Before hydration nothing can be sent: the browser
+ * would put the input into the URL.
  */
 export function SendButton({ words, busy }: { words: string; busy: boolean }) {
   const inBrowser = useInBrowser();

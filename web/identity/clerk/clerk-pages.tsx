@@ -5,8 +5,9 @@ import type { LoadedClerk } from "./start-clerk.tsx";
 type Mounting = Pick<LoadedClerk, "mountSignIn" | "unmountSignIn" | "mountSignUp" | "unmountSignUp">;
 
 /**
- * Clerk's sign-in and sign-up. Their steps are in the URL's fragment, so each is a single page of ours. They are mounted by Clerk
- * directly: a second ClerkProvider on a page that is unmounted and mounted again takes a loaded Clerk for one still loading.
+ * Clerk's sign-in and sign-up. Their steps are in the URL's fragment, so each is a single page of ours. They are
+ * mounted by Clerk directly: a second ClerkProvider on a page that is unmounted and mounted again takes a loaded Clerk
+ * for one still loading.
  */
 export const clerkPages = (clerk: Mounting): Pick<IdentityPort, "SignIn" | "SignUp"> => ({
   SignIn: mounted(

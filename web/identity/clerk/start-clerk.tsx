@@ -7,8 +7,8 @@ import "./clerk.css";
 export type LoadedClerk = ReturnType<typeof useClerk>;
 
 /**
- * Loads Clerk from the host named by the publishable key, for the lifetime of this document. Every request needs its tokens, so it is
- * mounted beside the app and not within a page.
+ * Loads Clerk from the host named by the publishable key, for the lifetime of this document. Every request needs its
+ * tokens, so it is mounted beside the app and not within a page.
  * @throws Error when its scripts fail to load, or its server does not answer; it can be retried
  */
 export function startClerk(publishableKey: string): Promise<LoadedClerk> {

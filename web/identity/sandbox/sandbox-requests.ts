@@ -6,7 +6,8 @@ export const sandboxIdentityApi = {
 } as const;
 
 /**
- * Calls the sandbox's sign-in, which plays the provider and is not our API: only its session cookie identifies the user.
+ * Calls the sandbox's sign-in, which plays the provider and is not our API: only its session cookie identifies the
+ * user.
  * @throws TypeError without an answer
  */
 export const askSandbox = (method: "GET" | "POST", url: string, body?: unknown): Promise<Response> =>

@@ -5,7 +5,10 @@ import type { SiteConfig } from "../../../contract/site/site.ts";
 
 let loading: Promise<Stripe | null> | undefined;
 
-/** The payment provider's script, loaded once a page; in the sandbox its stand-in is there before it. Null when it failed. */
+/**
+ * The payment provider's script, loaded once a page; in the sandbox its stand-in is there before it. Null when it
+ * failed.
+ */
 export function loadPayments(config: SiteConfig): Promise<Stripe | null> {
   loading ??= load(config).catch(() => {
     // The card form says so within 3 seconds; a later try loads afresh.

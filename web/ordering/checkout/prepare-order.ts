@@ -4,7 +4,9 @@ import type { VariantPayload } from "../../../domain/forms/order-payload.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
 import type { OrderRequest } from "./order-request.ts";
 
-/** The calls that make an order payable, and where the attempt is kept. Passed in, so that each failure can be tried. */
+/**
+ * The calls that make an order payable, and where the attempt is kept. Passed in, so that each failure can be tried.
+ */
 export interface OrderCalls {
   openOrder: (order: OrderRequest["order"], key: string) => Promise<Answered<typeof openOrder>>;
   chooseVariant: (orderId: string, variant: VariantPayload, key: string) => Promise<unknown>;

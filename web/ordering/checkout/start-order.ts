@@ -25,7 +25,10 @@ const underWay = new Map<string, Promise<OrderAttempt>>();
 const attemptAt = (request: OrderRequest): OrderAttempt =>
   attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
 
-/** Makes the order of this request payable, once however often it is called. @throws whatever the failing call throws */
+/**
+ * Makes the order of this request payable, once however often it is called.
+ * @throws whatever the failing call throws
+ */
 export function startOrder(request: OrderRequest): Promise<OrderAttempt> {
   const attempt = attemptAt(request);
   const known = underWay.get(attempt.key);

@@ -3,8 +3,8 @@ import { type Draft, draftIn, emptyDraft } from "./draft.ts";
 import { sharedAnswers, validDetails } from "./valid-details.ts";
 
 /**
- * The draft as it is stored: the fields of the specification's order draft, and beside them the answers as typed, from which the draft is
- * read back. certificateDetails and eventDetails are empty until step 3 is complete.
+ * The draft as it is stored: the fields of the specification's order draft, and beside them the answers as typed, from
+ * which the draft is read back. certificateDetails and eventDetails are empty until step 3 is complete.
  * @param today the day in London
  */
 function storedDraft(draft: Draft, today: string) {
@@ -30,7 +30,9 @@ const signedFor = ({ certificateType, certificateOptions: options, total }: Draf
 const hasBegunSigning = ({ signature, acceptsTerms, asksToBegin }: Draft): boolean =>
   signature.trim() !== "" || acceptsTerms || asksToBegin;
 
-/** A signature and two ticks stand for one choice at one price: where either became another, they are asked for again. */
+/**
+ * A signature and two ticks stand for one choice at one price: where either became another, they are asked for again.
+ */
 function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
   const begun = hasBegunSigning(before) && hasBegunSigning(after);
   if (!begun || signedFor(before) === signedFor(after)) return after;

@@ -12,7 +12,10 @@ export interface ValidDetails {
   readonly details: Details;
 }
 
-/** Step 3's details by the rules of the chosen type, or undefined while they are not complete. `today` is the day in London. */
+/**
+ * Step 3's details by the rules of the chosen type, or undefined while they are not complete. `today` is the day in
+ * London.
+ */
 export function validDetails(answers: TypedAnswers, today: string): ValidDetails | undefined {
   const type = answers.certificateType;
   const { data } = certificates[type].details(today).safeParse(sharedAnswers(answers));

@@ -21,7 +21,9 @@ interface ReferenceReadingProps {
   registered: YearsRegistered | undefined;
 }
 
-/** A GRO reference as we read it, part by part, with what does not seem to fit and what it is good for. Refuses nothing. */
+/**
+ * A GRO reference as we read it, part by part, with what does not seem to fit and what it is good for. Refuses nothing.
+ */
 export function ReferenceReading({ id, pasted, registered }: ReferenceReadingProps) {
   const given = pasted.trim() !== "";
   const reading = readGroReference(pasted, { today: todayInLondon(), registered });

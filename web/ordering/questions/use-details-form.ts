@@ -15,7 +15,9 @@ interface DetailsRules<Input extends FieldValues, Output> {
   questionsFor: (values: Input, today: CalendarDate) => readonly Question[];
 }
 
-/** What the forms of all types share: the day their rules go by, and the end of an order for another office's records. */
+/**
+ * What the forms of all types share: the day their rules go by, and the end of an order for another office's records.
+ */
 export function useDetailsForm<Input extends FieldValues & DecidingAnswers, Output>(
   { onDone, whenStopped }: Pick<DetailsFormProps, "onDone" | "whenStopped">,
   { schema, defaults, save, questionsFor }: DetailsRules<Input, Output>,

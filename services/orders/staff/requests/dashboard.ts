@@ -12,7 +12,8 @@ export const mostCounted = 1_000;
 export const showDashboard = staffRoute(
   overview.showDashboard,
   ({ queries, deps, standing, parkedRecords }) => {
-    // A month's figures are cached for a minute, a year's for ten: longer totals change relatively less. Queues are counted each time.
+    // A month's figures are cached for a minute, a year's for ten: longer totals change relatively less. Queues are
+    // counted each time.
     const keepMonth = keepAnswers<FiguresOfDays>(60);
     const keepYear = keepAnswers<FiguresOfDays>(600);
     return async ({ body: { days }, by }) => {

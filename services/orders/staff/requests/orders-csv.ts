@@ -22,8 +22,8 @@ const columns = [
 ] as const;
 
 /**
- * Formats rows for spreadsheets, with a byte order mark. A cell that begins like a formula is prefixed with an apostrophe, which makes it
- * text.
+ * Formats rows for spreadsheets, with a byte order mark. A cell that begins like a formula is prefixed with an
+ * apostrophe, which makes it text.
  */
 export const csvWriter = (names: readonly string[]) =>
   stringify({
@@ -46,7 +46,9 @@ async function* rowsOf(batches: AsyncIterable<readonly OrderListEntry[]>, now: s
     }
 }
 
-/** Streams the orders. Each batch is read once the previous one is sent: a slow browser causes no build-up in memory. */
+/**
+ * Streams the orders. Each batch is read once the previous one is sent: a slow browser causes no build-up in memory.
+ */
 export async function sendOrdersAsCsv(
   response: Response,
   batches: AsyncIterable<readonly OrderListEntry[]>,

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError } from "../../../api/problem.ts";
 
 /**
- * A form's initial data, requested once: null while loading, `closed` if it is no longer available, `failed` for a fault of ours
- * or the connection's. `again` retries.
+ * A form's initial data, requested once: null while loading, `closed` if it is no longer available, `failed` for a
+ * fault of ours or the connection's. `again` retries.
  */
 export function useLoaded<Loaded extends object>(load: () => Promise<Loaded>) {
   const [loaded, setLoaded] = useState<Loaded | "closed" | "failed" | null>(null);

@@ -26,8 +26,9 @@ const completingFailed = "Failed to complete order. Please try again.";
 const cancelledMeanwhile = "The order was cancelled before it was paid. Trying again creates a new one.";
 
 /**
- * Creates the order once on entering step 5. `retry` continues from the failed call, reporting `failure` if it fails again. `giveUp`
- * is for an order whose payment was cancelled, in another tab or because it was never paid: the next try creates a new one.
+ * Creates the order once on entering step 5. `retry` continues from the failed call, reporting `failure` if it fails
+ * again. `giveUp` is for an order whose payment was cancelled, in another tab or because it was never paid: the next
+ * try creates a new one.
  */
 export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp: GiveUp } {
   const draft = useDraft();

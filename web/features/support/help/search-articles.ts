@@ -19,8 +19,8 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word.length > 1);
 
 /**
- * Matching articles, best first: every search word must begin a word of the article, and weighs more in the question than in the
- * answer. An empty search, or only stop words, returns all articles in their order.
+ * Matching articles, best first: every search word must begin a word of the article, and weighs more in the question
+ * than in the answer. An empty search, or only stop words, returns all articles in their order.
  */
 export function searchArticles(typed: string, articles: readonly Article[]): readonly Article[] {
   const all = wordsOf(typed);
