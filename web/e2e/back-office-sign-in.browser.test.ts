@@ -365,7 +365,7 @@ describe("Single-key shortcuts", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    await page.getByRole("button", { name: "? keys" }).click();
+    await page.getByRole("button", { name: "? Shortcuts" }).click();
     await page.getByLabel("Use single-key shortcuts").check();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");

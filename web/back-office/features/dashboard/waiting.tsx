@@ -110,8 +110,8 @@ export function Parked({ records }: { records: number }) {
   return (
     <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
       <p className="font-[600] text-danger">
-        {records === 1 ? "One order or ticket is" : `${records} orders and tickets are`} parked: they are on
-        hold until their history is repaired.
+        {records === 1 ? "One order or ticket is" : `${records} orders and tickets are`} parked, on hold until
+        the history is repaired.
       </p>
       <p className="mt-1 text-13 text-muted">
         All others are processed as usual.{" "}
