@@ -33,6 +33,8 @@ export type CommandRequest<State, Command> = {
   readonly fingerprint?: () => Promise<string | null>;
   /** Seals the records the command names; see the command handler's request. */
   readonly prepare?: Prepare<State, Command>;
+  /** The sender may send it again under the same command id: then the stream is read before anything is sealed. */
+  readonly repeatable?: boolean;
 };
 
 /** The state after a command, its revision, and the position in the log. */
@@ -49,6 +51,8 @@ export type CommandBus<State, Command> = {
   /** @throws Refused when a rule forbids it; CommandReused when the id belongs to another command */
   execute(id: string, request: CommandRequest<State, Command>): Promise<CommandResult<State>>;
   load(id: string): Promise<Loaded<State>>;
+  /** As this process last saw it, if not before revision `since`. See the command handler's `lastSeen`. */
+  lastSeen(id: string, since?: number): Promise<Loaded<State>>;
   /** Whether a command of this id was executed on the stream, which need not exist. */
   knows(id: string, commandId: string): Promise<boolean>;
 };
@@ -68,13 +72,13 @@ export function createCommandBus<State, Command extends Message, Event extends M
 ): CommandBus<State, Command> {
   const handler = createCommandHandler<State, Command, Event, CommandMetadata>({ ...kind, store, random });
   return {
-    execute: async (id, { command, commandId, by, fingerprint, prepare }) => {
+    execute: async (id, { command, commandId, by, fingerprint, prepare, repeatable }) => {
       const { actor, correlationId, causationId, reason, expectedRevision } = by;
       const request = {
         stream: kind.streamOf(id),
         command,
         metadata: { commandId, at: now().toISOString(), actor, correlationId, ...(reason && { reason }) },
-        startsStream: kind.starts(command),
+        startsStream: kind.starts(command) && !(prepare && repeatable),
         ...(causationId !== undefined && { causationId }),
         ...(fingerprint && { fingerprint }),
         ...(prepare && { prepare }),
@@ -83,13 +87,18 @@ export function createCommandBus<State, Command extends Message, Event extends M
       const { state, revision, position } = await handler.handle(request).catch(refuseOutdated);
       return { state, revision, position };
     },
-    load: async (id) => {
-      const { state, revision, position, cause } = await handler.load(kind.streamOf(id));
-      return { state, revision, position, cause };
-    },
+    load: async (id) => loadedOf(await handler.load(kind.streamOf(id))),
+    lastSeen: async (id, since) => loadedOf(await handler.lastSeen(kind.streamOf(id), since)),
     knows: async (id, commandId) => (await handler.load(kind.streamOf(id))).commands.has(commandId),
   };
 }
+
+const loadedOf = <State>({ state, revision, position, cause }: Loaded<State>): Loaded<State> => ({
+  state,
+  revision,
+  position,
+  cause,
+});
 
 /** @throws Refused `changed-meanwhile` for a stream that has changed; any other error unchanged */
 function refuseOutdated(error: unknown): never {

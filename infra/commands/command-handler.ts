@@ -6,14 +6,7 @@ import {
 } from "../event-store/event-store.ts";
 import { appendSettled, createBackoff, type SealedAppend } from "./append.ts";
 import type { CommandMetadata, Decider } from "./decider.ts";
-import {
-  createLoad,
-  type EventReading,
-  emptyHistory,
-  fold,
-  type History,
-  type LoadHistory,
-} from "./history.ts";
+import { createHistories, type EventReading, emptyHistory, type History } from "./history.ts";
 import { createPreparation, type Prepare } from "./preparation.ts";
 import { type CommandResult, fingerprintOf, firstResult } from "./repeats.ts";
 import { type Message, type Sealed, sealEvents } from "./sealing.ts";
@@ -61,8 +54,13 @@ export type CommandHandler<State, Command, Event, Metadata> = {
    * StreamUnreadable for a stream that cannot be verified or understood
    */
   handle(request: CommandRequest<State, Command, Metadata>): Promise<CommandResult<State, Event>>;
-  /** The current stream, for readers. */
-  load: LoadHistory<State, Event>;
+  /** The current stream, for readers. @throws StreamUnreadable */
+  load(stream: string): Promise<History<State, Event>>;
+  /**
+   * The stream as this process last saw it, if that is not before revision `since`; read where it is not kept. May be
+   * outdated: only for what an append then decides, or what never changes.
+   */
+  lastSeen(stream: string, since?: number): Promise<History<State, Event>>;
 };
 
 /** Other commands kept coming first. Nothing was written; a retry may succeed. */
@@ -92,7 +90,7 @@ export function createCommandHandler<
   options: CommandHandlerOptions<State, Command, Event, Metadata>,
 ): CommandHandler<State, Command, Event, Metadata> {
   const { store, decider, eventTypes, parseEvent, random, pause } = options;
-  const load = createLoad(store, decider, options);
+  const histories = createHistories(store, decider, options);
   const backoff = createBackoff(random, pause);
 
   type Request = CommandRequest<State, Command, Metadata>;
@@ -117,11 +115,16 @@ export function createCommandHandler<
   }
 
   /** `again` when the stream is at another revision. */
-  async function carryOut({ events: sealed, append }: Planned, { state }: Read): Promise<Result | "again"> {
-    const appended = await appendSettled(store, append, backoff);
+  async function carryOut({ events: sealed, append }: Planned, history: Read): Promise<Result | "again"> {
+    const { stream } = append;
+    const appended = await appendSettled(store, append, backoff).catch((error: unknown) => {
+      if (!(error instanceof StoreBusy)) histories.forget(stream);
+      throw error;
+    });
     if (appended === "moved") return "again";
     const events = sealed.map(({ event, recorded }) => ({ event, recorded }));
-    return { events, state: fold(decider, state, events), ...appended, repeated: false };
+    const { state } = histories.appended(stream, history, { sealed, appended });
+    return { events, state, ...appended, repeated: false };
   }
 
   const unchanged = ({ state, revision, position }: Read): Result => ({
@@ -132,37 +135,41 @@ export function createCommandHandler<
     repeated: false,
   });
 
-  /** Tries without reading. A decision on an empty stream counts only if the stream is in fact empty. */
-  async function attemptUnread(request: Request, fingerprint: string | null): Promise<Result | "again"> {
-    const history = emptyHistory(decider);
+  type Attempt = (history: Read) => Promise<Result | "again">;
+
+  /**
+   * Tries without reading, on a stream as last seen or expected. Only an append proves that the stream was at that
+   * revision, and only a command's id that it was run before: all else is decided again on what is read.
+   */
+  async function attemptUnread(history: Read | undefined, attempt: Attempt): Promise<Result | "again"> {
+    if (!history) return "again";
     try {
-      const planned = plan(request, history, fingerprint);
-      return planned ? await carryOut(planned, history) : "again";
+      const result = await attempt(history);
+      return result !== "again" && (result.repeated || result.events.length > 0) ? result : "again";
     } catch (error) {
       if (error instanceof StoreBusy || error instanceof OutcomeUnknown) throw error;
-      return "again"; // Perhaps refused wrongly: decide again on the actual stream.
+      return "again";
     }
   }
 
-  /** Reads the stream and retries until no other command comes first. */
-  async function whileItMoves(
-    stream: string,
-    attempt: (history: Read) => Promise<Result | "again">,
-  ): Promise<Result> {
+  /** Retries on the stream as read until no other command comes first. */
+  async function whileItMoves(stream: string, unread: Read | undefined, attempt: Attempt): Promise<Result> {
+    const first = await attemptUnread(unread, attempt);
+    if (first !== "again") return first;
     for (let tries = 0; tries < mostTries; tries++) {
       if (tries > 0) await backoff(tries);
-      const result = await attempt(await load(stream));
+      const result = await attempt(await histories.read(stream));
       if (result !== "again") return result;
     }
     throw new StreamContended(`${stream} changed ${mostTries} times while a command was decided.`);
   }
 
+  const expected = ({ startsStream }: Request) => (startsStream ? emptyHistory(decider) : undefined);
+
   async function handlePlain(request: Request): Promise<Result> {
     const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
     const fingerprint = await compute();
-    const started = request.startsStream ? await attemptUnread(request, fingerprint) : "again";
-    if (started !== "again") return started;
-    return whileItMoves(stream, async (history) => {
+    return whileItMoves(stream, expected(request) ?? histories.kept(stream), async (history) => {
       const first = await firstResult(decider, history, metadata.commandId, async () => fingerprint);
       if (first) return first;
       const planned = plan(request, history, fingerprint);
@@ -185,14 +192,19 @@ export function createCommandHandler<
     }
 
     try {
-      return await whileItMoves(stream, attempt);
+      // Nothing is sealed on an outdated stream.
+      return await whileItMoves(stream, expected(request), attempt);
     } finally {
       await preparation.discardUnlessNamed();
     }
   }
 
   return {
-    load,
+    load: (stream) => histories.read(stream),
+    lastSeen: async (stream, since = 0) => {
+      const kept = histories.kept(stream);
+      return kept && kept.revision !== "none" && kept.revision >= since ? kept : histories.read(stream);
+    },
     handle: (request) => (request.prepare ? handlePrepared(request, request.prepare) : handlePlain(request)),
   };
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { JsonObject } from "../json.ts";
-import type { NewEvent, StoredEvent } from "./event-store.ts";
+import type { ExpectedRevision, NewEvent, StoredEvent } from "./event-store.ts";
 import { StreamUnreadable, type UnreadableReason } from "./stream-unreadable.ts";
 
 /** Place of an event. `previousHash` is that of the previous event in the stream, null for the first. */
@@ -46,15 +46,23 @@ export function verify(event: StoredEvent, previousHash: string | null): string 
   return actual;
 }
 
+/** The end of a stream. */
+export type StreamEnd = { readonly revision: ExpectedRevision; readonly hash: string | null };
+
 /**
- * Verifies a whole stream and returns the newest hash; null when it is empty.
+ * Verifies a whole stream, or what follows `after`, and returns the newest hash; null when it is empty.
  * @throws BrokenChain naming the first event that is changed, missing or out of place
  */
-export function verifyStream(stream: string, events: readonly StoredEvent[]): string | null {
-  let previousHash: string | null = null;
-  for (const [revision, event] of events.entries()) {
-    if (event.stream !== stream || event.revision !== revision)
-      throw new BrokenChain(stream, revision, "is missing");
+export function verifyStream(
+  stream: string,
+  events: readonly StoredEvent[],
+  after: StreamEnd = { revision: "none", hash: null },
+): string | null {
+  const first = after.revision === "none" ? 0 : after.revision + 1;
+  let previousHash = after.hash;
+  for (const [index, event] of events.entries()) {
+    if (event.stream !== stream || event.revision !== first + index)
+      throw new BrokenChain(stream, first + index, "is missing");
     previousHash = verify(event, previousHash);
   }
   return previousHash;

@@ -10,6 +10,7 @@ import {
   type CommandRequest,
   type CommandResult,
   createCommandBus,
+  type Loaded,
   type OnBehalf,
 } from "../command-bus.ts";
 
@@ -32,6 +33,11 @@ export interface Orders {
   execute(request: OrderRequest): Promise<OrderResult>;
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<LoadedOrder>;
+  /**
+   * The order as this process last saw it, if not before revision `since`. May be outdated: only for what a command then
+   * decides, or what never changes. @throws Refused `unknown-order`
+   */
+  lastSeen(orderId: string, since?: number): Promise<LoadedOrder>;
   /** Position of the newest event in the log. */
   head(): Promise<Position>;
   /** Whether a command of this id was executed on the order, which need not exist. */
@@ -50,14 +56,17 @@ export function createOrders(ground: CommandBusDependencies): Orders {
   });
   return {
     execute: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
-    load: async (orderId) => {
-      const loaded = await bus.load(orderId);
-      return { ...existing(loaded), cause: loaded.cause };
-    },
+    load: async (orderId) => existingLoaded(await bus.load(orderId)),
+    lastSeen: async (orderId, since) => existingLoaded(await bus.lastSeen(orderId, since)),
     head: () => ground.store.head(),
     knows: bus.knows,
   };
 }
+
+const existingLoaded = (loaded: Loaded<OrderState>): LoadedOrder => ({
+  ...existing(loaded),
+  cause: loaded.cause,
+});
 
 function existing({ state, revision, position }: CommandResult<OrderState>): OrderResult {
   if (revision === "none") throw unknownOrder();

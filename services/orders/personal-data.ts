@@ -46,6 +46,7 @@ export const typedCommand = <State, Command>(
 ): TypedCommand<State, Command> => ({
   commandId: typed.commandId,
   command: typed.draft,
+  repeatable: typed.repeatable,
   fingerprint: async () =>
     typed.repeatable ? existingFingerprint(deps.vault, deps.deriveId, typed.subject)(typed.body) : null,
   prepare: (state) => prepare(deps, typed, state),

@@ -8,7 +8,12 @@ import { listParked } from "../../infra/following/parked-streams.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
-import { type CommandBusDependencies, type CommandResult, createCommandBus } from "../command-bus.ts";
+import {
+  type CommandBusDependencies,
+  type CommandResult,
+  createCommandBus,
+  type Loaded,
+} from "../command-bus.ts";
 import type { OrderResult, Orders } from "../orders/orders.ts";
 import { addNote } from "../orders/staff/add-note.ts";
 import { policyFollowers } from "./policies.ts";
@@ -28,14 +33,14 @@ function ordersOfOldBuild(ground: CommandBusDependencies): Orders {
   });
   return {
     execute: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
-    load: async (orderId) => {
-      const loaded = await bus.load(orderId);
-      return { ...existing(loaded), cause: loaded.cause };
-    },
+    load: async (orderId) => existingLoaded(await bus.load(orderId)),
+    lastSeen: async (orderId, since) => existingLoaded(await bus.lastSeen(orderId, since)),
     head: () => ground.store.head(),
     knows: bus.knows,
   };
 }
+
+const existingLoaded = (loaded: Loaded<OrderState>) => ({ ...existing(loaded), cause: loaded.cause });
 
 function existing({ state, revision, position }: CommandResult<OrderState>): OrderResult {
   if (exists(state) && revision !== "none") return { order: state, revision, position };

@@ -9,8 +9,8 @@ const mostWaiting = 4096;
 const mostPerBatch = 256;
 
 /**
- * Inserts records in batches: requests that arrive while a statement is in flight share the next one, so many orders
- * share one commit.
+ * Inserts records in batches: those of one request together, and those that arrive while a statement is in flight with
+ * the next one, so many orders share one commit.
  * @returns whether the record was new
  * @throws VaultBusy when too many wait; then nothing was written
  */
@@ -20,6 +20,8 @@ export function createSealQueue(insert: InsertRows): (row: SealedRow) => Promise
 
   async function work(): Promise<void> {
     working = true;
+    // A request seals several records at once, and requests often come together: one turn of the loop gathers them.
+    await new Promise((gathered) => setImmediate(gathered));
     while (waiting.length > 0) await insertBatch(insert, waiting.splice(0, mostPerBatch));
     working = false;
   }

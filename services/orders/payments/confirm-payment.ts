@@ -20,7 +20,7 @@ export async function confirmIntent(
   intent: Intent,
   by: OnBehalf,
 ): Promise<OrderResult> {
-  const { order } = await deps.orders.load(orderId);
+  const { order } = await deps.orders.lastSeen(orderId);
   refuseMismatch(deps, order, intent);
   return deps.orders.execute({
     orderId,
@@ -40,6 +40,8 @@ export async function confirmOrderPayment(
   orderId: string,
   by: OnBehalf,
 ): Promise<OrderResult> {
+  const seen = await deps.orders.lastSeen(orderId);
+  if (seen.order.paidAt !== null) return seen;
   const result = await deps.orders.load(orderId);
   const { phase, intents, paidAt } = result.order;
   const { open } = intents;

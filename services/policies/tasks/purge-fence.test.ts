@@ -153,8 +153,8 @@ describe("A purge of an application, at each of its steps", () => {
           dueAt: bench.now().toISOString(),
         });
       };
-      // Reads, start, vault: a later command would be refused before sealing anything.
-      const isBeforeItLooks = nth <= 4;
+      // Read, start, vault: a later command would be refused before sealing anything.
+      const isBeforeItLooks = nth <= 3;
       const came = await world.before(nth, isBeforeItLooks ? crashAfterSealing : nothing, () =>
         bench.performNow(orderId, "purge-application-1-1"),
       );

@@ -110,7 +110,8 @@ describe("A customer who replaces the variant a thousand times", () => {
     const twentyFirst = await costOf(() => ask(bench, orderId, 1));
     const further = await costOf(() => ask(bench, orderId, 978));
     const thousandth = await costOf(() => ask(bench, orderId, 1));
-    expect([twentyFirst, thousandth]).toEqual(Array(2).fill({ reads: 1, events: 40 }));
-    expect(further).toEqual({ reads: 978, events: 978 * 40 });
+    // Only the end of the stream is read again.
+    expect([twentyFirst, thousandth]).toEqual(Array(2).fill({ reads: 1, events: 1 }));
+    expect(further).toEqual({ reads: 978, events: 978 });
   });
 });
