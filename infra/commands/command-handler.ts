@@ -54,7 +54,7 @@ export type CommandHandler<State, Command, Event, Metadata> = {
    * StreamUnreadable for a stream that cannot be verified or understood
    */
   handle(request: CommandRequest<State, Command, Metadata>): Promise<CommandResult<State, Event>>;
-  /** The current stream, for readers. @throws StreamUnreadable */
+  /** The current stream, for readers: whole, and verified from its first event. @throws StreamUnreadable */
   load(stream: string): Promise<History<State, Event>>;
   /**
    * The stream as this process last saw it, if that is not before revision `since`; read where it is not kept. May be
@@ -200,7 +200,7 @@ export function createCommandHandler<
   }
 
   return {
-    load: (stream) => histories.read(stream),
+    load: (stream) => histories.readWhole(stream),
     lastSeen: async (stream, since = 0) => {
       const kept = histories.kept(stream);
       return kept && kept.revision !== "none" && kept.revision >= since ? kept : histories.read(stream);

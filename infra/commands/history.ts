@@ -56,9 +56,11 @@ export type History<State, Event> = {
 
 /** The streams of one kind, the recent ones folded in memory. */
 export type Histories<State, Event> = {
+  /** The whole stream, read and verified. @throws StreamUnreadable when it cannot be verified, understood or folded */
+  readWhole(stream: string): Promise<History<State, Event>>;
   /**
-   * The stream as it is now. Of one that is kept, only what is new is read.
-   * @throws StreamUnreadable when it cannot be verified, understood or folded
+   * The stream as it is now. Of one that is kept, only what is new is read and verified.
+   * @throws StreamUnreadable likewise
    */
   read(stream: string): Promise<History<State, Event>>;
   /** The stream as last seen, which may be outdated: only an append tells. */
@@ -95,17 +97,18 @@ export function createHistories<State, Event>(
   const kept = createKeptHistories<History<State, Event>>(keep);
   type Known = History<State, Event>;
 
-  /** Never replaces a newer one, which a concurrent append may have put there meanwhile. */
-  function put(stream: string, history: Known): Known {
-    const other = kept.get(stream);
-    if (history.revision === "none") return history;
-    if (other === undefined || revisionOf(other) < revisionOf(history)) kept.put(stream, history);
+  function keepIt(stream: string, history: Known): Known {
+    if (history.revision !== "none") kept.put(stream, history);
     return history;
   }
 
   async function readWhole(stream: string): Promise<Known> {
     const stored = await store.readStream(stream);
-    return whileReading(stream, () => follow(stream, emptyHistory(decider), stored));
+    kept.drop(stream);
+    return keepIt(
+      stream,
+      whileReading(stream, () => follow(stream, emptyHistory(decider), stored)),
+    );
   }
 
   function follow(stream: string, known: Known, stored: readonly StoredEvent[]): Known {
@@ -122,18 +125,18 @@ export function createHistories<State, Event>(
   }
 
   return {
+    readWhole,
     async read(stream) {
       const known = kept.get(stream);
-      if (known === undefined || known.revision === "none") return put(stream, await readWhole(stream));
+      if (known === undefined || known.revision === "none") return readWhole(stream);
       // The last known event again: after a restore, other events may have taken its place and those after it.
       const [last, ...news] = await store.readStream(stream, known.revision);
       kept.drop(stream);
-      if (last !== undefined && isThe(last, known))
-        return put(
-          stream,
-          whileReading(stream, () => follow(stream, known, news)),
-        );
-      return put(stream, await readWhole(stream));
+      if (last === undefined || !isThe(last, known)) return readWhole(stream);
+      return keepIt(
+        stream,
+        whileReading(stream, () => follow(stream, known, news)),
+      );
     },
     kept: (stream) => kept.get(stream),
     appended(stream, history, { sealed, appended }) {
@@ -145,7 +148,7 @@ export function createHistories<State, Event>(
         position: appended.position,
         size: sizeOf(stored),
       }));
-      return put(
+      return keepIt(
         stream,
         extended(decider, history, events, sealed.at(-1)?.stored.metadata.hash ?? null, aside),
       );
@@ -153,9 +156,6 @@ export function createHistories<State, Event>(
     forget: (stream) => kept.drop(stream),
   };
 }
-
-const revisionOf = ({ revision }: { readonly revision: ExpectedRevision }): number =>
-  revision === "none" ? -1 : revision;
 
 const sizeOf = ({ data, metadata }: Pick<StoredEvent, "data" | "metadata">): number =>
   JSON.stringify(data).length + JSON.stringify(metadata).length;

@@ -44,7 +44,14 @@ function processOn(log: MemoryLog) {
     pause: async () => undefined,
   });
   const handle = (command: JarCommand, id: string) => handler.handle({ stream, command, metadata: as(id) });
-  return Object.assign(process, { handler, handle, reads, load: () => handler.load(stream) });
+  return Object.assign(process, {
+    handler,
+    handle,
+    reads,
+    load: () => handler.load(stream),
+    /** The current stream, of which only what is new is read. */
+    end: () => handler.lastSeen(stream, Number.POSITIVE_INFINITY),
+  });
 }
 
 describe("a stream kept in memory", () => {
@@ -75,7 +82,7 @@ describe("a stream kept in memory", () => {
     expect(await here.handle(put(1), "three")).toMatchObject({ revision: 2, state: { total: 16, coins: 3 } });
     expect(here.reads).toEqual([0, 0]);
     await there.handle(put(2), "four");
-    expect((await here.load()).state).toMatchObject({ total: 18, coins: 4 });
+    expect((await here.end()).state).toMatchObject({ total: 18, coins: 4 });
     expect(here.reads).toEqual([0, 0, 2]);
   });
 
@@ -116,9 +123,9 @@ describe("a stream kept in memory", () => {
     await here.handle(put(5, 10), "one");
     await processOn(restored).handle(put(7, 7, 7), "one");
     log.events = restored.events;
-    expect((await here.load()).state).toMatchObject({ coins: 3, total: 21 });
+    expect((await here.end()).state).toMatchObject({ coins: 3, total: 21 });
     log.events = [];
-    expect((await here.load()).revision).toBe("none");
+    expect((await here.end()).revision).toBe("none");
   });
 
   it("is unreadable when its last event, or one after it, was changed", async () => {
@@ -129,10 +136,20 @@ describe("a stream kept in memory", () => {
       await there.handle(put(1), "two");
       const event = log.events[revision];
       if (event) log.events[revision] = { ...event, data: { pence: 99 } };
-      await expect(here.load()).rejects.toThrow(BrokenChain);
+      await expect(here.end()).rejects.toThrow(BrokenChain);
       await expect(here.handle(put(2), "three")).rejects.toThrow(BrokenChain);
     }
   });
+});
+
+it("reads and verifies the whole stream for readers, and keeps none that is broken", async () => {
+  const log = createMemoryLog();
+  const here = processOn(log);
+  await here.handle(put(5, 10), "one");
+  const [first] = log.events;
+  if (first) log.events[0] = { ...first, data: { pence: 99 } };
+  await expect(here.load()).rejects.toThrow(BrokenChain);
+  await expect(here.handle(put(1), "two")).rejects.toThrow(BrokenChain);
 });
 
 describe("what is kept", () => {

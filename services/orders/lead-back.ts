@@ -13,7 +13,7 @@ export async function leadBack<T>(
   by: OnBehalf,
   take: (by: OnBehalf) => Promise<T>,
 ): Promise<T> {
-  const { cause } = await deps.orders.lastSeen(orderId);
+  const { cause } = await deps.orders.load(orderId);
   if (cause === undefined) return take(by);
   const { correlationId, eventId } = cause;
   return correlated(correlationId, () => {
