@@ -1,15 +1,16 @@
+import type { ticketAnswer, ticketLinkAnswer } from "../../contract/tickets/conversation.ts";
 import * as conversation from "../../contract/tickets/conversation.ts";
-import { lookupOf } from "../../projections/tickets/ticket-lookup.ts";
+import { lookupOf, type TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import type { Caller } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
+import type { Presented } from "../gateway/routing/presented.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import { admitToTicket } from "./admit-to-ticket.ts";
-import { openConversation } from "./open-conversation.ts";
+import { type Conversation, openConversation } from "./open-conversation.ts";
 import { openTicket } from "./open-ticket.ts";
-import { presentTicket, presentTicketLink } from "./present-conversation.ts";
 import { replyToTicket } from "./write-in-ticket.ts";
 
 export const openSupportTicket = route(
@@ -77,3 +78,29 @@ async function orderOfHolder(
   const found = orderNumber === null ? undefined : await queries.lookup(orderNumber);
   return found && caller.holds(found.orderId) ? found.orderId : null;
 }
+
+const presentTicketLink = (ticketNumber: string, link: string): Presented<typeof ticketLinkAnswer> => ({
+  ticketNumber,
+  link,
+});
+
+/** The conversation as its customer sees it. */
+const presentTicket = (
+  found: TicketLookup,
+  { subject, messages }: Conversation,
+): Presented<typeof ticketAnswer> => ({
+  ticketNumber: found.ticketNumber,
+  category: found.category,
+  status: found.status,
+  subject,
+  createdAt: found.openedAt,
+  lastUpdated: found.updatedAt,
+  orderNumber: found.orderNumber,
+  messages: messages.map(({ messageId, author, at, text }) => ({
+    id: messageId,
+    author,
+    text,
+    timestamp: at,
+  })),
+  deletedAt: found.purgedAt,
+});

@@ -1,9 +1,8 @@
-import { createClerkClient } from "@clerk/backend";
+import { type ClerkClient, createClerkClient } from "@clerk/backend";
 import { z } from "zod";
-import type { IdentityProvider } from "../../identity/identity-provider.ts";
-import { createClerkCalls, inPieces, unlessNotFound } from "./clerk-calls.ts";
+import { type IdentityProvider, IdentityUnavailable } from "../../identity/identity-provider.ts";
+import { type ClerkCalls, ClerkRefusal, createClerkCalls, inPieces, unlessNotFound } from "./clerk-calls.ts";
 import { createKnownNames } from "./clerk-names.ts";
-import { sessionEnds } from "./clerk-session-ends.ts";
 
 export type ClerkSettings = {
   /** `sk_live_…` or `sk_test_…` */
@@ -72,3 +71,60 @@ export function createClerkIdentity(settings: ClerkSettings): IdentityProvider {
 
 const named = (names: ReadonlyMap<string, string | null>): ReadonlyMap<string, string> =>
   new Map([...names].flatMap(([userId, name]) => (name ? [[userId, name] as const] : [])));
+
+/** The API's page size: https://clerk.com/docs/reference/backend-api (sessions). */
+const sessionsAtOnce = 100;
+const revokedTogether = 5;
+/** No one has a thousand sessions; more rounds mean the response never changes. */
+const mostRounds = 10;
+/** Sessions that issue tokens, or may yet: a session with an open task, such as a new password, is pending. */
+const openStatuses = ["active", "pending"] as const;
+
+const session = z.object({ id: z.string(), status: z.string() });
+const sessions = z.object({ data: z.array(session) });
+
+/** @throws (from its methods) IdentityUnavailable */
+function sessionEnds(
+  clerk: ClerkClient["sessions"],
+  ask: ClerkCalls,
+): Pick<IdentityProvider, "endSession" | "endSessionsOf"> {
+  async function isOpen(sessionId: string): Promise<boolean> {
+    const found = await unlessNotFound(ask(async () => session.parse(await clerk.getSession(sessionId))));
+    return openStatuses.some((status) => status === found?.status);
+  }
+
+  async function endSession(sessionId: string): Promise<void> {
+    try {
+      await ask(() => clerk.revokeSession(sessionId));
+    } catch (error) {
+      if (!(error instanceof ClerkRefusal)) throw error;
+      // An ended session cannot be revoked again.
+      if (await isOpen(sessionId)) throw new IdentityUnavailable("fault");
+    }
+  }
+
+  async function openSessionsOf(userId: string): Promise<string[]> {
+    const lists = await Promise.all(
+      openStatuses.map((status) =>
+        unlessNotFound(
+          ask(async () =>
+            sessions.parse(await clerk.getSessionList({ userId, status, limit: sessionsAtOnce })),
+          ),
+        ),
+      ),
+    );
+    return lists.flatMap((list) => list?.data.map(({ id }) => id) ?? []);
+  }
+
+  return {
+    endSession,
+    async endSessionsOf(userId) {
+      for (let round = 0; round < mostRounds; round += 1) {
+        const open = await openSessionsOf(userId);
+        if (open.length === 0) return;
+        for (const some of inPieces(open, revokedTogether)) await Promise.all(some.map(endSession));
+      }
+      throw new IdentityUnavailable("fault");
+    },
+  };
+}

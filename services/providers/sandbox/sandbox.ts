@@ -1,4 +1,7 @@
-import { type Express, Router } from "express";
+import { createHmac } from "node:crypto";
+import type { RequestListener } from "node:http";
+import express, { type ErrorRequestHandler, type Express, Router } from "express";
+import { Webhook } from "standardwebhooks";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AutomationService, createAutomationService } from "../gro/sandbox/automation-server.ts";
@@ -7,14 +10,12 @@ import { createMailbox } from "../smtp/sandbox/mailbox.ts";
 import type { StripeBehaviour } from "../stripe/sandbox/ledger.ts";
 import { createStripeSandbox, type StripeSandbox } from "../stripe/sandbox/stripe-sandbox.ts";
 import { addressesOf, pageOriginsOf, type SandboxAddresses, type SandboxPort } from "./addresses.ts";
-import { createApiServer } from "./api-server.ts";
-import { Deliveries } from "./deliveries.ts";
-import { deliveryTargets } from "./delivery-targets.ts";
+import { Deliveries, type Target, type TargetName } from "./deliveries.ts";
 import { createFromHere } from "./from-here.ts";
 import { type Listening, listen } from "./http-server.ts";
-import { sandboxKeysOf } from "./sandbox-keys.ts";
+import { type SandboxKeys, sandboxKeysOf } from "./sandbox-keys.ts";
 import { createSandboxSchema } from "./schema.ts";
-import { refuseNull } from "./unreadable-requests.ts";
+import { refuseNull, statusOfUnreadable } from "./unreadable-requests.ts";
 
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
 
@@ -125,4 +126,72 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
       await Promise.all([stripe.stop(), ports.has("mail") && mailbox.stop(), api?.close()]);
     },
   };
+}
+
+/** Servers at the sandbox's address; each undefined if that part is absent. */
+type ApiParts = {
+  readonly stripe: RequestListener | undefined;
+  readonly automation: RequestListener | undefined;
+  /** Only for a standalone sandbox: otherwise the product's server serves them. */
+  readonly pages: Router | undefined;
+  readonly log: Pick<Log, "error">;
+};
+
+const nothing: RequestListener = (_request, response) => void response.writeHead(404).end();
+
+/** One server for all, since their paths differ. */
+function createApiServer({ stripe, automation, pages, log }: ApiParts): RequestListener {
+  const site =
+    pages && express().disable("x-powered-by").disable("etag").use("/sandbox", pages).use(answerFaults(log));
+  const partFor = (path: string): RequestListener | undefined => {
+    if (path.startsWith("/sandbox")) return site;
+    return path.startsWith("/v1/") ? stripe : automation;
+  };
+  return (request, response) => (partFor(request.url ?? "/") ?? nothing)(request, response);
+}
+
+/** Express would show the stack of an error. */
+const answerFaults =
+  (log: Pick<Log, "error">): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    const status = statusOfUnreadable(error) ?? 500;
+    if (status === 500)
+      log.error({ fault: error instanceof Error ? error.name : "unknown" }, "a page of the sandbox failed");
+    response.status(status).json({ issues: "The sandbox could not answer." });
+  };
+
+function deliveryTargets(
+  keys: SandboxKeys,
+  baseUrl: () => string | undefined,
+): Readonly<Record<TargetName, Target>> {
+  const webhook = new Webhook(keys.automationSecret);
+  const at = (path: string) => () => {
+    const base = baseUrl();
+    return base === undefined ? undefined : `${base}${path}`;
+  };
+  return {
+    stripe: {
+      url: at("/api/webhooks/stripe"),
+      sign: (_id, body, now) => ({
+        "stripe-signature": stripeSignature(keys.stripeWebhookSecret, body, now),
+      }),
+    },
+    gro: {
+      url: at("/api/webhooks/gro"),
+      sign: (id, body, now) => ({
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+        "webhook-signature": webhook.sign(id, now, body),
+      }),
+    },
+  };
+}
+
+/**
+ * Signs as Stripe does: https://docs.stripe.com/webhooks/signature. Written independently of the SDK that verifies it.
+ */
+function stripeSignature(secret: string, body: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const digest = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+  return `t=${seconds},v1=${digest}`;
 }

@@ -1,16 +1,18 @@
 import * as acts from "../../../contract/tickets/acts.ts";
+import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
 import * as inbox from "../../../contract/tickets/inbox.ts";
 import * as contract from "../../../contract/tickets/ticket.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
+import type { TicketCounts, TicketListPage } from "../../../projections/tickets/ticket-list-queries.ts";
 import type { StaffMember } from "../../gateway/guards/authorize.ts";
 import type { HandlerDependencies } from "../../gateway/parts.ts";
+import type { Presented } from "../../gateway/routing/presented.ts";
 import { staffRoute } from "../../gateway/routing/route.ts";
 import { lookIntoTicket, type WholeTicket } from "../read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../write-in-ticket.ts";
-import { inboxRequest } from "./inbox-request.ts";
-import { assigneesIn, presentTicketList } from "./present-inbox.ts";
-import { presentTicketState, presentWholeTicket, type TicketPage } from "./present-ticket.ts";
-import { staffIn } from "./present-ticket-history.ts";
+import { cursorOf, inboxRequest } from "./inbox-request.ts";
+import { presentPeople, presentTicketState, presentWholeTicket, type TicketPage } from "./present-ticket.ts";
+import { type NameOf, staffIn } from "./present-ticket-history.ts";
 import { assignableBy, ticketIdOf, ticketWriting, workerOf } from "./ticket-writing.ts";
 
 export const listTickets = staffRoute(
@@ -69,3 +71,48 @@ export const noteAsStaff = staffRoute(acts.noteOnTicket, (dependencies) => async
   const { ticket, position } = await noteOnTicket(dependencies.deps, { ...writing, text: call.body.note });
   return { body: presentTicketState(ticket), position };
 });
+
+/** User ids of the assignees. */
+const assigneesIn = (tickets: TicketListPage["tickets"]): readonly string[] => [
+  ...new Set(tickets.flatMap(({ assignee }) => assignee ?? [])),
+];
+
+/** The inbox, without personal data or message texts. `today` is London's, for the days left. */
+function presentTicketList(
+  { tickets, next }: TicketListPage,
+  counts: TicketCounts,
+  { nameOf, today }: { nameOf: NameOf; today: string },
+): Presented<typeof ticketListAnswer> {
+  return {
+    today,
+    counts: {
+      open: counts.open,
+      waiting: counts.waiting,
+      due: counts.due,
+      late: counts.late,
+      unreached: counts.unreached,
+    },
+    tickets: tickets.map((ticket) => ({
+      ticketNumber: ticket.ticketNumber,
+      category: ticket.category,
+      status: ticket.status,
+      since: ticket.since,
+      openedAt: ticket.openedAt,
+      assignee: ticket.assignee,
+      messages: ticket.messages,
+      notes: ticket.notes,
+      lastMessage: { author: ticket.lastMessage.author, at: ticket.lastMessage.at },
+      orderNumber: ticket.orderNumber,
+      linked: ticket.orderId !== null,
+      clock: ticket.clock && {
+        rule: ticket.clock.rule,
+        dueOn: ticket.clock.dueOn,
+        metOn: ticket.clock.metOn,
+      },
+      needsOtherAcknowledgement: ticket.needsOtherAcknowledgement,
+      deletedAt: ticket.purgedAt,
+    })),
+    people: presentPeople(assigneesIn(tickets), nameOf),
+    next: next && cursorOf(next),
+  };
+}

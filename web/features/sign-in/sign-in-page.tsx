@@ -1,11 +1,13 @@
+import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { useIdentity } from "../../identity/identity.ts";
+import type { IdentityPort } from "../../identity/identity-port.ts";
+import { identityStore } from "../../identity/identity-store.ts";
 import { sameOriginPath } from "../../identity/same-origin-path.ts";
 import { isMarkedSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Finding } from "./finding.tsx";
-import { ProviderPage } from "./provider-page.tsx";
 
 /** /sign-in. A returning user with a destination goes straight there, where the server decides. */
 export function SignInPage() {
@@ -85,3 +87,48 @@ export const withRedirect = (path: string, redirect: string | null): string =>
 
 /** The provider's return address, which continues to `redirect`. */
 const callbackOf = (redirect: string): string => withRedirect(pages.signedIn, redirect);
+
+interface ProviderPageParameters {
+  readonly page: "SignIn" | "SignUp";
+  /** Destination after signing in. */
+  readonly afterwards: string;
+}
+
+/** The identity provider's page, once loaded. Its height is reserved to avoid layout shifts. */
+function ProviderPage(parameters: ProviderPageParameters) {
+  return (
+    <div className="min-h-[31rem]">
+      <LoadedPage {...parameters} />
+    </div>
+  );
+}
+
+function LoadedPage({ page, afterwards }: ProviderPageParameters) {
+  const [provider, setProvider] = useState<IdentityPort | "failed">();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads anew.
+  useEffect(() => {
+    setProvider(undefined);
+    identityStore.provider().then(setProvider, () => setProvider("failed"));
+  }, [attempt]);
+  if (provider === undefined) {
+    return (
+      <div role="status">
+        <span className="spinner text-22" aria-hidden="true" />
+        <span className="sr-only">Loading the sign-in</span>
+      </div>
+    );
+  }
+  if (provider === "failed") {
+    return (
+      <div role="alert">
+        <p>The sign-in could not be loaded.</p>
+        <button type="button" className="button button-outlined mt-4" onClick={() => setAttempt(attempt + 1)}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  const Page = provider[page];
+  return <Page afterwards={afterwards} />;
+}
