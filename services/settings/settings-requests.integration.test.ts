@@ -6,7 +6,7 @@ import { settingsBodies } from "../../testing/gateway/settings-bodies-fixture.ts
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply } from "../../testing/gateway/test-browser.ts";
 
-// So that prices can come into force while the tests look on. Sessions are verified by the real clock: nobody signs in
+// Lets prices come into force during the tests. Sessions are verified by the real clock: nobody signs in
 // ahead of it.
 let skippedMs = 0;
 const now = () => new Date(Date.now() + skippedMs);

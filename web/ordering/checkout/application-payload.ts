@@ -3,13 +3,12 @@ import { applicationPayloadOf } from "../../../domain/certificates/payload.ts";
 import { titles } from "../../../domain/forms/options.ts";
 import type { ValidDetails } from "../draft/valid-details.ts";
 
-/** Who applies, as the GRO is told. */
+/** The applicant, in the GRO's terms. */
 export type Applicant = Pick<OwnApplication, "customerFirstName" | "customerLastName">;
 
-/** The server counts the copies again from the order, which they are fixed with. */
+/** The server recomputes the copies, which the order fixes. */
 const counts = { fullCopies: 0, shortCopies: 0 };
 
-/** The body that changes an application, from its form. */
 export const applicationOf = ({ type, details }: ValidDetails, applicant: Applicant): OwnApplication => ({
   ...applicant,
   certificateType: type,

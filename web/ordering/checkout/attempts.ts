@@ -1,4 +1,4 @@
 import { createAttemptStore } from "./order-attempt.ts";
 
-/** The attempt to order that this tab has under way. */
+/** This tab's current order attempt. */
 export const attempts = createAttemptStore(sessionStorage);

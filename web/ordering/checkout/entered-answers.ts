@@ -7,7 +7,7 @@ import { type CertificateAnswers, certificateAnswers, emptyAnswers } from "../dr
 const typed = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-/** A date as its three fields show it; a part that is null was answered by `unknown`. */
+/** A date in its three fields; a null part was answered by `unknown`. */
 function dateTyped(value: unknown, unknown: string) {
   const part = (name: string): unknown => valueAt(value, [name]) ?? null;
   const orUnknown = (answer: unknown): string => (answer === null ? unknown : typed(answer));
@@ -22,7 +22,7 @@ function answerTyped({ rule, answeredBy, key, part }: Field, application: OwnApp
   return typed(value);
 }
 
-/** The forms as they stood when this application was entered: what the applicant sees again to change it. */
+/** The forms as entered for this application, to prefill a change. */
 export function enteredAnswers(application: OwnApplication): CertificateAnswers {
   const { form, fields }: Certificate = certificates[application.certificateType];
   const entered = Object.entries(fields).map(([name, field]) => [name, answerTyped(field, application)]);

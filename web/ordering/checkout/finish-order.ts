@@ -9,18 +9,18 @@ import { sendAgain } from "./send-again.ts";
 
 const paid = { status: "Processing", message: "Order submitted for processing" } as const;
 
-/** The page stays this long after success, then moves on. */
+/** Time before the page moves on after success. */
 export const redirectAfterMs = 2_000;
 
-/** What came of finishing: the order is placed; the server knows of no payment; or something failed on the way. */
+/** Outcome: the order is placed; the server knows of no payment; or a call failed. */
 export type Finished =
   | { readonly state: "placed"; readonly orderNumber: string }
   | { readonly state: "unpaid" }
   | { readonly state: "unfinished" };
 
 /**
- * What follows a charged card, in the page or after a 3-D Secure return: the status, the submission, the notification.
- * May be repeated. What failed is said in a notification, but for "unpaid", which the page answers by asking again.
+ * Completes an order after the charge, in the page or after a 3-D Secure return: status, submission, notification. Can
+ * be repeated. Failures show a notification, except "unpaid", for which the page asks for the card again.
  */
 export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   const { orderId, key: idempotencyKey } = attempt;
@@ -44,7 +44,7 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   }
 }
 
-/** The notification for a charge whose order could not be finished from here. */
+/** The notification for a charged order that could not be completed from here. */
 export function sayUnfinished(): void {
   toasts.show({
     title: "Order Processing Error",
@@ -53,7 +53,7 @@ export function sayUnfinished(): void {
   });
 }
 
-/** Forgets the draft and its attempt: the order stands. */
+/** Deletes the draft and its attempt; the order is placed. */
 export function clearOrder(): void {
   draftStore.reset();
   attempts.forget();

@@ -1,5 +1,5 @@
 import type { Stripe } from "@stripe/stripe-js";
-// The package's `/pure` has no types under Node's resolution; this is the file it stands for.
+// The package's `/pure` has no types under Node's resolution; this is the file behind it.
 import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
 import type { SiteConfig } from "../../../contract/site/site.ts";
 
@@ -11,7 +11,7 @@ let loading: Promise<Stripe | null> | undefined;
  */
 export function loadPayments(config: SiteConfig): Promise<Stripe | null> {
   loading ??= load(config).catch(() => {
-    // The card form says so within 3 seconds; a later try loads afresh.
+    // The card form reports it within 3 seconds; a retry loads it again.
     loading = undefined;
     return null;
   });

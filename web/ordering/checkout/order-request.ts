@@ -7,7 +7,7 @@ import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts
 import type { Draft } from "../draft/draft.ts";
 import { validDetails } from "../draft/valid-details.ts";
 
-/** What is settled outside the draft: prices, the versions agreed to, the day in London. */
+/** Inputs from outside the draft: prices, agreed versions, the day in London. */
 export interface OrderTerms {
   totalPence: number;
   termsVersion: number;
@@ -15,15 +15,15 @@ export interface OrderTerms {
   today: string;
 }
 
-/** The bodies that make an order of a draft; the variant's still lacks its reference. */
+/** The request bodies for a draft; the variant's still lacks its reference. */
 export interface OrderRequest {
   order: ReturnType<typeof orderPayloadOf>;
   variant: (reference: string) => VariantPayload;
-  /** What is asked for, as text: equal for equal requests. */
+  /** The request as text: equal for equal requests. */
   asked: string;
 }
 
-/** Builds them. @throws Error when the draft is not complete, which step 5 does not let happen */
+/** @throws Error for an incomplete draft, which cannot reach step 5 */
 export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const person = personalDetailsSchema.parse(draft.personalDetails);
   const { totalPence, termsVersion, consentVersion } = terms;

@@ -20,9 +20,9 @@ export interface OrderCalls {
 }
 
 /**
- * Takes an attempt as far as it gets: cancels the order it replaces, makes its own, says what is ordered, asks for the
- * payment. What was reached is kept after each call, so the next run goes on from there.
- * @throws whatever the failing call throws
+ * Advances an attempt: cancels the order it replaces, creates its own, chooses the certificate, requests the payment.
+ * Saves progress after each call, so the next run continues from there.
+ * @throws the failing call's error
  */
 export async function prepareOrder(
   attempt: OrderAttempt,
@@ -41,7 +41,7 @@ export async function prepareOrder(
   return calls.keep({ ...ordered, clientSecret });
 }
 
-/** The order of the earlier draft goes first: were it paid meanwhile, two would be. */
+/** Cancels the earlier draft's order first: otherwise both could be paid. */
 async function withoutReplaced(attempt: OrderAttempt, calls: OrderCalls): Promise<OrderAttempt> {
   if (attempt.replaces === null) return attempt;
   await calls.cancelReplaced(attempt.replaces, attempt.key);

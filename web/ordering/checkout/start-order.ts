@@ -18,10 +18,10 @@ const calls: OrderCalls = {
   keep: attempts.write,
 };
 
-/** Runs under way by the attempt's key: React runs effects twice, and an impatient customer clicks twice. */
+/** Runs in progress by attempt key: React runs effects twice, and impatient customers click twice. */
 const underWay = new Map<string, Promise<OrderAttempt>>();
 
-/** The attempt at this request, made now if there is none. */
+/** The attempt for this request, created if there is none. */
 const attemptAt = (request: OrderRequest): OrderAttempt =>
   attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
 
@@ -43,7 +43,7 @@ export function startOrder(request: OrderRequest): Promise<OrderAttempt> {
   return run;
 }
 
-/** An order is quoted once: where its price became another, the next try makes a new one, which takes its place. */
+/** An order's quote is fixed: if the price has changed, the next try creates a new order that replaces it. */
 function giveUpWhereWrong(failure: unknown): void {
   const reached = attempts.read();
   const wrong = failure instanceof ApiError && failure.code === "wrong-amount";

@@ -6,7 +6,7 @@ import { type FieldTable, isDate } from "../../../domain/certificates/fields.ts"
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import type { DateRule } from "../../../domain/forms/event-date.ts";
 
-/** Text as it stands in a field, half typed perhaps. What was stored by an older page and does not fit starts empty. */
+/** Text in a field, possibly incomplete. Incompatible values stored by an older page become empty. */
 export const text = (start = "") => z.catch(z.string(), start);
 
 /** The forms as typed. Yes and no are the values of radio buttons. */
@@ -36,7 +36,7 @@ const empty =
     return answers.parse(Object.fromEntries(dates.map(([name]) => [name, {}])));
   };
 
-/** Step 3's answers, one set for each form. A form that what is stored does not know yet starts empty. */
+/** Step 3's answers, one set per form. A form missing from the stored draft starts empty. */
 export const certificateAnswers = z.object({
   birth: z.catch(birthAnswers, empty(birthAnswers, birth.fields)),
   death: z.catch(deathAnswers, empty(deathAnswers, death.fields)),
@@ -46,5 +46,5 @@ export const certificateAnswers = z.object({
 
 export type CertificateAnswers = z.infer<typeof certificateAnswers>;
 
-/** All four forms with nothing filled in but the defaults. */
+/** All four forms with defaults only. */
 export const emptyAnswers = (): CertificateAnswers => certificateAnswers.parse({});

@@ -23,7 +23,7 @@ function storedDraft(draft: Draft, today: string) {
   };
 }
 
-/** What one signs for: which certificate, how many copies, how fast, and what it costs. */
+/** The signed choice: certificate, copies, service level and price. */
 const signedFor = ({ certificateType, certificateOptions: options, total }: Draft): string =>
   [certificateType, options.fullCertificates, options.shortCertificates, options.isPriority, total].join();
 
@@ -39,7 +39,7 @@ function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
   return { ...after, signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
 }
 
-/** What the store needs of `sessionStorage`: each tab has its own, and it survives a reload or a redirect. */
+/** The part of `sessionStorage` used: separate for each tab, and kept across reloads and redirects. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const key = "order-draft";
@@ -58,18 +58,18 @@ export function createDraftStore(storage: DraftStorage, today: () => string) {
       return () => listeners.delete(listener);
     },
     current: (): Draft => draft,
-    /** Changes the named parts; a signature for what is no longer ordered goes. */
+    /** Changes the given parts; clears the signature if the choice changed. */
     update(part: Partial<Draft>): void {
       const next = withoutOutdatedSignature(draft, { ...draft, ...part });
       storage.setItem(key, JSON.stringify(storedDraft(next, today())));
       change(next);
     },
-    /** Forgets everything that was typed. */
+    /** Deletes all input. */
     reset(): void {
       storage.removeItem(key);
       change(emptyDraft());
     },
-    /** Sets what the choice costs, in pounds. */
+    /** Sets the total, in pounds. */
     setTotal(total: number): void {
       if (draft.total !== total) this.update({ total });
     },

@@ -25,8 +25,8 @@ export const personAnswers = z.object({
 });
 
 /**
- * The order while it is being filled in. Step 3's answers are kept as typed, one set for each form, so that a reload
- * loses nothing; certificateDetails and eventDetails are built from them when the order is made.
+ * The order being filled in. Step 3's answers are kept as typed, one set per form, to survive a reload;
+ * certificateDetails and eventDetails are built from them when the order is created.
  */
 const draftSchema = z.object({
   certificateType: z.catch(z.enum(certificateTypes), "Birth"),
@@ -44,11 +44,11 @@ const draftSchema = z.object({
   signature: text(),
   acceptsTerms: flag,
   asksToBegin: flag,
-  /** What is ordered changed after it was signed for: step 4 says so until it is signed again. */
+  /** The choice changed after signing: step 4 says so until it is signed again. */
   signAgain: flag,
   /** Pounds. */
   total: z.catch(z.number(), 0),
-  /** The step that was last open: 1 to 5. */
+  /** The last open step: 1 to 5. */
   step: z.catch(z.int().check(z.minimum(1), z.maximum(5)), 1),
 });
 
@@ -61,7 +61,7 @@ const absent = {
   personalDetails: { address: {}, phone: {} },
 };
 
-/** A draft with nothing filled in but the defaults. */
+/** A draft with defaults only. */
 export const emptyDraft = (): Draft => draftSchema.parse(absent);
 
 /** A fresh draft of one type: 1 full copy, 0 short copies, not priority. */
@@ -74,19 +74,19 @@ export function draftOf(certificateType: DraftType): Draft {
   };
 }
 
-/** The draft in stored text, or undefined when the text holds none. */
+/** Parses a stored draft; undefined if invalid. */
 export function draftIn(stored: string | null): Draft | undefined {
   if (stored === null) return undefined;
   try {
     const parsed = draftSchema.safeParse(JSON.parse(stored));
     return parsed.success ? parsed.data : undefined;
   } catch {
-    // Not JSON: something else wrote there. One starts afresh.
+    // Not JSON: written by something else. Start afresh.
     return undefined;
   }
 }
 
-/** The fresh draft that `?type=` asks for, in any case; undefined for anything that is no type. */
+/** A new draft for `?type=`, case-insensitive; undefined for an unknown type. */
 export function draftAsked(asked: string): Draft | undefined {
   const wanted = asked.trim().toLowerCase();
   const type = certificateTypes.find((name) => name.toLowerCase() === wanted);

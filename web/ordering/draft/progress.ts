@@ -12,17 +12,17 @@ export const stepNames = [
   "Payment",
 ] as const;
 
-/** True when step 3's answers are complete and we can order the certificate. `today` is the day in London. */
+/** Whether step 3 is complete and we can order the certificate. `today` is the day in London. */
 function hasCertificateDetails(draft: Draft, today: string): boolean {
   const { details } = validDetails(draft, today) ?? {};
   return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
 }
 
-/** True when step 4 is signed and both boxes are ticked. */
+/** Whether step 4 is signed and both boxes are ticked. */
 const isSigned = (draft: Draft): boolean =>
   draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
 
-/** The furthest step that may be open: every step before it is answered. */
+/** The furthest step that can be opened: all earlier ones are complete. */
 export function furthestStep(draft: Draft, today: string): number {
   if (draft.certificateOptions.fullCertificates === 0) return 1;
   if (!personalDetailsSchema.safeParse(draft.personalDetails).success) return 2;

@@ -4,21 +4,21 @@ import { PageHeading } from "../../ui/page-heading.tsx";
 import type { CertificateAnswers } from "../draft/certificate-answers.ts";
 import { StepForm } from "./step-form.tsx";
 
-/** What a form about one certificate gets from the page that asks: step 3, or a change to an order. */
+/** Props of a certificate form, from step 3 or a change to an order. */
 export interface DetailsFormProps {
   /** The name of the page's tab. */
   title: string;
-  /** What is said under the heading. */
+  /** Text under the heading. */
   lead?: ReactNode;
-  /** What has been answered before. */
+  /** Initial answers. */
   answers: CertificateAnswers;
-  /** Keeps what has been typed so far. Must stay the same function from one render to the next. */
+  /** Saves input as it is typed. Must be a stable function. */
   onChange: (part: Partial<CertificateAnswers>) => void;
   /** The words of the button that moves on. */
   action: string;
-  /** What became of the order where the answers are none that we can order by. */
+  /** Shown with an objection: what happens to the order. */
   whenStopped: string;
-  /** Called once the answers are complete, and we can order by them. */
+  /** Called with complete answers that we can order by. */
   onDone: () => void;
   onPrevious?: () => void;
 }
@@ -33,7 +33,7 @@ interface DetailsPageProps extends Pick<DetailsFormProps, "title" | "lead" | "ac
   children: ReactNode;
 }
 
-/** The heading and the frame that every form about a certificate has. */
+/** The heading and frame of every certificate form. */
 export function DetailsPage({ title, lead, action, onPrevious, kind, form, children }: DetailsPageProps) {
   return (
     <>

@@ -6,14 +6,14 @@ import {
   type RegistrationOffice,
 } from "../../../domain/forms/registration-office.ts";
 
-/** Answers that may lead to another office. The last two are asked about a birth only. */
+/** Answers that may lead to another office. The last two are for births only. */
 export interface DecidingAnswers {
   registrationLocation: string;
   adopted?: string | boolean | undefined;
   applyingForOwn?: string | boolean | undefined;
 }
 
-/** The notice that names the right office, beside the answer that leads there. */
+/** Names the right office, beside the decisive answer. */
 export interface OtherOffice {
   besideLocation: ReactNode;
   besideApplicant: ReactNode;

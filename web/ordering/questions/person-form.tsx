@@ -20,22 +20,22 @@ interface CardProps {
 interface PersonFormProps {
   /** The page's heading, and the name of its tab. */
   title: string;
-  /** What is said under the heading. */
+  /** Text under the heading. */
   lead: ReactNode;
-  /** `reach` asks for email address and phones alone, and leaves the rest as answered. */
+  /** `reach` asks only for email address and phones, and keeps the other answers. */
   parts?: "all" | "reach";
-  /** What has been answered before. */
+  /** Initial answers. */
   answers: PersonAnswers;
-  /** Keeps what has been typed so far. Must stay the same function from one render to the next. */
+  /** Saves input as it is typed. Must be a stable function. */
   onChange: (answers: PersonAnswers) => void;
   /** The words of the button that moves on. */
   action: string;
-  /** Called with complete details, tidied as the server tidies them. */
+  /** Called with complete details, normalised like on the server. */
   onDone: (details: PersonalDetails) => void;
   onPrevious?: () => void;
 }
 
-/** Your Details: who orders, and where the certificate and the mails go. */
+/** Your Details: the customer, and where certificate and emails go. */
 export function PersonForm(props: PersonFormProps) {
   const { title, lead, parts = "all", answers, onChange, action, onDone, onPrevious } = props;
   const save = useCallback(
@@ -147,7 +147,7 @@ function AddressCard({ form }: CardProps) {
   );
 }
 
-/** Where the GRO's question can be passed on. */
+/** Phone numbers, for passing on a question from the GRO. */
 function PhoneCard({ form }: CardProps) {
   const { field } = form;
   return (

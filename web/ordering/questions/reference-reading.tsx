@@ -15,9 +15,9 @@ const announcedAfterMs = 700;
 
 interface ReferenceReadingProps {
   id: string;
-  /** The reference as typed or pasted. It is sent as it stands, whatever is understood of it. */
+  /** The reference as typed or pasted, which is sent unchanged. */
   pasted: string;
-  /** Where the other answers put the registration. */
+  /** Registration years from the other answers. */
   registered: YearsRegistered | undefined;
 }
 
@@ -96,7 +96,7 @@ function Warnings({ reading }: { reading: GroReference }) {
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Words without a figure to go by are no reference, though a district may be among them. */
+/** Words without figures are no reference, even if they contain a district. */
 const isUnderstood = ({ shape }: GroReference): boolean => shape !== undefined;
 
 const spoken = ({ shape, fields, warnings, speedsUp }: GroReference): string =>
@@ -108,7 +108,7 @@ const spoken = ({ shape, fields, warnings, speedsUp }: GroReference): string =>
     .join(" ")
     .trim();
 
-/** A text once it has stood still for a moment. */
+/** A debounced text. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState("");
   useEffect(() => {

@@ -21,17 +21,17 @@ interface RegistrationFieldsProps {
   known: BoundField;
   reference: BoundField;
   values: { groReferenceKnown: unknown; groReference?: string | null | undefined };
-  /** The year of the registration as far as the other answers tell, as typed. */
+  /** The probable year of registration from the other answers, as typed. */
   registered: unknown;
   /** Asked for births only. */
   year?: { field: BoundField; value: string; onYear: (year: string) => void };
   /** Asked for marriages only. */
   district?: BoundField;
-  /** The notice that another office keeps the record. */
+  /** The notice about another office. */
   children: ReactNode;
 }
 
-/** Where the entry stands in the register, and its index reference if one knows it. */
+/** The register entry, and its index reference if known. */
 export function RegistrationFields(props: RegistrationFieldsProps) {
   const { type, location, year, district, children } = props;
   return (
@@ -71,7 +71,7 @@ function YearRegistered({ field, value, onYear }: NonNullable<RegistrationFields
   );
 }
 
-/** Whether one knows the reference, and the reference itself. */
+/** Whether the reference is known, and the reference. */
 function ReferenceFields({ type, known, reference, values, registered }: RegistrationFieldsProps) {
   return (
     <BoundRadio field={known} {...wordsOf(entry.groReferenceKnown)} options={yesNo}>

@@ -12,7 +12,7 @@ interface StepFormProps {
   children: ReactNode;
 }
 
-/** A step's error summary, its cards, and the buttons under them. The browser's own bubbles stay out of it. */
+/** A step's error summary, cards and buttons. Browser validation is off. */
 export function StepForm({
   errors,
   attempt,
@@ -45,7 +45,7 @@ export function PreviousButton({ onPress }: { onPress: () => void }) {
   );
 }
 
-/** One group of questions on a card, its name set into the border. */
+/** A group of questions on a card, with its name in the border. */
 export function QuestionCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="min-w-0 rounded-4 border border-hairline bg-surface px-4 pt-2 pb-6 sm:px-6">

@@ -19,39 +19,38 @@ import { suggestionFor } from "../../ui/fields/take-suggestion.ts";
 /** The id of a field's control, from its path in the form. */
 const fieldId = (path: string): string => path.replaceAll(".", "-");
 
-/** What a control gets from the form: its id, name and handlers, its error, and what is asked about its answer. */
+/** A control's props: id, name, handlers, error, and any question about its answer. */
 export interface BoundField {
   id: string;
   input: UseFormRegisterReturn;
   error: string | undefined;
   question: string | undefined;
-  /** The answer that was perhaps meant. */
+  /** A suggested answer. */
   suggestion: Suggestion | undefined;
 }
 
-/** What a card of questions needs of its form. */
 export interface QuestionForm<Input extends FieldValues> {
   field: (path: Path<Input>) => BoundField;
-  /** What has been typed so far. */
+  /** The current input. */
   values: Input;
   setValue: UseFormSetValue<Input>;
-  /** How often Continue was refused: from the first time on, a change is checked at once. */
+  /** How often Continue was refused: after the first refusal, changes are checked at once. */
   attempt: number;
 }
 
 interface QuestionFormOptions<Input extends FieldValues, Output> {
   schema: z.ZodType<Output, Input>;
   defaults: DefaultValues<Input>;
-  /** Keeps what has been typed so far; called on every change. */
+  /** Saves the input; called on every change. */
   save: (values: Input) => void;
-  /** What looks wrong and may be right. */
+  /** Finds suspicious answers that may be right. */
   questionsFor?: (values: Input) => readonly Question[];
   onValid: (details: Output) => void;
 }
 
 /**
- * A step's form: validated on Continue by the schema that the server uses too, saved as one types.
- * `errors` are for the summary, in the order of the page; `attempt` counts the refused attempts.
+ * A step's form: saved while typing, validated on Continue by the server's schema. `errors` are for the summary, in
+ * page order; `attempt` counts refusals.
  */
 export function useQuestionForm<Input extends FieldValues, Output>(
   wizard: QuestionFormOptions<Input, Output>,
@@ -69,7 +68,7 @@ export function useQuestionForm<Input extends FieldValues, Output>(
         formState: { values: true },
         callback: ({ values }) => {
           save(values);
-          // All of it: a day is wrong or right by its month, one address by the other.
+          // The whole form: a day depends on its month, one email address on the other.
           if (attempt > 0) void form.trigger();
         },
       }),
@@ -109,7 +108,7 @@ function messageOf(error: unknown): string | undefined {
   return hasMessage && typeof error.message === "string" ? error.message : undefined;
 }
 
-/** The schema lists its fields in the order of the page, and so do the errors; a date's parts lie one level deeper. */
+/** Schema and errors are in page order; a date's parts are one level deeper. */
 function errorsInOrder(errors: object, above = ""): SummaryError[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     const path = above ? `${above}.${name}` : name;

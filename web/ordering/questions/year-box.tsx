@@ -10,9 +10,9 @@ interface YearBoxProps {
   value: string;
   years: readonly number[];
   onYear: (year: string) => void;
-  /** Hides the label where a legend or another label already says it. */
+  /** Hides the label if a legend or another label already says it. */
   labelClass?: string;
-  /** What stands between the label and the box, such as the error. */
+  /** Content between label and box, such as the error. */
   children?: ReactNode;
 }
 
@@ -50,7 +50,7 @@ const marksOf = ({ id, error }: BoundField) => ({
 
 interface TypedYearProps {
   field: BoundField;
-  /** True when it takes the place of the list that had the focus, false when it was there from the start. */
+  /** True if it replaced the focused list, false if shown from the start. */
   asked: boolean;
   onList: () => void;
 }
