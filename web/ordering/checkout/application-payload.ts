@@ -15,7 +15,7 @@ export const applicationOf = ({ type, details }: ValidDetails, applicant: Applic
   ...applicationPayloadOf(type, details, counts),
 });
 
-/** First and last name out of a full name with its title: the title goes, the last word is the last name. */
+/** Splits a full name: drops the title, and takes the last word as last name. */
 export function applicantNamed(fullName: string): Applicant {
   const words = fullName.trim().split(/\s+/);
   const titled = titles.some((title) => title === words[0]);

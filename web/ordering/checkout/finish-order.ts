@@ -37,8 +37,8 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
       attempts.write({ ...attempt, paid: false });
       return { state: "unpaid" };
     }
-    // The request helper has logged it. The server finishes a paid order by itself; the customer hears that it is
-    // unsure.
+    // The request helper has logged it. The server completes a paid order by itself; the customer is told it is
+    // uncertain.
     sayUnfinished();
     return { state: "unfinished" };
   }

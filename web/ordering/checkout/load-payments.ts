@@ -6,8 +6,7 @@ import type { SiteConfig } from "../../../contract/site/site.ts";
 let loading: Promise<Stripe | null> | undefined;
 
 /**
- * The payment provider's script, loaded once a page; in the sandbox its stand-in is there before it. Null when it
- * failed.
+ * The payment provider's script, loaded once per page; the sandbox's replacement is already loaded. Null on failure.
  */
 export function loadPayments(config: SiteConfig): Promise<Stripe | null> {
   loading ??= load(config).catch(() => {

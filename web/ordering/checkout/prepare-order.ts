@@ -5,7 +5,7 @@ import type { OrderAttempt } from "./order-attempt.ts";
 import type { OrderRequest } from "./order-request.ts";
 
 /**
- * The calls that make an order payable, and where the attempt is kept. Passed in, so that each failure can be tried.
+ * The calls that make an order payable, and the attempt's store; passed in for tests of each failure.
  */
 export interface OrderCalls {
   openOrder: (order: OrderRequest["order"], key: string) => Promise<Answered<typeof openOrder>>;

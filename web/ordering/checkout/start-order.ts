@@ -26,8 +26,8 @@ const attemptAt = (request: OrderRequest): OrderAttempt =>
   attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
 
 /**
- * Makes the order of this request payable, once however often it is called.
- * @throws whatever the failing call throws
+ * Makes this request's order payable; concurrent calls share one run.
+ * @throws the failing call's error
  */
 export function startOrder(request: OrderRequest): Promise<OrderAttempt> {
   const attempt = attemptAt(request);

@@ -3,8 +3,8 @@ import { type Draft, draftIn, emptyDraft } from "./draft.ts";
 import { sharedAnswers, validDetails } from "./valid-details.ts";
 
 /**
- * The draft as it is stored: the fields of the specification's order draft, and beside them the answers as typed, from
- * which the draft is read back. certificateDetails and eventDetails are empty until step 3 is complete.
+ * The stored draft: the fields of the specification's order draft, and the typed answers from which the draft is
+ * restored. certificateDetails and eventDetails are empty until step 3 is complete.
  * @param today the day in London
  */
 function storedDraft(draft: Draft, today: string) {
@@ -31,7 +31,7 @@ const hasBegunSigning = ({ signature, acceptsTerms, asksToBegin }: Draft): boole
   signature.trim() !== "" || acceptsTerms || asksToBegin;
 
 /**
- * A signature and two ticks stand for one choice at one price: where either became another, they are asked for again.
+ * Signature and ticks apply to one choice at one price: if either changes, they are requested again.
  */
 function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
   const begun = hasBegunSigning(before) && hasBegunSigning(after);

@@ -13,8 +13,7 @@ export interface ValidDetails {
 }
 
 /**
- * Step 3's details by the rules of the chosen type, or undefined while they are not complete. `today` is the day in
- * London.
+ * Step 3's valid details for the chosen type; undefined while incomplete. `today` is the day in London.
  */
 export function validDetails(answers: TypedAnswers, today: string): ValidDetails | undefined {
   const type = answers.certificateType;

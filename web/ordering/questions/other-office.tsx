@@ -20,8 +20,8 @@ export interface OtherOffice {
 }
 
 /**
- * Stops an order that the GRO would not take from us. `onwards` goes on only where nothing speaks against it, and else
- * brings the notice into view and focus.
+ * Stops an order that the GRO would not accept from us. `onwards` continues only if there is no objection, and
+ * otherwise focuses the notice.
  */
 export function useOtherOffice(
   answers: DecidingAnswers,

@@ -22,7 +22,7 @@ interface ReferenceReadingProps {
 }
 
 /**
- * A GRO reference as we read it, part by part, with what does not seem to fit and what it is good for. Refuses nothing.
+ * Our reading of a GRO reference: its parts, doubts and usefulness. Refuses nothing.
  */
 export function ReferenceReading({ id, pasted, registered }: ReferenceReadingProps) {
   const given = pasted.trim() !== "";
