@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { certificateType } from "../../domain/order/vocabulary.ts";
-import { cannedAnswer, companyDetails, testimonials } from "../../domain/settings/settings-texts.ts";
+import { cannedAnswer, enteredCompany, testimonials } from "../../domain/settings/settings-texts.ts";
 import { staffRole } from "../../domain/settings/vocabulary.ts";
 import { answers, post, type Schema } from "../request.ts";
 import { managers } from "../roles.ts";
@@ -55,7 +55,7 @@ export const withdrawPrices = change(
 export const changeCompany = change(
   "company",
   "Change the company details",
-  z.object({ ...seen, company: companyDetails }),
+  z.object({ ...seen, company: enteredCompany }),
 );
 
 export const changeRetention = change(

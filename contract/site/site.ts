@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { certificateTypes } from "../../domain/forms/options.ts";
+import { placesOfRegistration } from "../../domain/settings/company.ts";
 import { answers, get } from "../request.ts";
 
 // Every page loads this file, so it imports none of the domain's parsers.
@@ -24,9 +25,15 @@ export const siteConfigAnswer = z
     modes: z.object({ payments: mode, identity: mode, submission: submissionMode, mail: mode }),
     sandbox: z.boolean(),
     tradingName: z.string(),
-    supportEmail: z.string(),
-    postalAddress: z.string(),
+    companyName: z.string(),
     companyNumber: z.string(),
+    registeredIn: z.enum(["", ...placesOfRegistration]),
+    registeredOffice: z.string(),
+    postalAddress: z.string(),
+    supportEmail: z.string(),
+    telephone: z.string(),
+    telephoneHours: z.string(),
+    replyWorkingDays: z.string(),
     publishableKey: z.string(),
     stripeScript: z.nullable(z.string()),
     clerkPublishableKey: z.nullable(z.string()),

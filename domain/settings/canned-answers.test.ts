@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedVariables, fillCannedAnswer, unknownVariables } from "./canned-answers.ts";
-import { cannedAnswer, companyDetails, testimonials } from "./settings-texts.ts";
+import { cannedAnswer, testimonials } from "./settings-texts.ts";
 
 describe("a canned answer", () => {
   it("is filled in wherever a variable stands, with or without space around its name", () => {
@@ -44,31 +44,6 @@ describe("a canned answer", () => {
   });
 });
 
-describe("company details", () => {
-  const good = {
-    tradingName: "Kith & Copy",
-    supportEmail: "help@kithandcopy.example",
-    postalAddress: "Nottingham, NG1, United Kingdom",
-    companyNumber: "sc123456",
-  };
-
-  it("are taken, the company number in capitals or not at all", () => {
-    expect(companyDetails.parse(good).companyNumber).toBe("SC123456");
-    expect(companyDetails.parse({ ...good, companyNumber: " " }).companyNumber).toBe("");
-  });
-
-  it.each([
-    ["tradingName", " "],
-    ["tradingName", "Kith\nBcc: somebody@post.example"],
-    ["supportEmail", "help"],
-    ["postalAddress", ""],
-    ["companyNumber", "1234"],
-  ])("are refused with %s %j", (field, value) => {
-    const parsed = companyDetails.safeParse({ ...good, [field]: value });
-    expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual([field]);
-  });
-});
-
 describe("testimonials", () => {
   const said = { quote: "Came in a week.", name: "M. Rhys", source: "Letter of 3 March 2026" };
 
@@ -83,12 +58,3 @@ describe("testimonials", () => {
     expect(testimonials.safeParse(Array.from({ length: 7 }, () => said)).success).toBe(false);
   });
 });
-
-it.each(["Kith\r\nBcc: x@y.example", "Kith\u2028Copy", "Kith\u0000Copy", "Kith\tCopy"])(
-  "%j is no trading name: it goes into mails, pages and documents, on one line",
-  (tradingName) => {
-    const company = { supportEmail: "help@kith.example", postalAddress: "Nottingham", companyNumber: "" };
-    expect(companyDetails.safeParse({ ...company, tradingName: "Kith & Copy" }).success).toBe(true);
-    expect(companyDetails.safeParse({ ...company, tradingName }).success).toBe(false);
-  },
-);

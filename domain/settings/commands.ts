@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../fields.ts";
 import { certificateType } from "../order/vocabulary.ts";
 import { unitPricePence } from "../pricing/price-list-fields.ts";
+import { legalDetails } from "./company.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request that the settings understand. Texts are kept before: a command carries their SHA-256. */
@@ -10,7 +11,11 @@ import * as word from "./vocabulary.ts";
 const settingsCommandSchemas = {
   ChangePrices: z.strictObject({ effectiveFrom: field.date, unitPricePence }),
   WithdrawPrices: z.strictObject({ version: field.ordinal }),
-  ChangeCompanyDetails: z.strictObject({ textDigest: field.textDigest }),
+  /** `missing`: what the law demands and the new details lack, where it is demanded. */
+  ChangeCompanyDetails: z.strictObject({
+    textDigest: field.textDigest,
+    missing: z.array(z.enum(legalDetails)).readonly(),
+  }),
   /** `mostDays` is what the environment gives. */
   ChangeRetention: z.strictObject({ contactRetentionDays: field.count, mostDays: field.count }),
   ToggleCertificateType: z.strictObject({ certificateType, orderable: z.boolean() }),

@@ -56,6 +56,13 @@ describe("every change", () => {
   });
 });
 
+describe("the company's details", () => {
+  it("are refused while they lack what the law demands to be told", () => {
+    const lacking = { textDigest, missing: ["companyNumber" as const] };
+    expect(() => when([], { type: "ChangeCompanyDetails", data: lacking })).toThrow(refusal("law-demands"));
+  });
+});
+
 describe("prices", () => {
   it.each([
     ["yesterday", "2026-11-22"],

@@ -19,6 +19,8 @@ export type SettingsRule =
   | "retention-too-short"
   /** `details.mostDays` */
   | "retention-too-long"
+  /** Customers must be told who runs the service. */
+  | "law-demands"
   /** No manager changes their own role, so at least one remains. */
   | "own-role"
   | "staff-only";
@@ -74,8 +76,10 @@ const decisions: Decisions = {
     return [{ type: "PricesWithdrawn", data: { version } }];
   },
 
-  ChangeCompanyDetails: ({ companyDigest }, { textDigest }) =>
-    companyDigest === textDigest ? [] : [{ type: "CompanyDetailsChanged", data: { textDigest } }],
+  ChangeCompanyDetails({ companyDigest }, { textDigest, missing }) {
+    if (missing.length > 0) throw refused("law-demands");
+    return companyDigest === textDigest ? [] : [{ type: "CompanyDetailsChanged", data: { textDigest } }];
+  },
 
   ChangeRetention(state, { contactRetentionDays, mostDays }) {
     if (contactRetentionDays > mostDays) throw refused("retention-too-long", { mostDays });

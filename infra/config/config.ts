@@ -92,6 +92,12 @@ const environment = z.object({
     .regex(/^[0-9A-Z]{2}\d{6}$/, "must be 8 characters, like 01234567 or SC123456")
     .or(z.literal(""))
     .default(""),
+  COMPANY_NAME: z.string().default(""),
+  COMPANY_REGISTERED_IN: z.string().default(""),
+  COMPANY_REGISTERED_OFFICE: z.string().default(""),
+  SUPPORT_TELEPHONE: z.string().default(""),
+  SUPPORT_HOURS: z.string().default(""),
+  SUPPORT_REPLY_WORKING_DAYS: z.string().default(""),
   LOG_LEVEL: z
     .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
     .default("info"),

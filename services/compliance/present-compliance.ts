@@ -15,6 +15,7 @@ import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../projections/registers/register-queries.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
+import { presentCompany } from "../settings/present-settings.ts";
 import type { ProcessingRecord } from "./processing-record.ts";
 import type { RetentionLine } from "./retention-schedule.ts";
 
@@ -137,10 +138,10 @@ export const presentRetention = (lines: readonly RetentionLine[]): Presented<typ
 
 /** The record of processing activities, with the controller. */
 export const presentProcessing = (
-  { tradingName, supportEmail, postalAddress, companyNumber }: CompanyDetails,
+  controller: CompanyDetails,
   { transfers, security, activities }: ProcessingRecord,
 ): Presented<typeof processingAnswer> => ({
-  controller: { tradingName, supportEmail, postalAddress, companyNumber },
+  controller: presentCompany(controller),
   transfers,
   security,
   activities: activities.map(({ name, purpose, lawfulBasis, people, data, recipients, endedBy }) => ({

@@ -14,7 +14,8 @@ import { createOrders } from "../orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";
 import { asksForSecret } from "../providers/sandbox/from-here.ts";
 import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
-import type { CurrentSettings, GivenSettings, SettingsBook } from "../settings/settings.ts";
+import { refuseUnidentified, settingsGivenBy } from "../settings/given-settings.ts";
+import type { CurrentSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { createSettingsTexts } from "../settings/settings-texts.ts";
 import { showAudit, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
@@ -53,8 +54,9 @@ export async function openAppDependencies(
   closing: AsyncDisposableStack,
 ): Promise<AppDependencies> {
   const texts = createSettingsTexts(infrastructure.pool);
-  const settings = await openSettings({ ...infrastructure, texts, given: givenBy(config) });
+  const settings = await openSettings({ ...infrastructure, texts, given: settingsGivenBy(config) });
   closing.defer(() => settings.stop());
+  refuseUnidentified(config, settings.current().company);
   const reached = await reachOutside(config, publicUrl, infrastructure, settings, closing);
   const outside = watchOutside(reached, infrastructure.telemetry.calls);
   const audit = await openAuditBook(config);
@@ -118,17 +120,6 @@ const dutySettings = (settings: CurrentSettings, config: Config): TaskSettings =
   get contactRetentionDays() {
     return settings.current().contactRetentionDays;
   },
-});
-
-const givenBy = (config: Config): GivenSettings => ({
-  company: {
-    tradingName: config.TRADING_NAME,
-    supportEmail: config.SUPPORT_EMAIL,
-    postalAddress: config.POSTAL_ADDRESS,
-    companyNumber: config.COMPANY_NUMBER,
-  },
-  contactRetentionDays: config.CONTACT_RETENTION_DAYS,
-  adminUsernames: config.ADMIN_USERNAMES,
 });
 
 /**

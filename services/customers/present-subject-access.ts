@@ -2,6 +2,7 @@ import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts
 import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import type { PurgeRule } from "../../domain/order/vocabulary.ts";
+import type { Company } from "../../domain/settings/company.ts";
 import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
@@ -11,10 +12,10 @@ import { presentMails, presentPayments } from "../orders/staff/page/panels.ts";
 import type { RevealedApplication, RevealedContact } from "../orders/staff/reveal-personal-data.ts";
 import { lookAtOrder, lookAtTicket, occurrenceOf } from "./occurrences.ts";
 import type { Seen } from "./present-customer.ts";
-import { type Controller, noticeOf } from "./processing-notice.ts";
+import { noticeOf } from "./processing-notice.ts";
 import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 
-export type Made = Seen & { readonly controller: Controller };
+export type Made = Seen & { readonly controller: Company };
 
 /**
  * Everything held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Accesses by staff

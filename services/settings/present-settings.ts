@@ -71,14 +71,26 @@ export const presentPriceList = ({
 
 export const presentCompany = ({
   tradingName,
-  supportEmail,
-  postalAddress,
+  companyName,
   companyNumber,
+  registeredIn,
+  registeredOffice,
+  postalAddress,
+  supportEmail,
+  telephone,
+  telephoneHours,
+  replyWorkingDays,
 }: CompanyDetails): Presented<typeof companyDetails> => ({
   tradingName,
-  supportEmail,
-  postalAddress,
+  companyName,
   companyNumber,
+  registeredIn,
+  registeredOffice,
+  postalAddress,
+  supportEmail,
+  telephone,
+  telephoneHours,
+  replyWorkingDays,
 });
 
 export const presentAnswer = ({ answerId, title, text }: KeptAnswer): Presented<typeof answerShown> => ({

@@ -2,6 +2,7 @@ import type { ApiRequest, Schema } from "../../contract/request.ts";
 import * as changes from "../../contract/settings/changes.ts";
 import * as contract from "../../contract/settings/settings.ts";
 import type { SettingsCommand } from "../../domain/settings/commands.ts";
+import { missingByLaw } from "../../domain/settings/company.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
 import type { RouteOf } from "../gateway/routing/route.ts";
@@ -77,7 +78,10 @@ export const settingChanges = [
   changing(changes.withdrawPrices, ({ version }) => ({ type: "WithdrawPrices", data: { version } })),
   changing(changes.changeCompany, async ({ company }, book) => ({
     type: "ChangeCompanyDetails",
-    data: { textDigest: await book.keep(company) },
+    data: {
+      textDigest: await book.keep(company),
+      missing: book.given.mustIdentify ? missingByLaw(company) : [],
+    },
   })),
   changing(changes.changeRetention, ({ contactRetentionDays }, { given }) => ({
     type: "ChangeRetention",

@@ -56,9 +56,22 @@ describe("the settings", () => {
     await change(here, limit(50_00));
     await expect.poll(() => there.current().refundLimitPence).toBe(50_00);
     const textDigest = await there.keep(newCompany);
-    await change(there, { type: "ChangeCompanyDetails", data: { textDigest } });
+    await change(there, { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } });
     await expect.poll(() => here.current().company).toEqual(newCompany);
     expect(here.current().revision).toBe(1);
+  });
+
+  test("leave what a company's text does not hold yet to the environment", async () => {
+    const company = { ...givenSettings.company, telephone: "0115 496 0000", replyWorkingDays: "2" };
+    const book = await openBook({ given: { ...givenSettings, company } });
+    const { tradingName: _renamed, telephone: _later, ...kept } = givenSettings.company;
+    const textDigest = await book.keep({ ...kept, tradingName: "Ash & Oak" });
+    await change(book, { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } });
+    expect(book.current().company).toMatchObject({
+      tradingName: "Ash & Oak",
+      telephone: "0115 496 0000",
+      replyWorkingDays: "",
+    });
   });
 
   test("are read by a process that starts later", async () => {
@@ -148,7 +161,7 @@ describe("the history", () => {
     const book = await openBook();
     for (const tradingName of ["First", "Second"]) {
       const textDigest = await book.keep({ ...newCompany, tradingName });
-      await change(book, { type: "ChangeCompanyDetails", data: { textDigest } });
+      await change(book, { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } });
     }
     const [second] = await book.history(10);
     expect(second?.before.company.tradingName).toBe("First");
@@ -167,7 +180,7 @@ describe("a text that was tampered with", () => {
     const store = createMemoryEventStore();
     const book = await openBook({ store, texts });
     const textDigest = await book.keep(newCompany);
-    await change(book, { type: "ChangeCompanyDetails", data: { textDigest } });
+    await change(book, { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } });
     tamper(contents);
     await expect(memoryBook({ store, texts })).rejects.toThrow(TextChanged);
     contents.clear();
@@ -180,7 +193,7 @@ describe("a text that was tampered with", () => {
     const textDigest = await here.keep(newCompany);
     const content = contents.get(textDigest) ?? "";
     tamper(contents);
-    const command = { type: "ChangeCompanyDetails", data: { textDigest } } as const;
+    const command = { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } } as const;
     await expect(change(here, command)).rejects.toThrow(TextChanged);
     await expect.poll(() => there.trouble()).toBe("TextChanged");
     expect(there.current().company).toEqual(givenSettings.company);

@@ -128,6 +128,12 @@ class LogSettingsBook implements SettingsBook {
   }
 }
 
+type Reading = {
+  readonly store: Pick<EventStore, "readStream">;
+  readonly texts: Pick<SettingsTexts, "read">;
+  readonly given: GivenSettings;
+};
+
 const settingsBus = (parts: CommandBusDependencies) =>
   createCommandBus(parts, {
     ...settingsReading,
@@ -142,14 +148,21 @@ const settingsReading = {
 };
 
 /**
+ * The settings as the log has them now, for a process that does not follow it.
+ * @throws StreamUnreadable, TextMissing, TextChanged
+ */
+export async function readSettings({ store, texts, given }: Reading): Promise<Settings> {
+  const stored = await store.readStream(settingsStream);
+  const steps = whileReading(settingsStream, () => stepsOf(stored));
+  return settingsOf(steps.at(-1)?.after ?? settingsDecider.initial, texts, given);
+}
+
+/**
  * Newest changes first, at most `limit`. Verifies and folds the whole stream each time: settings change weekly, not
  * every second.
  * @throws StreamUnreadable, TextMissing, TextChanged
  */
-async function settingsHistory(
-  parts: { store: Pick<EventStore, "readStream">; texts: Pick<SettingsTexts, "read">; given: GivenSettings },
-  limit: number,
-): Promise<readonly SettingsChange[]> {
+async function settingsHistory(parts: Reading, limit: number): Promise<readonly SettingsChange[]> {
   const { store, texts, given } = parts;
   const stored = await store.readStream(settingsStream);
   const steps = whileReading(settingsStream, () => stepsOf(stored));

@@ -1,4 +1,10 @@
-import { cannedAnswer, companyDetails, testimonials } from "../../domain/settings/settings-texts.ts";
+import { z } from "zod";
+import {
+  type CompanyDetails,
+  cannedAnswer,
+  companyDetails,
+  testimonials,
+} from "../../domain/settings/settings-texts.ts";
 import type { SettingsState } from "../../domain/settings/state.ts";
 import { firstAnswers } from "./first-answers.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
@@ -12,7 +18,7 @@ export async function settingsOf(
 ): Promise<Settings> {
   const { companyDigest, testimonialsDigest } = state;
   const [company, quotes, cannedAnswers] = await Promise.all([
-    companyDigest === null ? given.company : companyDetails.parse(await texts.read(companyDigest)),
+    companyDigest === null ? given.company : companyOf(await texts.read(companyDigest), given),
     testimonialsDigest === null ? [] : testimonials.parse(await texts.read(testimonialsDigest)),
     answersOf(state.cannedAnswers, texts),
   ]);
@@ -31,6 +37,10 @@ export async function settingsOf(
     grants: state.grants,
   };
 }
+
+/** A text kept before a detail existed leaves that one to the environment. */
+const companyOf = (kept: unknown, given: GivenSettings): CompanyDetails =>
+  companyDetails.parse({ ...given.company, ...z.looseObject({}).parse(kept) });
 
 /** The initial answers, unless changed or removed, then the added ones by title. */
 async function answersOf(

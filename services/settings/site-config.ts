@@ -3,6 +3,7 @@ import type { Mode, siteConfigAnswer, submissionMode } from "../../contract/site
 import { type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
 import type { PublicFacts } from "../../projections/figures.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
+import { presentCompany } from "./present-settings.ts";
 import type { Settings } from "./settings.ts";
 
 /** What pages need to know about this installation, fixed at its start. Nothing here is secret. */
@@ -37,10 +38,7 @@ export function presentSiteConfig({ site, settings, facts, at }: Shown): Present
   return {
     modes: { payments, identity, submission, mail },
     sandbox: [payments, identity, submission, mail].some((mode) => mode === "sandbox" || mode === "test"),
-    tradingName: company.tradingName,
-    supportEmail: company.supportEmail,
-    postalAddress: company.postalAddress,
-    companyNumber: company.companyNumber,
+    ...presentCompany(company),
     publishableKey: site.publishableKey,
     stripeScript: site.stripeScript,
     clerkPublishableKey: site.clerkPublishableKey,

@@ -64,7 +64,7 @@ export const sampleChanges: {
     data: { effectiveFrom: "2027-01-04", unitPricePence: everyTypeAt(4900, 7900) },
   },
   WithdrawPrices: { type: "WithdrawPrices", data: { version: 2 } },
-  ChangeCompanyDetails: { type: "ChangeCompanyDetails", data: { textDigest } },
+  ChangeCompanyDetails: { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } },
   ChangeRetention: { type: "ChangeRetention", data: { contactRetentionDays: 180, mostDays: 365 } },
   ToggleCertificateType: {
     type: "ToggleCertificateType",

@@ -161,12 +161,32 @@ describe("What customers meet", () => {
     await expectAccessible(page, "company details that are wrong");
     await page.getByLabel("Support email").fill("help@ashandoak.example");
     await page.getByLabel("Company number").fill("01234567");
+    await page.getByLabel("Telephone", { exact: true }).fill("0871 496 0000");
+    await page.getByLabel("Telephone hours").fill("Monday to Friday, 9am to 5pm");
+    await page.getByLabel("Usual reply time").fill("1");
+    await page.getByRole("button", { name: "Review change" }).click();
+    await page.getByText("Customers must not pay more than the basic rate").waitFor();
+    await page.getByLabel("Telephone", { exact: true }).fill("0115 496 0000");
+    await page.getByRole("button", { name: "Review change" }).click();
+    await page.getByText("Enter the registered name of the company").waitFor();
+    await page.getByLabel("Registered company name").fill("Ash and Oak Certificates Ltd");
+    await page.getByLabel("Registered in").selectOption("England and Wales");
+    await expectAccessible(page, "the company's details");
     await page.getByRole("button", { name: "Review change" }).click();
     await confirm(page, "Change details", "The company details have been changed.");
     const customer = await visitor("/about");
     await customer.getByRole("contentinfo").getByText("Company number 01234567").waitFor();
     await customer.getByRole("contentinfo").getByText("help@ashandoak.example").waitFor();
+    await customer
+      .getByRole("contentinfo")
+      .getByText("Telephone 0115 496 0000 (Monday to Friday, 9am to 5pm)")
+      .waitFor();
     expect(await customer.title()).toContain("Ash & Oak");
+    await expectAccessible(customer, "a foot of the page that says who we are");
+    const support = await visitor("/support");
+    await support.getByText("We usually reply within one working day.").waitFor();
+    await support.setViewportSize({ width: 320, height: 800 });
+    await expectNoSidewaysScroll(support, "support with a telephone number");
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Change undone.").waitFor();
   });

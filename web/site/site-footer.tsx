@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { type Company, registrationLines, telephoneWords } from "../../domain/settings/company.ts";
 import { official, pages } from "../paths.ts";
 import { todayInLondon } from "../ui/dates.ts";
 import { useConfig, useTradingName } from "./config.ts";
@@ -39,14 +40,7 @@ export function SiteFooter() {
         <FooterLinks />
         <address className="text-muted not-italic">
           <p>{company ? `${name}, ${company.postalAddress}` : name}</p>
-          {company?.companyNumber && <p>Company number {company.companyNumber}</p>}
-          {company && (
-            <p className="mt-2">
-              <a className="link" href={`mailto:${company.supportEmail}`}>
-                {company.supportEmail}
-              </a>
-            </p>
-          )}
+          {company && <Reach company={company} />}
         </address>
       </div>
       <div className="page-width pb-10">
@@ -63,6 +57,24 @@ export function SiteFooter() {
         </div>
       </div>
     </footer>
+  );
+}
+
+/** The company behind the name, and how to reach it; what is not set is left out. */
+function Reach({ company }: { company: Company }) {
+  const telephone = telephoneWords(company);
+  return (
+    <>
+      {registrationLines(company).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <p className="mt-2">
+        <a className="link" href={`mailto:${company.supportEmail}`}>
+          {company.supportEmail}
+        </a>
+      </p>
+      {telephone && <p>{telephone}</p>}
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
+import { contactLines, registrationLines } from "../../domain/settings/company.ts";
 import { ToastOutlet } from "../ui/toasts/toast-outlet.tsx";
-import { useTradingName } from "./config.ts";
+import { useConfig, useTradingName } from "./config.ts";
 import { PageBoundary } from "./page-boundary.tsx";
 import { SandboxBanner } from "./sandbox-banner.tsx";
 import { SiteFooter } from "./site-footer.tsx";
@@ -45,11 +46,17 @@ export function SiteLayout() {
   );
 }
 
-/** Stands above what is printed, where the header is left out. */
+/** Stands above what is printed, where header and footer are left out. */
 function Letterhead() {
+  const company = useConfig().data;
   return (
     <div className="page-width hidden pt-4 print:block">
       <Wordmark name={useTradingName()} />
+      {company && (
+        <p className="mt-1 text-14 text-muted">
+          {[`${contactLines(company).join(", ")}.`, ...registrationLines(company)].join(" ")}
+        </p>
+      )}
     </div>
   );
 }

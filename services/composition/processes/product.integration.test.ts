@@ -174,13 +174,34 @@ const realKeys = {
   GRO_AUTOMATION_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
 };
 
+/** What the law demands to be told, of a company that does not exist. */
+const identified = {
+  COMPANY_NAME: "Kith and Copy Ltd",
+  COMPANY_NUMBER: "01234567",
+  COMPANY_REGISTERED_IN: "England and Wales",
+  POSTAL_ADDRESS: "1 High Street, Nottingham, NG1 1AA",
+  SUPPORT_EMAIL: "help@kithandcopy.co.uk",
+};
+
+it("does not start in production while customers could not tell who we are", async () => {
+  const { POSTAL_ADDRESS: _forgotten, ...most } = identified;
+  const product = start({ NODE_ENV: "production", ...realKeys, ...most });
+  expect(await exitCode(product)).toBe(1);
+  expect(product.said()).toContain(
+    "Missing: a full postal address with its postcode (no PO box) (POSTAL_ADDRESS). Set each",
+  );
+  expect(product.said()).not.toMatch(/at .*\.ts:/);
+});
+
 it("starts in production with all keys, without the sandbox, and accepts no unsigned notice", async () => {
-  const product = start({ NODE_ENV: "production", ...realKeys });
+  const product = start({ NODE_ENV: "production", ...realKeys, ...identified });
   await ready(product);
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
   expect(await (await ask("/api/config")).json()).toMatchObject({
     modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
     sandbox: false,
+    companyName: "Kith and Copy Ltd",
+    registeredIn: "England and Wales",
     stripeScript: null,
     publishableKey: realKeys.STRIPE_PUBLISHABLE_KEY,
     clerkPublishableKey: realKeys.CLERK_PUBLISHABLE_KEY,

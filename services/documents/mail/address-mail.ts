@@ -1,5 +1,5 @@
+import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
-import type { Company } from "./templates/company.ts";
 import type { Fact, Letter } from "./templates/letter.ts";
 import { renderHtml } from "./templates/render-html.ts";
 import { renderText } from "./templates/render-text.ts";

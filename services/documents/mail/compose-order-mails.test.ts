@@ -38,7 +38,13 @@ const parts: Parameters<typeof composeOrderMails>[0] = {
     tradingName: "Kith & Copy",
     supportEmail: "help@kithandcopy.example",
     postalAddress: "Nottingham, NG1, United Kingdom",
+    companyName: "Kith and Copy Ltd",
     companyNumber: "01234567",
+    registeredIn: "England and Wales" as const,
+    registeredOffice: "",
+    telephone: "0115 496 0000",
+    telephoneHours: "Monday to Friday, 9am to 5pm",
+    replyWorkingDays: "1",
   }),
   contactRetentionDays: () => 365,
   trackingLink: (orderId, orderNumber, expires) =>
@@ -183,6 +189,19 @@ describe("the confirmation", () => {
     expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to start work");
     expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");
     expect(text).toContain("To Kith & Copy, Nottingham");
+  });
+
+  it("says who we are and how to reach us, as every mail does at its foot", () => {
+    const who =
+      "Kith & Copy is a trading name of Kith and Copy Ltd.\n* Company number 01234567, registered in England and Wales.";
+    expect(text).toContain(who);
+    expect(text).toContain("a person will reply. We usually reply within one working day.");
+    const { text: other, html } = mailAfter("dispatched");
+    const telephone = "Telephone 0115 496 0000 (Monday to Friday, 9am to 5pm)";
+    expect(other).toContain(`${telephone}\nNottingham, NG1, United Kingdom\n`);
+    expect(other).toContain("Company number 01234567, registered in England and Wales.");
+    expect(html).toContain(telephone);
+    expect(html).toContain("is a trading name of Kith and Copy Ltd.");
   });
 });
 

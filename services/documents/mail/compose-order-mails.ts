@@ -4,12 +4,13 @@ import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
+import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
-import type { Company, Occasion } from "./templates/company.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter } from "./templates/letter.ts";
+import type { Occasion } from "./templates/occasion.ts";
 import { orderLinks } from "./templates/order-links.ts";
 import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
 
@@ -32,7 +33,7 @@ type Told = {
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
 const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
-  confirmation: { version: 3, write: writeConfirmation },
+  confirmation: { version: 4, write: writeConfirmation },
   submitted: {
     version: 3,
     // An application replaced before this mail was sent has no submission any more; its time remains.

@@ -21,7 +21,13 @@ const mails = composeTicketMails({
     tradingName: "Kith & Copy",
     supportEmail: "help@kithandcopy.example",
     postalAddress: "Nottingham, NG1, United Kingdom",
+    companyName: "Kith and Copy Ltd",
     companyNumber: "01234567",
+    registeredIn: "England and Wales" as const,
+    registeredOffice: "",
+    telephone: "0115 496 0000",
+    telephoneHours: "Monday to Friday, 9am to 5pm",
+    replyWorkingDays: "1",
   }),
   linkTo: (ticketId, generation) => `https://copies.example/support/view#key=${ticketId}.${generation}`,
 });

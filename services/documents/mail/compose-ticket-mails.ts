@@ -1,3 +1,4 @@
+import type { Company } from "../../../domain/settings/company.ts";
 import { categoryLabel } from "../../../domain/ticket/categories.ts";
 import { daysUntilSilence } from "../../../domain/ticket/owed.ts";
 import type { TicketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
@@ -5,7 +6,6 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { TicketMailTemplate } from "../../../domain/ticket/vocabulary.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
-import type { Company } from "./templates/company.ts";
 import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from "./templates/tickets.ts";
 
 type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };

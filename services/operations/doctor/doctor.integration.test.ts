@@ -347,7 +347,19 @@ describe("The doctor's check of the surroundings reports", () => {
     expect(await said({ PUBLIC_URL: "https://shop.example", TRUST_PROXY: "1" })).toBe(
       "warning  settings: ALLOW_SANDBOX allows simulated providers in production — set the live keys of each provider",
     );
-    expect(await said({ ALLOW_SANDBOX: "0" })).toContain("NODE_ENV is production, but the sandbox is used");
+    const demanding = await said({ ALLOW_SANDBOX: "0" });
+    expect(demanding).toContain("NODE_ENV is production, but the sandbox is used");
+    expect(demanding).toMatch(
+      /wrong {4}company: customers are not told .*\(COMPANY_NAME\).*\(SUPPORT_EMAIL\)/,
+    );
+    const identified = {
+      COMPANY_NAME: "Kith and Copy Ltd",
+      COMPANY_NUMBER: "01234567",
+      COMPANY_REGISTERED_IN: "England and Wales",
+      POSTAL_ADDRESS: "1 High Street, Nottingham, NG1 1AA",
+      SUPPORT_EMAIL: "help@kithandcopy.co.uk",
+    };
+    expect(await said({ ALLOW_SANDBOX: "0", ...identified })).not.toContain("company:");
   });
 });
 

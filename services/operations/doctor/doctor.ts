@@ -1,8 +1,9 @@
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { openEventStore } from "../../../infra/event-store/open-event-store.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { companyFinding, lookAtCompany } from "./company.ts";
 import { databaseChecks, notRunning, type OpenDatabase, openForLooking } from "./database.ts";
-import { examine, type Finding, wrong } from "./finding.ts";
+import { type Check, examine, type Finding, wrong } from "./finding.ts";
 import { folderChecks } from "./folders.ts";
 import { logChecks } from "./log-checks.ts";
 import { machineChecks } from "./machine.ts";
@@ -47,7 +48,7 @@ async function storageFindings(config: Config, now: () => Date): Promise<readonl
   } catch (error) {
     return [wrong("database", wordsForOperator(error))];
   }
-  if (database === undefined) return [notRunning];
+  if (database === undefined) return [notRunning, ...(await examine([environmentCompany(config)]))];
   try {
     const findings = await examine(databaseChecks(database, config, now));
     return [...findings, ...(await logFindings(config, database, now))];
@@ -55,6 +56,11 @@ async function storageFindings(config: Config, now: () => Date): Promise<readonl
     await database.pool.end();
   }
 }
+
+const environmentCompany = (config: Config): Check => ({
+  about: "company",
+  look: async () => [companyFinding(config, undefined)],
+});
 
 async function logFindings(
   config: Config,
@@ -68,7 +74,8 @@ async function logFindings(
     const url = config.EVENTSTORE_URL;
     const store = await openEventStore({ url, pool, connectionString, patienceMs: 0, onlyLooks: true });
     try {
-      return await examine(logChecks({ pool, store, config, now }));
+      const company = { about: "company", look: async () => [await lookAtCompany(config, store, pool)] };
+      return await examine([...logChecks({ pool, store, config, now }), company]);
     } finally {
       await store.close();
     }

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { registrationLines, replyWords, telephoneWords } from "../../../domain/settings/company.ts";
 import { pages } from "../../paths.ts";
 import { useConfig, usePostalAddress, useRetentionWords, useTradingName } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
@@ -9,7 +10,7 @@ export default function AboutPage() {
   const name = useTradingName();
   const address = usePostalAddress();
   const kept = useRetentionWords();
-  const email = useConfig().data?.supportEmail;
+  const company = useConfig().data;
   return (
     <ProsePage
       title="About Us"
@@ -43,19 +44,21 @@ export default function AboutPage() {
       <p>
         {name}, {address}
       </p>
+      {company && registrationLines(company).map((line) => <p key={line}>{line}</p>)}
+      {company && telephoneWords(company) && <p>{telephoneWords(company)}</p>}
       <p>
         <Link className="link" to={pages.support}>
           Use our contact form
         </Link>
-        {email && (
+        {company && (
           <>
             , or email{" "}
-            <a className="link" href={`mailto:${email}`}>
-              {email}
+            <a className="link" href={`mailto:${company.supportEmail}`}>
+              {company.supportEmail}
             </a>
           </>
         )}
-        . A person will reply.
+        . A person will reply. {company && replyWords(company)}
       </p>
     </ProsePage>
   );

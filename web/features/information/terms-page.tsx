@@ -4,6 +4,7 @@ import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
 import { cutOffWords } from "../../../domain/promise/timetable.ts";
+import { contactLines, registrationLines } from "../../../domain/settings/company.ts";
 import { official, pages } from "../../paths.ts";
 import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../site/config.ts";
 import { Dated, ProsePage } from "./prose-page.tsx";
@@ -35,6 +36,7 @@ export default function TermsPage() {
 function WhoAndWhat() {
   const name = useTradingName();
   const address = usePostalAddress();
+  const company = useConfig().data;
   return (
     <>
       <h2>1. Who we are</h2>
@@ -46,6 +48,9 @@ function WhoAndWhat() {
         </a>{" "}
         directly and pay only its fee.
       </p>
+      {company && (
+        <p>{[...registrationLines(company), `Write to ${contactLines(company).join(", ")}.`].join(" ")}</p>
+      )}
       <h2>2. What you buy</h2>
       <ul>
         <li>

@@ -1,8 +1,14 @@
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { submissionWords } from "../../../../domain/promise/timetable.ts";
-import type { Company, Occasion } from "./company.ts";
+import {
+  type Company,
+  contactLines,
+  registrationLines,
+  replyWords,
+} from "../../../../domain/settings/company.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
 import { type Block, button, facts, heading, type Letter, list, paragraph } from "./letter.ts";
+import type { Occasion } from "./occasion.ts";
 
 export type ConfirmationValues = Occasion & {
   /** `Birth`, `Death` and so on. */
@@ -109,13 +115,14 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
     cancellationForm(company),
     heading("About us and our terms"),
     list(
-      `${company.tradingName}, ${company.postalAddress}, ${company.supportEmail}.`,
+      `${[company.tradingName, ...contactLines(company)].join(", ")}.`,
+      ...registrationLines(company),
       "The service: we fill in the GRO's application with your answers, submit it and pay the GRO's fee. You can also order from the GRO yourself, for the GRO's fee alone.",
       "If the service fails through our own error, we refund everything. If the GRO does not find the record, we refund what it returns to us. There is no refund for delays by the GRO or in the post.",
       values.termsVersion === undefined
         ? "English law applies. You keep all the rights you have as a consumer."
         : `Version ${values.termsVersion} of our terms applies, under English law. You keep all the rights you have as a consumer.`,
-      `Complaints: email ${company.supportEmail} and a person will reply.`,
+      `Complaints: email ${company.supportEmail} and a person will reply. ${replyWords(company)}`.trim(),
     ),
   ],
 });

@@ -1,9 +1,9 @@
 import type { CancellationReason, FailureCause, FailureReason } from "../../../../domain/order/vocabulary.ts";
 import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import type { Occasion } from "./company.ts";
 import { writtenMoment } from "./dates.ts";
 import { button, type Letter, paragraph } from "./letter.ts";
+import type { Occasion } from "./occasion.ts";
 
 const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";
 const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);

@@ -9,9 +9,9 @@ import { retentionWords } from "../../../../domain/order/personal-data/held-word
 import type { PurgeReceipt } from "../../../../domain/order/state.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { missingAfterWorkingDays, postWords } from "../../../../domain/promise/timetable.ts";
-import type { Occasion } from "./company.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
 import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
+import type { Occasion } from "./occasion.ts";
 
 export type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
 

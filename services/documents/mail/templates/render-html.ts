@@ -1,5 +1,5 @@
+import { type Company, contactLines, registrationLines } from "../../../../domain/settings/company.ts";
 import { type Html, html } from "../html.ts";
-import { type Company, numberOf } from "./company.ts";
 import type { Block, Fact, Inline, Letter } from "./letter.ts";
 import { notAffiliated } from "./render-text.ts";
 
@@ -65,7 +65,8 @@ ${reference ? about(reference) : ""}
 ${letter.blocks.map(block)}
 </div>
 <div style="padding:16px 0;color:${muted};font-size:14px">
-<p style="margin:0 0 8px">${company.tradingName} · ${link(company.supportEmail, `mailto:${company.supportEmail}`)} · ${[company.postalAddress, ...numberOf(company)].join(" · ")}</p>
+<p style="margin:0 0 8px">${company.tradingName} · ${contactLines(company).map((line, index) => [index === 0 ? "" : " · ", line === company.supportEmail ? link(line, `mailto:${line}`) : line])}</p>
+${registrationLines(company).map((line) => html`<p style="margin:0 0 8px">${line}</p>`)}
 <p style="margin:0">${notAffiliated(company)}</p>
 </div>
 </div>

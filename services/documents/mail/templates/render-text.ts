@@ -1,4 +1,4 @@
-import { type Company, numberOf } from "./company.ts";
+import { type Company, contactLines, registrationLines } from "../../../../domain/settings/company.ts";
 import type { Block, Fact, Inline, Letter } from "./letter.ts";
 
 const words = (content: readonly Inline[]): string =>
@@ -26,7 +26,7 @@ export const renderText = (letter: Letter, occasion: { name: string }, company: 
   [
     `Dear ${occasion.name},`,
     ...letter.blocks.map(block),
-    [company.tradingName, company.supportEmail, company.postalAddress, ...numberOf(company)].join("\n"),
+    [company.tradingName, ...contactLines(company), ...registrationLines(company)].join("\n"),
     notAffiliated(company),
   ].join("\n\n");
 

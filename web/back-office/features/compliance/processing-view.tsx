@@ -1,4 +1,5 @@
 import type { ProcessingRecord } from "../../../../contract/compliance/records.ts";
+import { contactLines, registrationLines } from "../../../../domain/settings/company.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
 import { useProcessing } from "./compliance-requests.ts";
@@ -12,7 +13,8 @@ export function ProcessingView() {
   return (
     <div className="flex max-w-[80ch] flex-col gap-7">
       <p className="text-13 text-muted">
-        Controller: {data.controller.tradingName}, {data.controller.supportEmail}. {data.transfers}
+        Controller: {[data.controller.tradingName, ...contactLines(data.controller)].join(", ")}.{" "}
+        {registrationLines(data.controller).join(" ")} {data.transfers}
       </p>
       {data.activities.map((activity) => (
         <Panel key={activity.name} title={activity.name}>

@@ -68,7 +68,7 @@ function answerWords({ before, after }: Extract<SettingsChange, { setting: "cann
 export function detailsOf(change: SettingsChange): readonly { when: string; lines: string }[] {
   switch (change.setting) {
     case "company":
-      return beforeAndAfter(Object.values(change.before).join("\n"), Object.values(change.after).join("\n"));
+      return beforeAndAfter(companyLines(change.before), companyLines(change.after));
     case "cannedAnswers":
       return beforeAndAfter(textOf(change.before), textOf(change.after));
     case "testimonials":
@@ -83,6 +83,11 @@ export function detailsOf(change: SettingsChange): readonly { when: string; line
       return change satisfies never;
   }
 }
+
+const companyLines = (company: Readonly<Record<string, string>>): string =>
+  Object.values(company)
+    .filter((detail) => detail !== "")
+    .join("\n");
 
 const beforeAndAfter = (before: string, after: string) => [
   { when: "Before", lines: before || "None" },

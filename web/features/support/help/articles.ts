@@ -36,6 +36,16 @@ const beforeOrdering: readonly Article[] = [
     link: { to: pages.pricing, words: "See the price breakdown" },
   },
   {
+    id: "who-are-you",
+    question: "Who runs this service, and how do I reach you?",
+    answer: [
+      "Our registered name, company number and address are at the foot of every page and every email, and on the page About Us.",
+      "You can write to us with the form below or by email. If we have a telephone line, its number and hours are shown beside it.",
+    ],
+    otherWords: "company name number registered office address phone telephone opening hours call contact",
+    link: { to: pages.about, words: "About us" },
+  },
+  {
     id: "what-do-i-need",
     question: "What do I need to know to order a certificate?",
     answer: [
