@@ -6,6 +6,7 @@ import { ticketNumberOf } from "../domain/numbers.ts";
 import { orderEventSchemas } from "../domain/order/events.ts";
 import { type TicketEvent, ticketEventSchemas, ticketStream } from "../domain/ticket/events.ts";
 import { listParked } from "../infra/following/parked-streams.ts";
+import { createSubscription } from "../infra/following/subscription/subscription.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { complained, linked, looked, opened, ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
 import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
@@ -139,7 +140,8 @@ it.each(seeds)("Every read model stores what the schemas of events accept (seed 
   );
   const head = await store.head();
   for (const projection of catalogue) {
-    const one = projection.run({ pool, store, newId: randomUUID });
+    const subscription = createSubscription({ name: "read-models", pool, store, newId: randomUUID });
+    const one = projection.run({ pool, store, subscription });
     running.push(one);
     await one.prepare();
     one.start();

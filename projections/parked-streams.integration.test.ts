@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, StoredEvent } from "../infra/event-store/event-store.ts";
 import { askForRetry, listParked } from "../infra/following/parked-streams.ts";
+import { createSubscription } from "../infra/following/subscription/subscription.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { createMemoryEventStore, createMemoryLog } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
@@ -40,7 +41,8 @@ afterEach(async () => {
 const patiently = { timeout: 20_000, interval: 20 };
 
 async function start<State>(projection: Projection<State>): Promise<RunningProjection> {
-  const one = runProjection(projection, { pool, store, newId: randomUUID, leaseMs: 300 });
+  const options = { name: "read-models", pool, store, newId: randomUUID, leaseMs: 300 };
+  const one = runProjection(projection, { pool, store, subscription: createSubscription(options) });
   running.push(one);
   await one.prepare();
   one.start();

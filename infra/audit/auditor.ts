@@ -2,10 +2,10 @@ import { beginning, type EventStore, type StoredEvent } from "../event-store/eve
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createFollower, type FollowerStatus } from "../following/follower.ts";
 import { nameOfError } from "../following/follower-faults.ts";
-import type { FollowerWatch } from "../following/follower-turn.ts";
+import type { Work } from "../following/parked-retry.ts";
+import type { Subscription } from "../following/subscription/subscribing.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import type { StorageWatch } from "../telemetry/storage/storage-watch.ts";
 import {
   type AuditProblem,
   type AuditReport,
@@ -30,8 +30,8 @@ export type AuditorOptions = {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
-  readonly watch?: FollowerWatch;
-  readonly storage?: Pick<StorageWatch, "suspect">;
+  /** The process' own; without it the auditor reads the log by itself. */
+  readonly subscription?: Subscription;
   /** How often a checkpoint is signed when there are new events (60 s). */
   readonly signEverySeconds?: number;
 };
@@ -86,19 +86,12 @@ class LogAuditor implements Auditor {
 
   constructor(options: AuditorOptions) {
     this.#options = options;
-    const { store, pool, newId, log, watch, storage } = options;
+    const { store, pool, newId, log, subscription } = options;
     this.#verifier = createLogVerifier(eventReaderOf(store));
-    this.#follower = createFollower({
-      name: "auditor",
-      version: 1,
-      store,
-      pool,
-      newId,
-      log,
-      ...(watch && { watch }),
-      ...(storage && { storage }),
-      process: (client, events) => this.#follow(client, events),
-    });
+    const process: Work = (client, events) => this.#follow(client, events);
+    const key = { name: "auditor", version: 1 };
+    this.#follower =
+      subscription?.add({ ...key, process }) ?? createFollower({ ...key, store, pool, newId, log, process });
   }
 
   start(): void {

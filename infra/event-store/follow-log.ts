@@ -12,7 +12,7 @@ export type Followed = {
 };
 
 // Bells wake at once; polling covers lost ones.
-const pollMs = 1000;
+const pollMs = 5000;
 const retryMs = { first: 50, most: 1000 } as const;
 const defaultBatchSize = 500;
 
@@ -47,8 +47,8 @@ export async function* followLog(
     if (last) {
       position = last.position;
       yield events;
-    } else {
-      await followed.bell.waitAfter(rings, pollMs, ending);
     }
+    // A full batch may not be all there is.
+    if (events.length < batchSize) await followed.bell.waitAfter(rings, pollMs, ending);
   }
 }

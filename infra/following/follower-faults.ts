@@ -36,3 +36,31 @@ export function nameOfError(error: unknown): string | null {
   if (!(error instanceof Error)) return error === undefined ? null : typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
+
+/** Pause before the first retry. */
+export const firstRetryMs = 100;
+/** A longer delay would be noticed once the storage is back. */
+const slowestRetryMs = 1_000;
+export const slower = (retryMs: number): number => Math.min(retryMs * 2, slowestRetryMs);
+
+/** Runs several tasks until one ends, and ends the others with it. @throws the first error */
+export async function firstFault(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const ending = new AbortController();
+  const scope = AbortSignal.any([signal, ending.signal]);
+  const faults: unknown[] = [];
+  await Promise.all(
+    works.map(async (work) => {
+      try {
+        await work(scope);
+      } catch (error) {
+        if (!(isAbort(error) && scope.aborted)) faults.push(error);
+      } finally {
+        ending.abort();
+      }
+    }),
+  );
+  if (faults.length > 0) throw faults[0];
+}

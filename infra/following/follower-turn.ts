@@ -1,16 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
-import { StreamUnreadable } from "../event-store/stream-unreadable.ts";
+import type { EventStore, Position, StoredEvent } from "../event-store/event-store.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import { nameOfError, Stopped } from "./follower-faults.ts";
+import { Stopped } from "./follower-faults.ts";
 import type { FollowerKey } from "./lease.ts";
 import * as leases from "./lease.ts";
+import { faultBehind, isNotOfEvents, retriesAtOnce, retryParked, type Work } from "./parked-retry.ts";
 import * as parked from "./parked-streams.ts";
-import { isTransientError } from "./transient-fault.ts";
+import { Serial } from "./serial.ts";
 import { workAround } from "./work-around.ts";
-
-export type Work = (client: Client, events: readonly StoredEvent[]) => Promise<void>;
 
 export type TurnParts = {
   readonly store: Pick<EventStore, "readStream">;
@@ -26,15 +24,13 @@ export type TurnParts = {
   readonly log: Log | undefined;
 };
 
-/** Streams retried in one go. */
-const retriesAtOnce = 20;
-
 /** Work during one lease: batch after batch, with retries of parked streams in between. */
 export class FollowerTurn {
   readonly #parts: TurnParts;
   #lease: leases.Lease;
   readonly #parked = new Set<string>();
-  #inHand: Promise<void> = Promise.resolve();
+  /** No other event of a stream may be processed while it catches up. */
+  readonly #serial = new Serial();
   #hasMetNewer = false;
 
   private constructor(parts: TurnParts, lease: leases.Lease) {
@@ -51,8 +47,8 @@ export class FollowerTurn {
     return turn;
   }
 
-  get position() {
-    return this.#lease.position;
+  get lease(): leases.Lease {
+    return this.#lease;
   }
 
   /** It parked a stream that another build might be able to read. */
@@ -62,22 +58,24 @@ export class FollowerTurn {
 
   /** Processes some events and moves the checkpoint past them. @throws Stopped, LeaseLost, or a transient error */
   take(events: readonly StoredEvent[]): Promise<void> {
-    return this.#alone(() =>
-      workAround(
-        events,
-        (some) => this.#commit(some),
-        (event, error) => this.#parkOrStop(event, error),
-        (error) => !passes(error),
-      ),
-    );
+    return this.#serial.run(() => this.#take(events));
+  }
+
+  /** Stands still during some work, but for what the work itself makes it take. */
+  still<T>(work: (take: (events: readonly StoredEvent[]) => Promise<void>) => Promise<T>): Promise<T> {
+    return this.#serial.run(() => work((events) => this.#take(events)));
   }
 
   /** Retries the requested streams. @throws LeaseLost, or a transient error */
   async retry(): Promise<void> {
-    const { pool, key, mostParked } = this.#parts;
+    const { store, pool, log, redo, key, mostParked } = this.#parts;
     if (mostParked === 0) return;
-    for (const one of await parked.toTryAgain(pool, key, retriesAtOnce))
-      await this.#alone(() => this.#retryOne(one));
+    for (const one of await parked.toTryAgain(pool, [key], retriesAtOnce))
+      await this.#serial.run(async () => {
+        const parts = { store, pool, log, redo, position: this.#lease.position };
+        const isResumed = await retryParked(one, { ...parts, fence: (client) => this.#fence(client) });
+        if (isResumed) this.#parked.delete(one.stream);
+      });
   }
 
   /** Deletes the follower's row: its work is complete. */
@@ -85,11 +83,14 @@ export class FollowerTurn {
     return leases.remove(this.#parts.pool, this.#parts.key, this.#lease.fence);
   }
 
-  /** No other event of a stream may be processed while it catches up. */
-  #alone(work: () => Promise<void>): Promise<void> {
-    const done = this.#inHand.then(work);
-    this.#inHand = done.catch(() => undefined); // Its caller has the reason.
-    return done;
+  async #take(events: readonly StoredEvent[]): Promise<void> {
+    const { position } = this.#lease;
+    await workAround(
+      events.filter((event) => event.position > position),
+      (some) => this.#commit(some),
+      (event, error) => this.#parkOrStop(event, error),
+      (error) => !isNotOfEvents(error),
+    );
   }
 
   async #commit(events: readonly StoredEvent[]): Promise<void> {
@@ -115,39 +116,6 @@ export class FollowerTurn {
     );
   }
 
-  /** The whole stream up to this follower's position: what was processed before may have been wrong. */
-  async #retryOne(one: parked.ParkedStream): Promise<void> {
-    const { store, pool, key, redo, log } = this.#parts;
-    const { stream } = one;
-    try {
-      const events = await store.readStream(stream);
-      if (!events.some(({ id }) => id === one.eventId)) return await this.#noteTry(one, "chain-broken");
-      const due = events.filter(({ position }) => position <= this.#lease.position);
-      await inTransaction(pool, async (client) => {
-        await redo(client, due);
-        await parked.unpark(client, key, stream);
-        await this.#fence(client);
-      });
-      this.#parked.delete(stream);
-      log?.info({ follower: key, stream }, "a parked stream was resumed");
-    } catch (error) {
-      if (passes(error)) throw error;
-      await this.#noteTry(one, parked.parkingReasonOf(error) ?? one.reason, error);
-    }
-  }
-
-  async #noteTry(one: parked.ParkedStream, reason: parked.ParkingReason, error?: unknown): Promise<void> {
-    const { pool, key, log } = this.#parts;
-    await inTransaction(pool, async (client) => {
-      await parked.noteTry(client, one, reason);
-      await this.#fence(client);
-    });
-    log?.warn(
-      { follower: key, stream: one.stream, reason, fault: faultBehind(error) },
-      "a retried stream remains parked",
-    );
-  }
-
   async #moveWith(last: StoredEvent | undefined, work: (client: Client) => Promise<void>): Promise<void> {
     if (!last) return;
     const { pool, key, leaseMs } = this.#parts;
@@ -166,11 +134,15 @@ export class FollowerTurn {
   }
 }
 
-/** The cause of an unreadable stream says more than the error itself. */
-const faultBehind = (error: unknown): string | null =>
-  nameOfError(error instanceof StreamUnreadable && error.cause !== undefined ? error.cause : error);
+/** A subscription that a follower joins as soon as both are at the same position. */
+export type Joining = {
+  /** Tries to join; false while the subscription is elsewhere, or held by another process. */
+  join(turn: FollowerTurn): Promise<boolean>;
+  reached(position: Position): void;
+};
 
-const passes = (error: unknown): boolean => error instanceof leases.LeaseLost || isTransientError(error);
+/** Why following ended by itself: it joined the subscription, another process holds the lease, or its work is done. */
+export type Outcome = "joined" | "taken" | "stopped" | "done";
 
 /** Another build may understand a type, shape or order of events that this one does not. */
 const isOfCode = (reason: parked.ParkingReason): boolean =>

@@ -2,11 +2,28 @@ import { beginning, type EventStore, type Position } from "../event-store/event-
 import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import type { StorageWatch } from "../telemetry/storage/storage-watch.ts";
-import { checkLog, isAbort, nameOfError, Stopped } from "./follower-faults.ts";
-import { FollowerTurn, type FollowerWatch, pause, unwatched, type Work } from "./follower-turn.ts";
-import { whileHeld } from "./held-lease.ts";
+import {
+  checkLog,
+  firstFault,
+  firstRetryMs,
+  isAbort,
+  nameOfError,
+  Stopped,
+  slower,
+} from "./follower-faults.ts";
+import {
+  FollowerTurn,
+  type FollowerWatch,
+  type Joining,
+  type Outcome,
+  pause,
+  unwatched,
+} from "./follower-turn.ts";
+import { askEveryMs, usualLeaseMs, whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
-import { createPositionWaiters, type PositionWaiters } from "./position-waiters.ts";
+import type { Work } from "./parked-retry.ts";
+import { createWaiters, type PositionWaiters } from "./position-waiters.ts";
+import { leaveLapsed } from "./subscription/membership.ts";
 import { isTransientError } from "./transient-fault.ts";
 
 export type FollowerOptions = leases.FollowerKey & {
@@ -63,17 +80,10 @@ export type Follower = {
   caughtUpTo(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
-/** After a holder is killed, another takes over within this time and a quarter: within 5 s. */
-const usualLeaseMs = 3_000;
 /** More parked streams than this must have a common cause elsewhere. */
 export const usualMostParked = 1_000;
 /** How often newer code gets a chance to read events unknown to this code. */
 const stepAsideEveryMs = 30_000;
-const mostWaiters = 200;
-const lookEveryMs = 20;
-const firstRetryMs = 100;
-/** A longer delay would be noticed once the storage is back. */
-const slowestRetryMs = 1_000;
 
 /** Follows the log with a checkpoint: each event is processed exactly once, by one process at a time. */
 export function createFollower(options: FollowerOptions): Follower {
@@ -81,36 +91,46 @@ export function createFollower(options: FollowerOptions): Follower {
   return new LogFollower(options);
 }
 
-class LogFollower implements Follower {
+export class LogFollower implements Follower {
   readonly #options: FollowerOptions;
+  readonly #joining: Joining | undefined;
   readonly #key: leases.FollowerKey;
   readonly #holder: string;
   readonly #leaseMs: number;
   readonly #waiters: PositionWaiters;
-  #running: { controller: AbortController; ended: Promise<void> } | undefined;
-  #holding = false;
-  #fault: string | null = null;
+  #running: { controller: AbortController; ended: Promise<Outcome> } | undefined;
+  isHolding = false;
+  #hasJoined = false;
+  /** Code of a transient error that is being retried. */
+  fault: string | null = null;
   #retryMs = firstRetryMs;
   /** Lets other processes try events that this code cannot read. */
   #stepsAside = false;
   #steppedAsideAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: FollowerOptions) {
+  constructor(options: FollowerOptions, joining?: Joining) {
     this.#options = options;
+    this.#joining = joining;
     this.#key = { name: options.name, version: options.version };
     this.#holder = options.newId();
     this.#leaseMs = options.leaseMs ?? usualLeaseMs;
-    this.#waiters = createPositionWaiters({
-      limit: mostWaiters,
-      everyMs: lookEveryMs,
-      look: async () => (await leases.readFollower(options.pool, this.#key))?.position ?? beginning,
-    });
+    this.#waiters = createWaiters(
+      async () => (await leases.readFollower(options.pool, this.#key))?.position ?? beginning,
+    );
   }
 
   start(): void {
-    if (this.#running) return;
+    void this.run();
+  }
+
+  /** Follows until stopped, or until it ends by itself. */
+  run(): Promise<Outcome> {
+    if (this.#running) return this.#running.ended;
     const controller = new AbortController();
-    this.#running = { controller, ended: this.#run(controller.signal) };
+    this.#hasJoined = false;
+    const ended = this.#run(controller.signal);
+    this.#running = { controller, ended };
+    return ended;
   }
 
   async stop(): Promise<void> {
@@ -121,14 +141,14 @@ class LogFollower implements Follower {
 
   async status(): Promise<FollowerStatus> {
     const record = await leases.readFollower(this.#options.pool, this.#key);
-    const standing = this.#holding ? "following" : "standby";
+    const standing = this.isHolding ? "following" : "standby";
     return {
       ...this.#key,
       state: record?.state === "stopped" ? "stopped" : standing,
       position: record?.position ?? beginning,
       reason: record?.stopReason ?? null,
       stoppedAt: record?.stopPosition ?? null,
-      fault: this.#fault,
+      fault: this.fault,
     };
   }
 
@@ -136,47 +156,59 @@ class LogFollower implements Follower {
     return this.#waiters.wait(position, timeoutMs);
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  async #run(signal: AbortSignal): Promise<Outcome> {
     while (!signal.aborted) {
       try {
-        if ((await this.#takeTurn(signal)) === "done") return;
+        const outcome = await this.#takeTurn(signal);
+        if (outcome !== undefined) return this.#end(outcome);
       } catch (error) {
-        if (error instanceof Stopped) return;
+        if (this.#hasJoined) return this.#end("joined");
+        if (error instanceof Stopped) return "stopped";
         if (error instanceof leases.LeaseLost) continue;
-        this.#fault = nameOfError(error);
+        this.fault = nameOfError(error);
         this.#report(error);
         await pause(this.#retryMs, signal);
-        this.#retryMs = Math.min(this.#retryMs * 2, slowestRetryMs);
+        this.#retryMs = slower(this.#retryMs);
       }
     }
+    return "done";
+  }
+
+  /** It may be run again. */
+  #end(outcome: Outcome): Outcome {
+    this.#running = undefined;
+    return outcome;
   }
 
   #report(error: unknown): void {
     const { storage, log } = this.#options;
     if (storage && isTransientError(error)) storage.suspect(error);
-    else log?.warn({ follower: this.#key, fault: this.#fault }, "follower retrying");
+    else log?.warn({ follower: this.#key, fault: this.fault }, "follower retrying");
   }
 
   /** Waits for the lease, or follows while holding it. */
-  async #takeTurn(signal: AbortSignal): Promise<"done" | undefined> {
+  async #takeTurn(signal: AbortSignal): Promise<Outcome | undefined> {
     const { pool, endsAtHead = false } = this.#options;
     if (!endsAtHead) await leases.register(pool, this.#key);
     const lease = await leases.acquire(pool, this.#key, this.#holder, this.#leaseMs);
-    this.#fault = null;
+    this.fault = null;
     if (!lease) {
+      if (this.#joining) return "taken";
       if (endsAtHead && !(await leases.readFollower(pool, this.#key))) return "done";
-      await pause(this.#askEveryMs, signal);
+      await leaveLapsed(pool, [this.#key]);
+      await pause(askEveryMs(this.#leaseMs), signal);
       return undefined;
     }
-    this.#holding = true;
+    this.isHolding = true;
     try {
       const held = { pool, key: this.#key, lease, leaseMs: this.#leaseMs };
       await whileHeld(held, signal, (scope) => this.#followOrStop(lease, scope));
     } finally {
-      this.#holding = false;
+      this.isHolding = false;
     }
-    // A closed store ends following at once, each time.
-    await pause(this.#stepsAside ? 2 * this.#askEveryMs : firstRetryMs, signal);
+    if (this.#hasJoined) return "joined";
+    // A closed store ends following at once, each time. Another process looks twice before it takes what is free.
+    await pause(this.#stepsAside ? 3 * askEveryMs(this.#leaseMs) : firstRetryMs, signal);
     this.#stepsAside = false;
     return undefined;
   }
@@ -186,7 +218,7 @@ class LogFollower implements Follower {
       await this.#follow(lease, signal);
     } catch (error) {
       if (isAbort(error) && signal.aborted) return;
-      if (error instanceof leases.LeaseLost || isTransientError(error)) throw error;
+      if (this.#hasJoined || error instanceof leases.LeaseLost || isTransientError(error)) throw error;
       const stopped = error instanceof Stopped ? error : new Stopped("log-unreadable", lease.position, error);
       const { reason, at } = stopped;
       await leases.recordStop(this.#options.pool, this.#key, lease.fence, reason, at);
@@ -202,7 +234,7 @@ class LogFollower implements Follower {
     const { store, pool, process, redo = process, mostParked = 0, watch = unwatched, log } = this.#options;
     const logId = await checkLog(store, taken);
     await leases.recordRunning(pool, this.#key, taken.fence);
-    this.#waiters.reached(taken.position);
+    this.#reached(taken.position);
     const parts = {
       store,
       pool,
@@ -215,60 +247,52 @@ class LogFollower implements Follower {
       log,
     };
     const turn = await FollowerTurn.begin(parts, { ...taken, logId });
-    if (mostParked === 0) return this.#takeBatches(turn, signal);
     await firstFault(signal, [
       (scope) => this.#takeBatches(turn, scope),
-      (scope) => this.#retryWhenAsked(turn, scope),
+      ...(mostParked === 0 ? [] : [(scope: AbortSignal) => this.#retryWhenAsked(turn, scope)]),
+      ...(this.#joining ? [(scope: AbortSignal) => this.#joinOnceLevel(turn, scope)] : []),
     ]);
   }
 
   async #takeBatches(turn: FollowerTurn, signal: AbortSignal): Promise<void> {
     const { store, batchSize = 500, endsAtHead = false } = this.#options;
     const end = endsAtHead ? await store.head() : undefined;
-    if (end !== undefined && turn.position >= end) return turn.finish();
-    for await (const batch of store.follow({ after: turn.position, signal, batchSize })) {
+    if (end !== undefined && turn.lease.position >= end) return turn.finish();
+    for await (const batch of store.follow({ after: turn.lease.position, signal, batchSize })) {
       await turn.take(batch);
-      this.#waiters.reached(turn.position);
+      this.#reached(turn.lease.position);
       this.#retryMs = firstRetryMs;
-      if (end !== undefined && turn.position >= end) return turn.finish();
-      if (turn.hasMetNewer && performance.now() - this.#steppedAsideAtMs >= stepAsideEveryMs) {
-        this.#steppedAsideAtMs = performance.now();
-        this.#stepsAside = true;
-        return;
-      }
+      if (end !== undefined && turn.lease.position >= end) return turn.finish();
+      if (this.#mustStepAside(turn)) return;
     }
+  }
+
+  async #joinOnceLevel(turn: FollowerTurn, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#hasJoined = (await this.#joining?.join(turn)) ?? false;
+      if (this.#hasJoined || this.#mustStepAside(turn)) return;
+      this.#reached(turn.lease.position);
+      await pause(askEveryMs(this.#leaseMs), signal);
+    }
+  }
+
+  #reached(position: Position): void {
+    this.#waiters.reached(position);
+    this.#joining?.reached(position);
+  }
+
+  #mustStepAside(turn: FollowerTurn): boolean {
+    const now = performance.now();
+    if (!turn.hasMetNewer || now - this.#steppedAsideAtMs < stepAsideEveryMs) return false;
+    this.#steppedAsideAtMs = now;
+    this.#stepsAside = true;
+    return true;
   }
 
   async #retryWhenAsked(turn: FollowerTurn, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await turn.retry();
-      await pause(this.#askEveryMs, signal);
+      await pause(askEveryMs(this.#leaseMs), signal);
     }
   }
-
-  get #askEveryMs(): number {
-    return Math.min(1_000, this.#leaseMs / 4);
-  }
-}
-
-/** Runs several tasks until one ends, and ends the others with it. @throws the first error */
-async function firstFault(
-  signal: AbortSignal,
-  works: readonly ((signal: AbortSignal) => Promise<void>)[],
-): Promise<void> {
-  const ending = new AbortController();
-  const scope = AbortSignal.any([signal, ending.signal]);
-  const faults: unknown[] = [];
-  await Promise.all(
-    works.map(async (work) => {
-      try {
-        await work(scope);
-      } catch (error) {
-        if (!(isAbort(error) && scope.aborted)) faults.push(error);
-      } finally {
-        ending.abort();
-      }
-    }),
-  );
-  if (faults.length > 0) throw faults[0];
 }

@@ -52,32 +52,42 @@ export async function register(pool: Pool, { name, version }: FollowerKey): Prom
 }
 
 /**
- * Takes the lease if it is free, expired by the database's clock, or already this holder's. `seize` takes it from any
- * holder. Each acquisition increments the fence.
+ * Takes the lease if it is free, expired by the database's clock, or already this holder's. Each acquisition increments
+ * the fence. A member's lease is never free: it is its subscription's.
  */
 export async function acquire(
   pool: Pool,
   { name, version }: FollowerKey,
   holder: string,
   leaseMs: number,
-  seize = false,
 ): Promise<Lease | undefined> {
   const { rows } = await pool.query<Lease>(
     `update followers set lease_holder = $3, fence = fence + 1, lease_until = ${leaseEnd("$4")}
-     where ${byKey} and (lease_until is null or lease_until < clock_timestamp() or lease_holder = $3 or $5)
+     where ${byKey} and (lease_until is null or lease_until < clock_timestamp() or lease_holder = $3)
      returning ${lease}`,
-    [name, version, holder, leaseMs, seize],
+    [name, version, holder, leaseMs],
   );
   return rows[0];
 }
 
-/** @throws LeaseLost when the fence has increased */
-export async function renew(pool: Pool, { name, version }: FollowerKey, fence: number, leaseMs: number) {
-  const { rowCount } = await pool.query(
-    `update followers set lease_until = ${leaseEnd("$4")} where ${byKey} and fence = $3`,
-    [name, version, fence, leaseMs],
-  );
-  if (rowCount !== 1) throw new LeaseLost();
+/**
+ * Renews the lease, and tells whether a retry of any parked stream was asked for.
+ * @throws LeaseLost when the fence has increased
+ */
+export async function renew(
+  pool: Pool,
+  { name, version }: FollowerKey,
+  fence: number,
+  leaseMs: number,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ isAsked: boolean }>({
+    name: "renew-lease",
+    text: `update followers set lease_until = ${leaseEnd("$4")} where ${byKey} and fence = $3
+           returning exists (select from parked_streams where asked > answered) as "isAsked"`,
+    values: [name, version, fence, leaseMs],
+  });
+  if (!rows[0]) throw new LeaseLost();
+  return rows[0].isAsked;
 }
 
 /** Lets the next holder in at once instead of after expiry. */
@@ -146,7 +156,7 @@ export async function readFollower(
   const { rows } = await pool.query<FollowerRecord>({
     name: "read-follower",
     text: `select position, event_id as "eventId", log_id as "logId", state, stop_reason as "stopReason",
-             stop_position as "stopPosition" from followers where ${byKey}`,
+             stop_position as "stopPosition" from follower_checkpoints where ${byKey}`,
     values: [name, version],
   });
   return rows[0];
@@ -154,7 +164,9 @@ export async function readFollower(
 
 /** @throws OperatorError while a process follows the log: nothing may change underneath it */
 export async function refuseWhileFollowed(database: Pool | Client): Promise<void> {
-  const { rowCount } = await database.query("select from followers where lease_until > now() limit 1");
+  const { rowCount } = await database.query(
+    "select from followers where subscription is null and lease_until > now() limit 1",
+  );
   if (rowCount !== 0)
     throw new OperatorError(
       "The product is running on this database: stop it, wait 10 seconds, and run this again.",

@@ -86,26 +86,26 @@ export async function parkedOf(pool: Pool, { name, version }: FollowerKey): Prom
   return rows;
 }
 
-/** Streams to retry, least recently tried first. */
-export async function toTryAgain(
-  pool: Pool,
-  { name, version }: FollowerKey,
-  limit: number,
-): Promise<ParkedStream[]> {
-  const { rows } = await pool.query<ParkedStream>({
-    name: "parked-streams-to-retry",
-    text: `select ${columns} from parked_streams where ${byKey} and asked > answered
-           order by tried_at nulls first, stream limit $3`,
-    values: [name, version, limit],
-  });
-  return rows;
-}
-
 const ofKeys = "(name, version) in (select * from unnest($1::text[], $2::integer[]))";
 const valuesOf = (keys: readonly FollowerKey[]) => [
   keys.map(({ name }) => name),
   keys.map(({ version }) => version),
 ];
+
+/** Streams to retry, least recently tried first. */
+export async function toTryAgain(
+  pool: Pool,
+  keys: readonly FollowerKey[],
+  limit: number,
+): Promise<ParkedStream[]> {
+  const { rows } = await pool.query<ParkedStream>({
+    name: "parked-streams-to-retry",
+    text: `select ${columns} from parked_streams where ${ofKeys} and asked > answered
+           order by tried_at nulls first, stream limit $3`,
+    values: [...valuesOf(keys), limit],
+  });
+  return rows;
+}
 
 /** Streams skipped by these followers, longest first. */
 export async function listParked(

@@ -12,12 +12,12 @@ export type PositionWaiters = {
 
 /**
  * Lets readers wait for a position. This process reports its own progress; for another's, one loop calls `look` every
- * `everyMs` while any reader waits.
+ * `everyMs` while any reader waits. `look` resolves to undefined while this process is the one that makes progress.
  */
 export function createPositionWaiters(options: {
   limit: number;
   everyMs: number;
-  look: () => Promise<Position>;
+  look: () => Promise<Position | undefined>;
 }): PositionWaiters {
   const waiters = new Set<Waiter>();
   let known: Position = beginning;
@@ -32,9 +32,10 @@ export function createPositionWaiters(options: {
     looking = true;
     while (waiters.size > 0) {
       await pause(options.everyMs);
+      if (waiters.size === 0) break;
       // An unresponsive database tells nothing; the waiters' timeouts end this loop.
-      const position = await options.look().catch(() => known);
-      if (position > known) reached(position);
+      const position = await options.look().catch(() => undefined);
+      if (position !== undefined && position > known) reached(position);
     }
     looking = false;
   }
@@ -59,3 +60,10 @@ export function createPositionWaiters(options: {
 
   return { reached, wait };
 }
+
+const mostWaiters = 200;
+const lookEveryMs = 20;
+
+/** Waiters with the usual bounds. */
+export const createWaiters = (look: () => Promise<Position | undefined>): PositionWaiters =>
+  createPositionWaiters({ limit: mostWaiters, everyMs: lookEveryMs, look });

@@ -15,7 +15,7 @@ export async function lostFollowers(
   store: Pick<EventStore, "eventAt">,
 ): Promise<readonly FollowerKey[]> {
   const { rows } = await pool.query<Row>(
-    `select name, version, position, event_id as "eventId" from followers where position <> '' order by name, version`,
+    `select name, version, position, event_id as "eventId" from follower_checkpoints where position <> '' order by name, version`,
   );
   const isLost = async ({ position, eventId }: Pick<Row, "position" | "eventId">) =>
     (await eventIfThere(store, position))?.id !== eventId;

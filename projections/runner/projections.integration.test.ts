@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { orderIdOf } from "../../domain/order/events.ts";
 import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
 import { listParked } from "../../infra/following/parked-streams.ts";
+import { createSubscription } from "../../infra/following/subscription/subscription.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { type Happening, happenIn, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
 import { openTestLog, type TestLog } from "../../testing/projections/test-log-fixture.ts";
@@ -114,7 +115,8 @@ it("reports that its position is in another log when the log was replaced by ano
 it("folds two versions side by side, and drops the old one only when no process folds it", async () => {
   const next = { ...orderLookup, version: orderLookup.version + 1 };
   const [old, newer] = [orderLookup, next].map((projection) => {
-    const running = runProjection(projection, { pool, store, newId: randomUUID });
+    const subscription = createSubscription({ name: "read-models", pool, store, newId: randomUUID });
+    const running = runProjection(projection, { pool, store, subscription });
     log.started.push(running);
     return { projection, running };
   });
@@ -138,6 +140,6 @@ it("folds two versions side by side, and drops the old one only when no process 
 
 it("lets many processes create the tables at once", async () => {
   await Promise.all(Array.from({ length: 8 }, () => start()));
-  const held = "select count(*) as n from followers where lease_holder is not null";
+  const held = "select count(*) as n from follower_checkpoints where lease_until > now()";
   await expect.poll(async () => (await pool.query(held)).rows).toEqual([{ n: catalogue.length }]);
 });

@@ -1,7 +1,9 @@
 import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Subscription, SubscriptionOptions } from "../../infra/following/subscription/subscribing.ts";
+import { createSubscription } from "../../infra/following/subscription/subscription.ts";
 import { type CataloguedProjection, catalogue as thisCodes } from "../catalogue.ts";
 import { createQueries, type Queries } from "../queries.ts";
-import type { ProjectionHealth, RunnerParts } from "./runner.ts";
+import type { ProjectionHealth } from "./runner.ts";
 import { createVersionUses } from "./version-uses.ts";
 
 /** All read models of this process. */
@@ -16,8 +18,10 @@ export type Projections = {
   readonly queries: Queries;
 };
 
-export type ProjectionsOptions = RunnerParts & {
+export type ProjectionsOptions = Omit<SubscriptionOptions, "name"> & {
   now: () => Date;
+  /** The process' own, if read models are not all that follows the log in it. */
+  subscription?: Subscription;
   /** False in a process that only reads; another one folds. */
   fold?: boolean;
   /** Versions other than this build's, to test deploys. */
@@ -28,7 +32,8 @@ export type ProjectionsOptions = RunnerParts & {
 export function createProjections(options: ProjectionsOptions): Projections {
   const { pool, now, fold = true, catalogue = thisCodes } = options;
   const uses = createVersionUses(options, catalogue);
-  const running = catalogue.map((projection) => projection.run(options));
+  const subscription = options.subscription ?? createSubscription({ ...options, name: "read-models" });
+  const running = catalogue.map((projection) => projection.run({ ...options, subscription }));
   return {
     async start() {
       await uses.begin();

@@ -14,6 +14,7 @@ import {
   parkingReasonOf,
   unparkAll,
 } from "../../infra/following/parked-streams.ts";
+import { seize } from "../../infra/following/subscription/membership.ts";
 import { workAround } from "../../infra/following/work-around.ts";
 import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { type Projection, schemaOf } from "./projection.ts";
@@ -50,8 +51,7 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
     const logId = await store.logId();
     const fill = await fillWhole(projection, shadow, parts);
     await leases.register(pool, key);
-    const lease = await leases.acquire(pool, key, parts.newId(), leaseMs, true);
-    if (!lease) throw new leases.LeaseLost();
+    const lease = await seize(pool, key, parts.newId(), leaseMs);
     await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
       await fill.upTo(await checkpointInThisLog(store, lease));
       await inTransaction(pool, async (client) => {

@@ -1,9 +1,7 @@
 import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
-import { createFollower, type FollowerStatus, usualMostParked } from "../../infra/following/follower.ts";
-import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
+import { type FollowerStatus, usualMostParked } from "../../infra/following/follower.ts";
+import type { Subscription } from "../../infra/following/subscription/subscribing.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import type { Log } from "../../infra/process/log.ts";
-import type { StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { Projection } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { lockSchemas } from "./version-uses.ts";
@@ -11,13 +9,7 @@ import { lockSchemas } from "./version-uses.ts";
 export type RunnerParts = {
   pool: Pool;
   store: EventStore;
-  newId: () => string;
-  log?: Log;
-  watch?: FollowerWatch;
-  storage?: StorageWatch;
-  leaseMs?: number;
-  batchSize?: number;
-  mostParked?: number;
+  subscription: Subscription;
 };
 
 /** `behindMs` is the age of the oldest event not folded yet; 0 when there is none. */
@@ -48,12 +40,11 @@ export type RunningProjection = {
  * folded, or whose row the table refuses, stays unchanged until fixed; the others continue.
  */
 export function runProjection<State>(projection: Projection<State>, parts: RunnerParts): RunningProjection {
-  const { pool, store } = parts;
+  const { pool, store, subscription } = parts;
   const { name, version } = projection;
   const tables = tablesOf(projection);
-  const follower = createFollower({
+  const follower = subscription.add({
     mostParked: usualMostParked,
-    ...parts,
     name,
     version,
     process: tables.apply,

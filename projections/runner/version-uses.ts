@@ -75,7 +75,7 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
 /** Whether any live process folds or reads a version. */
 export async function isInUse(client: Client | Pool, { name, version }: VersionKey): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
-    `select exists (select from followers where name = $1 and version = $2 and lease_until >= clock_timestamp())
+    `select exists (select from follower_checkpoints where name = $1 and version = $2 and lease_until >= clock_timestamp())
          or exists (select from read_model_uses where name = $1 and version = $2 and until >= clock_timestamp()) as used`,
     [name, version],
   );

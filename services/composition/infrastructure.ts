@@ -3,6 +3,8 @@ import type { Config } from "../../infra/config/config.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
+import type { Subscription } from "../../infra/following/subscription/subscribing.ts";
+import { createSubscription } from "../../infra/following/subscription/subscription.ts";
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { openBoundSecrets } from "../../infra/key-ring/bound-secrets.ts";
@@ -45,6 +47,8 @@ export type Infrastructure = {
   jobs: Jobs;
   telemetry: Telemetry;
   watch: FollowerWatch;
+  /** All that follows the log in this process shares it. */
+  subscription: Subscription;
   storage: StorageWatch;
   /** For counts shared between processes; undefined without Redis. */
   redis: EndingRedis | undefined;
@@ -56,9 +60,11 @@ export type Infrastructure = {
 
 /**
  * Opens database, log, key ring, vault and job queue; each is deferred on `closing`, so the last opened closes first.
+ * @param role of the process: those of one role take turns in following the log
  * @throws OperatorError for errors the operator can fix; the signal's reason when the start is aborted
  */
 export async function openInfrastructure(
+  role: "system" | "gateway" | "worker" | "seed",
   config: Config,
   closing: AsyncDisposableStack,
   signal: AbortSignal,
@@ -110,6 +116,7 @@ export async function openInfrastructure(
     onAway: config.REDIS_URL === undefined ? (error) => storage.suspect(error) : () => undefined,
   });
   closing.defer(() => jobs.close());
+  const watched = watchInfrastructure(telemetry, { pool, store, keyRing, jobs, now });
   return {
     log,
     now,
@@ -118,7 +125,8 @@ export async function openInfrastructure(
     secrets,
     pool,
     telemetry,
-    ...watchInfrastructure(telemetry, { pool, store, keyRing, jobs, now }),
+    ...watched,
+    subscription: createSubscription({ ...watched, name: role, pool, newId: randomUUID, log, storage }),
     confirmLog: () => bound.store.confirm(),
     begunAt: bound.begunAt,
     storage,

@@ -1,18 +1,20 @@
 import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
-import type { FollowerStatus } from "../../infra/following/follower.ts";
+import { type FollowerStatus, usualMostParked } from "../../infra/following/follower.ts";
 import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../infra/following/lease.ts";
+import type { Subscribing, Subscription } from "../../infra/following/subscription/subscribing.ts";
+import { createSubscription } from "../../infra/following/subscription/subscription.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
-import { contactsFollower, followContacts } from "./following/follow-contacts.ts";
+import { contactsFollower, contactsPolicy } from "./following/follow-contacts.ts";
 import { beginRules, followOlderDuties, isEverythingListed } from "./following/follow-older-tasks.ts";
-import { followDuties } from "./following/follow-tasks.ts";
+import { dutiesPolicy } from "./following/follow-tasks.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
-import { followOverdue, overdueFollower } from "./overdue/follow-overdue.ts";
-import { followOpenPayments, openPaymentsFollower } from "./payments/reconcile-follow.ts";
+import { overdueFollower, overduePolicy } from "./overdue/follow-overdue.ts";
+import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-follow.ts";
 import { createReconciliation, reconcileEverySeconds } from "./payments/reconcile-payments.ts";
 import { createPerformDuty } from "./perform-task.ts";
 import { createFollowedUntil } from "./purging/orphans.ts";
@@ -35,6 +37,8 @@ export type PoliciesParts = Omit<DutyParts, "list" | "finder"> & {
   /** Interval for checking overdue orders; every ten minutes by default. */
   askOverdueEverySeconds?: number;
   newId: () => string;
+  /** The process' own, if policies are not all that follows the log in it. */
+  subscription?: Subscription;
   watch?: FollowerWatch;
   dutyWatch?: DutyWatch;
   /** Overrides the rules version, for tests of a deploy. */
@@ -73,11 +77,18 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const index = createBlindIndex(parts);
   const perform = createPerformDuty({ ...parts, list, finder: index, stopping: stopping.signal });
   const { orders, tickets, vault } = deps;
-  const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 };
-  const follower = followDuties(dutiesParts);
+  const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000, rules };
+  const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
+  const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
+  const others = [
+    contactsPolicy({ ...parts, orders, tickets, vault, index }),
+    openPaymentsPolicy,
+    overduePolicy,
+  ].map(follow);
+  // The last: its jobs may start before the transaction is committed.
+  const duties = follow(dutiesPolicy(dutiesParts));
   const older = followOlderDuties(dutiesParts);
-  const contacts = followContacts({ ...parts, orders, tickets, vault, index });
-  const openPayments = followOpenPayments(parts);
+  const followers = [duties, older, ...others];
   const reconciliation = createReconciliation({
     pool,
     deps,
@@ -85,7 +96,6 @@ export function createPolicies(parts: PoliciesParts): Policies {
     ...(parts.storage && { storage }),
     everySeconds: parts.reconcileEverySeconds ?? reconcileEverySeconds,
   });
-  const overdue = followOverdue(parts);
   const inquiry = createOverdueInquiry({
     ...parts,
     everySeconds: parts.askOverdueEverySeconds ?? askOverdueEverySeconds,
@@ -111,11 +121,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
       await sweep.once();
       stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
       await beginRules(pool, store, rules);
-      follower.start();
-      older.start();
-      contacts.start();
-      openPayments.start();
-      overdue.start();
+      for (const follower of followers) follower.start();
       sweep.start();
       reconciliation.start();
       // With submission by hand there is no service to ask.
@@ -123,7 +129,6 @@ export function createPolicies(parts: PoliciesParts): Policies {
     },
     async stop() {
       stopping.abort();
-      const followers = [follower, older, contacts, openPayments, overdue];
       await Promise.all([
         sweep.stop(),
         reconciliation.stop(),
@@ -133,14 +138,12 @@ export function createPolicies(parts: PoliciesParts): Policies {
       ]);
     },
     status: async () => {
-      const duties = await follower.status();
-      const others = [older, contacts, openPayments, overdue];
-      const statuses = await Promise.all(others.map((other) => other.status()));
-      return statuses.find(({ state }) => state === "stopped") ?? duties;
+      const statuses = await Promise.all(followers.map((follower) => follower.status()));
+      return statuses.find(({ state }) => state === "stopped") ?? (await duties.status());
     },
     hasCaughtUp: async () => {
       endAtFirst ??= await store.head();
-      const { position } = await follower.status();
+      const { position } = await duties.status();
       // Back at the beginning: its row was deleted while this process ran.
       hasCaughtUp = position >= endAtFirst || (hasCaughtUp && position !== beginning);
       return hasCaughtUp;

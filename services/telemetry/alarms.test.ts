@@ -16,7 +16,7 @@ const dashboard = z
       z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) }),
     ),
   })
-  .parse(JSON.parse(read("infra", "metrics", "grafana", "dashboard.json")));
+  .parse(JSON.parse(read("infra", "telemetry", "metrics", "grafana", "dashboard.json")));
 const rule = z.object({
   alert: z.string(),
   expr: z.string(),
@@ -25,7 +25,7 @@ const rule = z.object({
 });
 const rules = z
   .object({ groups: z.array(z.object({ rules: z.array(rule) })) })
-  .parse(parse(read("infra", "metrics", "prometheus", "alerts.yml")))
+  .parse(parse(read("infra", "telemetry", "metrics", "prometheus", "alerts.yml")))
   .groups.flatMap((group) => group.rules);
 
 /** Metric families of an expression, without histogram suffixes. */

@@ -35,10 +35,16 @@ export class AppendConnection implements AppendChannel {
   readonly #connectionString: string;
   readonly #timeoutsMs: AppendTimeouts;
   #client: pg.Client | undefined;
+  #processId: number | null = null;
 
   constructor(connectionString: string, timeoutsMs = defaultTimeoutsMs) {
     this.#connectionString = connectionString;
     this.#timeoutsMs = timeoutsMs;
+  }
+
+  /** Of the server's process behind the connection; null while there is none. */
+  get processId(): number | null {
+    return this.#client ? this.#processId : null;
   }
 
   async connect(): Promise<void> {
@@ -62,6 +68,8 @@ export class AppendConnection implements AppendChannel {
     try {
       await client.connect();
       await client.query(raiseSettings, [`${timeoutsMs.transaction}`]);
+      const { rows } = await client.query<{ id: number }>("select pg_backend_pid() as id");
+      this.#processId = rows[0]?.id ?? null;
     } catch (error) {
       void endClient(client);
       throw error;

@@ -5,17 +5,25 @@ import type { Bell } from "../bell.ts";
 const retryMs = { first: 50, most: 1000 } as const;
 const connectTimeoutMs = 2000;
 
-/** Rings the bell when any process appends. Listens on a separate connection, which it reopens when lost. */
+/** Rings the bell when another process appends. Listens on a separate connection, which it reopens when lost. */
 export class AppendNotices {
   readonly #connectionString: string;
   readonly #bell: Bell;
+  readonly #ownProcessId: () => number | null;
   readonly #onTrouble: (error: unknown) => void;
   readonly #closing = new AbortController();
   #listening: Promise<void> | undefined;
 
-  constructor(connectionString: string, bell: Bell, onTrouble: (error: unknown) => void) {
+  /** @param ownProcessId of the server's process that appends for this one, which rings the bell itself */
+  constructor(
+    connectionString: string,
+    bell: Bell,
+    ownProcessId: () => number | null,
+    onTrouble: (error: unknown) => void,
+  ) {
     this.#connectionString = connectionString;
     this.#bell = bell;
+    this.#ownProcessId = ownProcessId;
     this.#onTrouble = onTrouble;
   }
 
@@ -60,7 +68,9 @@ export class AppendNotices {
     const close = () => ended.resolve();
     client.on("error", (error) => ended.reject(error));
     client.on("end", () => ended.reject(new Error("The listening connection ended.")));
-    client.on("notification", () => this.#bell.ring());
+    client.on("notification", ({ processId }) => {
+      if (processId !== this.#ownProcessId()) this.#bell.ring();
+    });
     this.#closing.signal.addEventListener("abort", close);
     try {
       await client.connect();

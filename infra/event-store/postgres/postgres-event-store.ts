@@ -59,12 +59,18 @@ class PostgresEventStore implements EventStore {
     this.#pool = pool;
     this.#onTrouble = onTrouble;
     const limits = { ...defaultLimits, ...options.limits };
-    this.#batcher = new AppendBatcher(new AppendConnection(connectionString), limits, options.onBatch);
-    this.#notices = new AppendNotices(connectionString, this.#bell, onTrouble);
+    const appending = new AppendConnection(connectionString);
+    this.#batcher = new AppendBatcher(appending, limits, options.onBatch);
+    this.#notices = new AppendNotices(connectionString, this.#bell, () => appending.processId, onTrouble);
   }
 
-  append(request: AppendRequest): Promise<Appended> {
-    return this.#batcher.append(request);
+  async append(request: AppendRequest): Promise<Appended> {
+    try {
+      return await this.#batcher.append(request);
+    } finally {
+      // Without the way round by the database. Also when the outcome is unknown.
+      this.#bell.ring();
+    }
   }
 
   readStream(stream: string, from = 0): Promise<StoredEvent[]> {

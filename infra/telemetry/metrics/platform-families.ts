@@ -60,6 +60,11 @@ export function platformFamilies(meter: Meter) {
       "Increases by one whenever the follower's lease is taken: frequent growth means that holders die.",
       ["follower", "version"],
     ),
+    followerApart: meter.gauge(
+      "follower_apart",
+      "1 while the follower has a checkpoint of its own, 0 while it shares that of its subscription.",
+      ["follower", "version"],
+    ),
     followerBatchSeconds: meter.histogram(
       "follower_batch_seconds",
       "Duration of a follower's work on one batch of events in this process.",

@@ -23,6 +23,7 @@ type Standing = {
   held: boolean;
   fence: number;
   parked: number;
+  apart: boolean;
 };
 
 /**
@@ -57,15 +58,19 @@ async function standings(
   const { rows } = await pool.query<Standing>({
     name: "standing-of-followers",
     text: `select name, version, position, state = 'stopped' as stopped, fence,
-             coalesce(lease_until > clock_timestamp(), false) as held,
+             subscription is null as apart, coalesce(lease_until > clock_timestamp(), false) as held,
              (select count(*)::int from parked_streams where (name, version) = (followers.name, followers.version)) as parked
-           from followers join unnest($1::text[], $2::int[]) as known (name, version) using (name, version)`,
+           from follower_checkpoints as followers join unnest($1::text[], $2::int[]) as known (name, version) using (name, version)`,
     values: [keys.map(({ name }) => name), keys.map(({ version }) => version)],
   });
   const at = now().getTime();
+  // Members of a subscription are at the same position.
+  const next = new Map(
+    [...new Set(rows.map(({ position }) => position))].map((place) => [place, store.readAll(place, 1)]),
+  );
   return Promise.all(
     rows.map(async (standing) => {
-      const [oldest] = await store.readAll(standing.position, 1);
+      const [oldest] = (await next.get(standing.position)) ?? [];
       return {
         ...standing,
         behindSeconds: oldest ? Math.max(0, at - Date.parse(oldest.recordedAt)) / 1000 : 0,
@@ -85,4 +90,5 @@ function show({ families }: FollowersWatched, all: readonly Shown[]): void {
   families.followerStopped.replace(of(({ stopped }) => Number(stopped)));
   families.streamsParked.replace(of(({ parked }) => parked));
   families.followerFence.replace(of(({ fence }) => fence));
+  families.followerApart.replace(of(({ apart }) => Number(apart)));
 }

@@ -32,7 +32,7 @@ async function startGateway(config: Config, signal: AbortSignal): Promise<Runnin
   const { port, url } = await findOwnAddress(config);
 
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
-  const infrastructure = await openInfrastructure(config, closing, signal);
+  const infrastructure = await openInfrastructure("gateway", config, closing, signal);
   const app = await openAppDependencies(config, url, infrastructure, closing);
   const projections = createProjections({ ...infrastructure, fold: false });
   const { policies } = openBackgroundWorker(app);

@@ -31,7 +31,7 @@ async function startSystem(config: Config, signal: AbortSignal): Promise<Running
   if (config.SANDBOX_URL === undefined && sandboxedOf(config.providers).has("payments"))
     await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
 
-  const infrastructure = await openInfrastructure(config, closing, signal);
+  const infrastructure = await openInfrastructure("system", config, closing, signal);
   // After claiming the data folder, so two starts in one folder never build at once.
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
   const app = await openAppDependencies(config, url, infrastructure, closing);

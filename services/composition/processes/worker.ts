@@ -19,7 +19,7 @@ async function startWorker(config: Config, signal: AbortSignal): Promise<Running
   refuseOwnSandbox(config, "A standalone worker");
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
-  const infrastructure = await openInfrastructure(config, closing, signal);
+  const infrastructure = await openInfrastructure("worker", config, closing, signal);
   const app = await openAppDependencies(config, publicUrlOf(config), infrastructure, closing);
   const backgroundWorker = openBackgroundWorker(app);
   const readiness = [

@@ -62,7 +62,9 @@ function shuffled(names: readonly string[], seed: number): string[] {
 }
 
 async function fences(): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ name: string; fence: number }>("select name, fence from followers");
+  const { rows } = await pool.query<{ name: string; fence: number }>(
+    "select name, fence from followers where is_shared",
+  );
   return new Map(rows.map(({ name, fence }) => [name, fence]));
 }
 
@@ -78,7 +80,7 @@ async function followedAgain(): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await pool.query<Lease>(
       `select name, fence::text || ' ' || lease_until::text as lease,
-         (extract(epoch from clock_timestamp() - $1::timestamptz) * 1000)::integer as "afterMs" from followers`,
+         (extract(epoch from clock_timestamp() - $1::timestamptz) * 1000)::integer as "afterMs" from follower_checkpoints`,
       [begun[0]?.at],
     );
     const silent = rows.filter(({ name, lease, afterMs }) => {
@@ -91,7 +93,7 @@ async function followedAgain(): Promise<void> {
 
 async function longestLeaseMs(): Promise<number> {
   const { rows } = await pool.query<{ runsMs: number }>(
-    `select (extract(epoch from max(lease_until) - clock_timestamp()) * 1000)::integer as "runsMs" from followers`,
+    `select (extract(epoch from max(lease_until) - clock_timestamp()) * 1000)::integer as "runsMs" from follower_checkpoints`,
   );
   return rows[0]?.runsMs ?? 0;
 }
@@ -152,7 +154,9 @@ it("shows the state of the log", async () => {
   };
   await vi.waitFor(async () => {
     const head = await store.head();
-    const { rows: behind } = await pool.query("select name from followers where position <> $1", [head]);
+    const { rows: behind } = await pool.query("select name from follower_checkpoints where position <> $1", [
+      head,
+    ]);
     expect(behind).toEqual([]);
     const live = await rows();
     for (const projection of catalogue) await projection.rebuild({ pool, store, newId: randomUUID });
@@ -171,7 +175,7 @@ it("hands each lease to another process within 5 s of a kill", async () => {
 
 it("detects a lease that is held longer (control)", async () => {
   await pool.query(
-    "update followers set lease_holder = 'a process that was killed', fence = fence + 1, lease_until = clock_timestamp() + interval '60 seconds' where name = 'auditor'",
+    "update followers set lease_holder = 'a process that was killed', fence = fence + 1, lease_until = clock_timestamp() + interval '60 seconds' where name = 'worker'",
   );
   expect((await longestLeaseMs()) + asksEveryMs).toBeGreaterThan(leasesMoveWithinMs);
 });

@@ -66,10 +66,17 @@ const remedies: Readonly<Record<StopReason, string>> = {
 /** Shorter delays go unnoticed by readers of a page. */
 const behindMs = 60_000;
 
+/** Before the first start of this release. */
+async function isOlderSchema(pool: Pool): Promise<boolean> {
+  const { rowCount } = await pool.query("select 1 where to_regclass('public.follower_checkpoints') is null");
+  return rowCount !== 0;
+}
+
 async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
+  if (await isOlderSchema(parts.pool)) return [ok("followers", "can be examined after the next start")];
   const { rows } = await parts.pool.query<Row>(
     `select name, version, position, stop_reason, stop_position, coalesce(lease_until >= clock_timestamp(), false) as alive
-     from followers order by name, version`,
+     from follower_checkpoints order by name, version`,
   );
   const current = rows.filter(isOfThisCode);
   if (current.length === 0) return [ok("followers", "none has started yet")];
@@ -133,6 +140,7 @@ async function followerFinding(row: Row, { store, now }: LogParts): Promise<Find
 }
 
 async function oldVersions(pool: Pool): Promise<Finding> {
+  if (await isOlderSchema(pool)) return ok("read models", "can be examined after the next start");
   const found = await Promise.all(
     catalogue.map(async (entry) => ({ name: entry.name, versions: await unusedVersions(pool, entry) })),
   );

@@ -40,7 +40,7 @@ export async function readQueue(
               max(tries)::int as "mostTries"
        from duties group by kind order by kind`,
     ),
-    pool.query("select name, state from followers where state = 'stopped' order by name"),
+    pool.query("select name, state from follower_checkpoints where state = 'stopped' order by name"),
     countParked(pool, [dutiesFollower(dutyRules)]),
   ]);
   return {

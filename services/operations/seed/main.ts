@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   await using closing = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const infrastructure = await openInfrastructure(config, closing, stopping.signal);
+  const infrastructure = await openInfrastructure("seed", config, closing, stopping.signal);
   // Deferred first: connections cut by the stopping server then lose nothing.
   closing.defer(() => stopping.abort());
   if (values.orders === undefined) {

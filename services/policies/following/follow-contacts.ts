@@ -1,14 +1,11 @@
 import { addSeconds } from "../../../domain/instant.ts";
 import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts";
 import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
-import type { EventStore } from "../../../infra/event-store/event-store.ts";
-import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
-import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { isStorageError, type StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
+import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { Unindexed } from "../../vault/blind-index.ts";
 import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
 import { placeOf } from "../perform-task.ts";
@@ -27,19 +24,11 @@ const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventT
 /** Delay before the sweep retries a contact that could not be indexed. */
 const retrySeconds = 60;
 
-export type FollowContactsParts = IndexContactsParts & {
-  store: EventStore;
-  pool: Pool;
-  now: () => Date;
-  newId: () => string;
-  log: Log;
-  watch?: FollowerWatch;
-  storage?: StorageWatch;
-};
+export type FollowContactsParts = IndexContactsParts & { now: () => Date; log: Log };
 
 /** Adds people to the blind index as events make them searchable. The sweep finds what this misses. */
-export function followContacts(parts: FollowContactsParts): Follower {
-  const { store, pool, newId, log, vault, now, watch, storage } = parts;
+export function contactsPolicy(parts: FollowContactsParts): Subscribing {
+  const { log, vault, now } = parts;
   /** One contact that cannot be indexed must not block the others. */
   async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
     if (isStorageError(error)) throw error;
@@ -50,15 +39,8 @@ export function followContacts(parts: FollowContactsParts): Follower {
     const dueAt = addSeconds(now().toISOString(), retrySeconds);
     await vault.lookAgain([{ recordId, dueAt, keptDays: null }]);
   }
-  return createFollower({
+  return {
     ...contactsFollower,
-    store,
-    pool,
-    newId,
-    log,
-    ...(watch && { watch }),
-    mostParked: usualMostParked,
-    ...(storage && { storage }),
     process: async (_client, events) => {
       const subjectIds = events
         .filter(({ type }) => tellsOfPeople.has(type))
@@ -66,5 +48,5 @@ export function followContacts(parts: FollowContactsParts): Follower {
         .filter((id) => id !== undefined);
       if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);
     },
-  });
+  };
 }

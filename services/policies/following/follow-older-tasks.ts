@@ -2,7 +2,7 @@ import { orderIdOf } from "../../../domain/order/events.ts";
 import { ticketIdOf } from "../../../domain/ticket/events.ts";
 import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
-import { createFollower, type Follower } from "../../../infra/following/follower.ts";
+import { createFollower, type Follower, type FollowerOptions } from "../../../infra/following/follower.ts";
 import { type FollowerKey, readFollower } from "../../../infra/following/lease.ts";
 import { park } from "../../../infra/following/parked-streams.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
@@ -47,7 +47,9 @@ export async function isEverythingListed(pool: Pool, rules: number): Promise<boo
  * reads its current state, and only adds to the list: the live follower may already know of a later event. Tasks due
  * soon become jobs behind all others, up to one sweep batch; the sweep adds the rest.
  */
-export function followOlderDuties(parts: FollowDutiesParts): Follower {
+export function followOlderDuties(
+  parts: FollowDutiesParts & Omit<FollowerOptions, "process" | keyof FollowerKey>,
+): Follower {
   const { store, pool, newId, log, watch, storage, now, rules = dutyRules } = parts;
   let jobsLeft = mostJobs;
   return createFollower({

@@ -1,52 +1,35 @@
 import { orderIdOf } from "../../../domain/order/events.ts";
 import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
 import { ticketIdOf, ticketStream } from "../../../domain/ticket/events.ts";
-import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
-import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
+import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
 import type { Jobs } from "../../../infra/jobs/jobs.ts";
-import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { type AnyDuty, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
 import { jobOf } from "../tasks/task-jobs.ts";
 import { dutiesFollower, dutyRules, followersOf, type ListedDuty, listDuties } from "../tasks/task-list.ts";
 import { type DutyWatch, unwatchedDuties } from "../tasks/task-watch.ts";
 
 export type FollowDutiesParts = SubjectParts & {
-  store: EventStore;
-  pool: Pool;
   jobs: Jobs;
   settings: TaskSettings;
   /** Tasks due later than this are left to the sweep, so a year's retention does not become a year-long job. */
   horizonMs: number;
   now: () => Date;
-  newId: () => string;
   log: Log;
-  watch?: FollowerWatch;
-  storage?: StorageWatch;
   dutyWatch?: DutyWatch;
   /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
 /** After each event of an order or ticket: derives its current tasks, lists them, and queues those due soon. */
-export function followDuties(parts: FollowDutiesParts): Follower {
-  const { store, pool, newId, log, watch, storage, rules = dutyRules } = parts;
-  return createFollower({
-    ...dutiesFollower(rules),
-    store,
-    pool,
-    newId,
-    log,
-    ...(watch && { watch }),
-    mostParked: usualMostParked,
-    ...(storage && { storage }),
-    process: (client, events) => takeUp(parts, client, events, rules),
-  });
-}
+export const dutiesPolicy = (parts: FollowDutiesParts): Subscribing => ({
+  ...dutiesFollower(parts.rules),
+  process: (client, events) => takeUp(parts, client, events, parts.rules ?? dutyRules),
+});
 
 async function takeUp(
   parts: FollowDutiesParts,

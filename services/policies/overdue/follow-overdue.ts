@@ -4,15 +4,11 @@ import {
   orderEventSchemas,
   orderIdOf,
 } from "../../../domain/order/events.ts";
-import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../../infra/event-store/upcasting.ts";
-import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
-import type { Pool } from "../../../infra/postgres/pool.ts";
-import type { Log } from "../../../infra/process/log.ts";
-import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
+import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
 import { noteOverdue, type OverdueChange } from "./overdue-list.ts";
 
 /** Raise the version when other orders are to be listed: the log is then read again from its beginning. */
@@ -28,33 +24,14 @@ const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
   "OrderFailed",
 ]);
 
-export type FollowOverdueParts = {
-  store: EventStore;
-  pool: Pool;
-  newId: () => string;
-  log: Log;
-  watch?: FollowerWatch;
-  storage?: StorageWatch;
-};
-
 /** Maintains the list of orders awaiting despatch. */
-export function followOverdue(parts: FollowOverdueParts): Follower {
-  const { store, pool, newId, log, watch, storage } = parts;
-  return createFollower({
-    ...overdueFollower,
-    store,
-    pool,
-    newId,
-    log,
-    ...(watch && { watch }),
-    mostParked: usualMostParked,
-    ...(storage && { storage }),
-    process: async (client, events) => {
-      const telling = events.filter(({ type }) => moves.has(type));
-      if (telling.length > 0) await noteOverdue(client, changesOf(telling));
-    },
-  });
-}
+export const overduePolicy: Subscribing = {
+  ...overdueFollower,
+  process: async (client, events) => {
+    const telling = events.filter(({ type }) => moves.has(type));
+    if (telling.length > 0) await noteOverdue(client, changesOf(telling));
+  },
+};
 
 const upcast = createUpcast(orderEventSchemas);
 

@@ -4,15 +4,11 @@ import {
   orderEventSchemas,
   orderIdOf,
 } from "../../../domain/order/events.ts";
-import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../../infra/event-store/upcasting.ts";
-import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
-import type { Pool } from "../../../infra/postgres/pool.ts";
-import type { Log } from "../../../infra/process/log.ts";
-import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
+import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
 import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
 
 /** Raise the version when other payments are to be listed: the log is then read again from its beginning. */
@@ -29,33 +25,14 @@ const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
   "DisputeReopened",
 ]);
 
-export type FollowOpenPaymentsParts = {
-  store: EventStore;
-  pool: Pool;
-  newId: () => string;
-  log: Log;
-  watch?: FollowerWatch;
-  storage?: StorageWatch;
-};
-
 /** Maintains the list of open payments and disputes at the provider. */
-export function followOpenPayments(parts: FollowOpenPaymentsParts): Follower {
-  const { store, pool, newId, log, watch, storage } = parts;
-  return createFollower({
-    ...openPaymentsFollower,
-    store,
-    pool,
-    newId,
-    log,
-    ...(watch && { watch }),
-    mostParked: usualMostParked,
-    ...(storage && { storage }),
-    process: async (client, events) => {
-      const telling = events.filter(({ type }) => moves.has(type));
-      if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));
-    },
-  });
-}
+export const openPaymentsPolicy: Subscribing = {
+  ...openPaymentsFollower,
+  process: async (client, events) => {
+    const telling = events.filter(({ type }) => moves.has(type));
+    if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));
+  },
+};
 
 const upcast = createUpcast(orderEventSchemas);
 
