@@ -1,9 +1,4 @@
-import {
-  type EventStore,
-  type ExpectedRevision,
-  OutcomeUnknown,
-  StoreBusy,
-} from "../event-store/event-store.ts";
+import { type EventStore, type ExpectedRevision, StoreBusy } from "../event-store/event-store.ts";
 import { appendSettled, createBackoff, type SealedAppend } from "./append.ts";
 import type { CommandMetadata, Decider } from "./decider.ts";
 import { createHistories, type EventReading, emptyHistory, type History } from "./history.ts";
@@ -135,30 +130,31 @@ export function createCommandHandler<
     repeated: false,
   });
 
-  type Attempt = (history: Read) => Promise<Result | "again">;
+  /** A result, or the append that leads to one. */
+  type Decided = Result | (() => Promise<Result | "again">);
+  type DecideOn = (history: Read) => Promise<Decided>;
 
   /**
-   * Tries without reading, on a stream as last seen or expected. Only an append proves that the stream was at that
+   * Decides without reading, on a stream as last seen or expected. Only an append proves that the stream was at that
    * revision, and only a command's id that it was run before: all else is decided again on what is read.
    */
-  async function attemptUnread(history: Read | undefined, attempt: Attempt): Promise<Result | "again"> {
+  async function attemptUnread(history: Read | undefined, decideOn: DecideOn): Promise<Result | "again"> {
     if (!history) return "again";
-    try {
-      const result = await attempt(history);
-      return result !== "again" && (result.repeated || result.events.length > 0) ? result : "again";
-    } catch (error) {
-      if (error instanceof StoreBusy || error instanceof OutcomeUnknown) throw error;
-      return "again";
-    }
+    // Perhaps refused wrongly.
+    const decided = await decideOn(history).catch(() => "again" as const);
+    if (decided === "again") return "again";
+    if (typeof decided === "function") return decided();
+    return decided.repeated ? decided : "again";
   }
 
   /** Retries on the stream as read until no other command comes first. */
-  async function whileItMoves(stream: string, unread: Read | undefined, attempt: Attempt): Promise<Result> {
-    const first = await attemptUnread(unread, attempt);
+  async function whileItMoves(stream: string, unread: Read | undefined, decideOn: DecideOn): Promise<Result> {
+    const first = await attemptUnread(unread, decideOn);
     if (first !== "again") return first;
     for (let tries = 0; tries < mostTries; tries++) {
       if (tries > 0) await backoff(tries);
-      const result = await attempt(await histories.read(stream));
+      const decided = await decideOn(await histories.read(stream));
+      const result = typeof decided === "function" ? await decided() : decided;
       if (result !== "again") return result;
     }
     throw new StreamContended(`${stream} changed ${mostTries} times while a command was decided.`);
@@ -173,7 +169,7 @@ export function createCommandHandler<
       const first = await firstResult(decider, history, metadata.commandId, async () => fingerprint);
       if (first) return first;
       const planned = plan(request, history, fingerprint);
-      return planned ? carryOut(planned, history) : unchanged(history);
+      return planned ? () => carryOut(planned, history) : unchanged(history);
     });
   }
 
@@ -181,19 +177,20 @@ export function createCommandHandler<
     const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
     const preparation = createPreparation(prepare);
 
-    async function attempt(history: Read): Promise<Result | "again"> {
+    async function decideOn(history: Read): Promise<Decided> {
       const first = await firstResult(decider, history, metadata.commandId, compute);
       if (first) return first;
       if (decide(request, history).length === 0) return unchanged(history);
       const prepared = await preparation.on(history.state);
       if (prepared === "nothing") return unchanged(history);
       const planned = plan({ ...request, command: prepared.command }, history, prepared.fingerprint);
-      return planned ? preparation.appending(() => carryOut(planned, history)) : unchanged(history);
+      if (!planned) return unchanged(history);
+      return () => preparation.appending(() => carryOut(planned, history));
     }
 
     try {
       // Nothing is sealed on an outdated stream.
-      return await whileItMoves(stream, expected(request), attempt);
+      return await whileItMoves(stream, expected(request), decideOn);
     } finally {
       await preparation.discardUnlessNamed();
     }

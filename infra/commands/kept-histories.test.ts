@@ -117,6 +117,26 @@ describe("a stream kept in memory", () => {
     expect(here.reads).toEqual([0, 0]);
   });
 
+  it("leaves a failed append to the caller", async () => {
+    const log = createMemoryLog();
+    const store = createMemoryEventStore({ log });
+    let failures = 0;
+    const handler = createCommandHandler({
+      store: withAppend(store, async (request) => {
+        if (request.expectedRevision === "none" || failures > 0) return store.append(request);
+        failures += 1;
+        throw new Error("The disk is full.");
+      }),
+      decider: jarDecider,
+      ...jarReading,
+      random: () => 0,
+    });
+    await handler.handle({ stream, command: put(5), metadata: as("one") });
+    const second = () => handler.handle({ stream, command: put(10), metadata: as("two") });
+    await expect(second()).rejects.toThrow("The disk is full.");
+    expect(await second()).toMatchObject({ state: { total: 15 } });
+  });
+
   it("is read anew when its last event is another, as after a restore", async () => {
     const [log, restored] = [createMemoryLog(), createMemoryLog()];
     const here = processOn(log);
