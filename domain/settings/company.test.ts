@@ -93,7 +93,7 @@ describe("the details in words", () => {
   });
 });
 
-describe("details that somebody enters", () => {
+describe("entered details", () => {
   test("are taken whole, and with nothing but a name and two addresses", () => {
     expect(faults({})).toEqual({});
     expect(enteredCompany.safeParse(unset).success).toBe(true);

@@ -59,7 +59,7 @@ export const companyDetails = z.object({
 });
 export type CompanyDetails = z.output<typeof companyDetails>;
 
-/** The details as somebody gives them: what belongs together is there together. */
+/** Rules for entering the details: some are required together. */
 export const enteredCompany = companyDetails.superRefine((company, context) => {
   const say = (path: keyof CompanyDetails, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });

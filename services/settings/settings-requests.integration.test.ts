@@ -6,8 +6,7 @@ import { settingsBodies } from "../../testing/gateway/settings-bodies-fixture.ts
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply } from "../../testing/gateway/test-browser.ts";
 
-// Lets prices come into force during the tests. Sessions are verified by the real clock: nobody signs in
-// ahead of it.
+// Lets prices come into force during the tests. Sign in before moving it: sessions are verified by the real clock.
 let skippedMs = 0;
 const now = () => new Date(Date.now() + skippedMs);
 const dayMs = 86_400_000;
