@@ -342,7 +342,7 @@ describe("Between processes", () => {
     expect(await done("a")).toEqual(["one", "two", "three"]);
   });
 
-  it("gives a member to whoever seizes its lease, at the position of all, and takes it back", async () => {
+  it("gives up a member whose lease is seized, at the shared position, and takes it back", async () => {
     const followers = start({ a: {}, b: {} });
     await seeAt(await happen(store, "one"), followers);
     const lease = await seize(pool, keyOf("a"), "rebuild", 500);
@@ -353,6 +353,6 @@ describe("Between processes", () => {
   });
 
   it("seizes no lease of a follower without a row", async () => {
-    await expect(seize(pool, keyOf("nobody"), "rebuild", 500)).rejects.toThrow(LeaseLost);
+    await expect(seize(pool, keyOf("unknown"), "rebuild", 500)).rejects.toThrow(LeaseLost);
   });
 });
