@@ -8,6 +8,7 @@ import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { createMemoryEventStore, createMemoryLog } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
+import { soon } from "../testing/setup/patience.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import { accessLog } from "./registers/access-log.ts";
@@ -37,8 +38,6 @@ afterEach(async () => {
   await pool.end();
   await database.drop();
 });
-
-const patiently = { timeout: 20_000, interval: 20 };
 
 async function start<State>(projection: Projection<State>): Promise<RunningProjection> {
   const options = { name: "read-models", pool, store, newId: randomUUID, leaseMs: 300 };
@@ -122,7 +121,7 @@ async function spoilAndMend<State>(projection: Projection<State>, reason: string
 
   log.events[whole.indexOf(victim)] = victim;
   expect(await askForRetry(pool, [projection], stream)).toBe(1);
-  await expect.poll(() => parked(projection), patiently).toEqual([]);
+  await expect.poll(() => parked(projection), soon).toEqual([]);
   await happenIn(store, randomOrders(2, 5));
   expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
   expect(await rowsOf(projection)).toEqual(folded(projection, log.events));

@@ -17,6 +17,7 @@ import {
 } from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { happen } from "../testing/infra/following-fixture.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
+import { soon } from "../testing/setup/patience.ts";
 
 /** An installation whose log is in an event store and was followed. */
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -40,7 +41,7 @@ beforeAll(async () => {
   follower.start();
   await happen(store, "one", "two");
   const position = await store.head();
-  await vi.waitFor(async () => expect(await follower.status()).toMatchObject({ position }), 20_000);
+  await vi.waitFor(async () => expect(await follower.status()).toMatchObject({ position }), soon);
   await follower.stop();
   await close();
   await pool.end();

@@ -5,6 +5,7 @@ import {
   type FakeEventStoreDb,
   startFakeEventStoreDb,
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { freePort } from "../process/free-port.ts";
 import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";
 import { shareClient } from "./kurrent/kurrent-client.ts";
@@ -36,8 +37,6 @@ function loseLeader(): void {
   fake.faults.leaderless = true;
   fake.cutSubscriptions();
 }
-
-const soon = { timeout: 20_000 };
 
 describe("A cluster without a leader", () => {
   it("makes followers wait, and they miss nothing", async () => {

@@ -86,7 +86,7 @@ describe("A start whose cluster has no leader", () => {
     plain.faults.leaderless = true;
     const opening = open(await cluster(), 60_000);
     // Ten requests are one search of the client: it has failed and started again.
-    await expect.poll(() => plain.searches(), { timeout: 20_000 }).toBeGreaterThan(20);
+    await expect.poll(() => plain.searches()).toBeGreaterThan(20);
     plain.faults.leaderless = false;
     await (await opening).close();
   });

@@ -4,6 +4,7 @@ import { createMemoryEventStore } from "../../testing/event-store/memory-event-s
 import { boundStore } from "../../testing/event-store/store-fixture.ts";
 import { createWorkTable, happenIn, workDone, writing } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { StreamUnreadable, type UnreadableReason } from "../event-store/stream-unreadable.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
@@ -34,8 +35,6 @@ beforeEach(async () => {
   table = await createWorkTable(pool);
   name = `follower-${randomUUID()}`;
 });
-
-const patiently = { timeout: 20_000, interval: 20 };
 
 function start(worker: string, more: Partial<FollowerOptions> = {}): Follower {
   const process = writing(table, worker);
@@ -129,7 +128,7 @@ describe("on a requested retry", () => {
     await a.caughtUpTo(await happenIn(store, "good", "four"), 10_000);
     isMended = true;
     expect(await ask("bad")).toBe(1);
-    await expect.poll(parked, patiently).toEqual([]);
+    await expect.poll(parked, soon).toEqual([]);
     expect(redone).toEqual([["one", "poison", "three"]]);
     expect(await a.caughtUpTo(await happenIn(store, "bad", "five"), 10_000)).toBe(true);
     expect((await done()).at(-1)).toBe("five by A");
@@ -139,7 +138,7 @@ describe("on a requested retry", () => {
     const a = start("A", { process: failing("A", isOfType("poison")) });
     await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
     await ask();
-    await expect.poll(parked, patiently).toMatchObject([{ tries: 1, isAsked: false, reason: "changed" }]);
+    await expect.poll(parked, soon).toMatchObject([{ tries: 1, isAsked: false, reason: "changed" }]);
     expect(await done()).toEqual([]);
     expect((await parked())[0]?.triedAt).toEqual(expect.any(Date));
   });
@@ -166,7 +165,7 @@ describe("on a requested retry", () => {
       // Lets the follower run between two appends, as with a real store.
       if (nth % 5 === 0) await new Promise(setImmediate);
     }
-    await expect.poll(parked, patiently).toEqual([]);
+    await expect.poll(parked, soon).toEqual([]);
     expect(await a.caughtUpTo(await store.head(), 20_000)).toBe(true);
     expect(await done()).toEqual(Array.from({ length: events }, (_, revision) => `${revision} by A`));
   });
@@ -179,7 +178,7 @@ describe("on a requested retry", () => {
     await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
     isMended = true;
     await ask();
-    await expect.poll(parked, patiently).toMatchObject([{ tries: 1, reason: "chain-broken" }]);
+    await expect.poll(parked, soon).toMatchObject([{ tries: 1, reason: "chain-broken" }]);
   });
 
   it("retries again when asked during a retry", async () => {
@@ -192,7 +191,7 @@ describe("on a requested retry", () => {
     });
     await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
     await ask();
-    await expect.poll(async () => (await parked())[0]?.tries ?? 0, patiently).toBeGreaterThan(2);
+    await expect.poll(async () => (await parked())[0]?.tries ?? 0, soon).toBeGreaterThan(2);
   });
 });
 
@@ -203,7 +202,7 @@ describe("old and new code side by side", () => {
     await a.stop();
     expect(await parked()).toHaveLength(1);
     start("B");
-    await expect.poll(parked, patiently).toEqual([]);
+    await expect.poll(parked, soon).toEqual([]);
     expect((await done()).slice(1)).toEqual(["old by B", "new by B", "old by B"]);
   });
 
@@ -212,7 +211,7 @@ describe("old and new code side by side", () => {
     expect(await old.caughtUpTo(await happenIn(store, "thing", "known"), 10_000)).toBe(true);
     const newer = start("newer");
     expect(await newer.caughtUpTo(await happenIn(store, "thing", "new"), 10_000)).toBe(true);
-    await expect.poll(parked, patiently).toEqual([]);
+    await expect.poll(parked, soon).toEqual([]);
     expect(await done()).toContain("new by newer");
     expect(await done()).not.toContain("new by old");
   });
@@ -224,22 +223,18 @@ describe("It stops completely", () => {
     const a = start("A", {
       process: async (client) => void (await client.query("select * from a_table_that_was_dropped")),
     });
-    await expect
-      .poll(() => a.status(), patiently)
-      .toMatchObject({ state: "stopped", reason: "event-failed" });
+    await expect.poll(() => a.status(), soon).toMatchObject({ state: "stopped", reason: "event-failed" });
     expect(await parked()).toEqual([]);
   });
 
   it("when so many streams are parked that the cause must be elsewhere", async () => {
     for (let nth = 0; nth < 5; nth += 1) await happenIn(store, `stream-${nth}`, "poison");
     const a = start("A", { process: failing("A", isOfType("poison")), mostParked: 3 });
-    await expect
-      .poll(() => a.status(), patiently)
-      .toMatchObject({ state: "stopped", reason: "too-many-parked" });
+    await expect.poll(() => a.status(), soon).toMatchObject({ state: "stopped", reason: "too-many-parked" });
     expect(await parked()).toHaveLength(3);
     await a.stop();
     const mended = start("B");
     expect(await mended.caughtUpTo(await store.head(), 10_000)).toBe(true);
-    await expect.poll(parked, patiently).toEqual([]);
+    await expect.poll(parked, soon).toEqual([]);
   });
 });

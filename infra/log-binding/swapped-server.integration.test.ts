@@ -7,13 +7,12 @@ import { expect, it, vi } from "vitest";
 import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { createKurrentEventStore } from "../event-store/kurrent/kurrent-event-store.ts";
 import { createFollower } from "../following/follower.ts";
 import { createPool } from "../postgres/pool.ts";
 import { OtherLogAnswers } from "./guarded-event-store.ts";
 import { openBoundStore } from "./open-bound-store.ts";
-
-const soon = { timeout: 30_000, interval: 50 };
 
 async function running() {
   await using closing = new AsyncDisposableStack();

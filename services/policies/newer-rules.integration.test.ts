@@ -6,6 +6,7 @@ import { askForRetry, listParked } from "../../infra/following/parked-streams.ts
 import { boundStore } from "../../testing/event-store/store-fixture.ts";
 import { changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { customer } from "../../testing/services/use-case-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -14,7 +15,6 @@ import { dutiesFollower, dutyRules } from "./tasks/task-list.ts";
 
 // The version of the rules is raised: tasks of older orders are derived anew while new events are followed at once.
 
-const soon = { timeout: 30_000, interval: 50 };
 const rules = dutyRules + 1;
 
 async function seePurged(system: TestSystem, ...orderIds: readonly string[]): Promise<void> {

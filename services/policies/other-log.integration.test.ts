@@ -1,12 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { hasty, noSweepSeconds, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { createOrders } from "../orders/orders.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import type { PoliciesParts } from "./policies.ts";
-
-const soon = { timeout: 15_000, interval: 50 };
 
 /** A paid order whose mail cannot be sent: everything is kept, and all its records are due for a check. */
 async function keptOrder(system: TestSystem): Promise<string> {

@@ -5,6 +5,7 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres/postg
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { askForRetry, listParked } from "../../infra/following/parked-streams.ts";
 import { appendSealed, changeHash, tamper } from "../../testing/event-store/tampering-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { policyFollowers } from "./policies.ts";
@@ -12,8 +13,6 @@ import type { DutyWatch } from "./tasks/task-watch.ts";
 import { unwatchedDuties } from "./tasks/task-watch.ts";
 
 // An order with an unreadable stream must not block the others, and nothing may be done on its basis.
-
-const soon = { timeout: 30_000, interval: 50 };
 
 const seeEvent = (system: TestSystem, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);

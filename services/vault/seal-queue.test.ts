@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, it, vi } from "vitest";
 import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { createSealQueue } from "./seal-queue.ts";
 import type { SealedRow } from "./vault-rows.ts";
 
@@ -52,7 +53,7 @@ it("batches records that arrive while a statement is in flight, up to 256", asyn
   const { insert, sizes, letGo } = table();
   const seal = createSealQueue(insert);
   const first = seal(row());
-  await vi.waitFor(() => expect(sizes).toEqual([1]));
+  await vi.waitFor(() => expect(sizes).toEqual([1]), soon);
   const outcomes = Array.from({ length: 600 }, () => seal(row()));
   letGo();
   expect(await Promise.all([first, ...outcomes])).toEqual(Array(601).fill(true));

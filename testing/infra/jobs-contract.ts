@@ -68,7 +68,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       const seen: string[] = [];
       const handler = async (_: unknown, { id }: { id: string }) => void seen.push(id);
       await jobs.work({ note: handler }, { concurrency: 1 });
-      await vi.waitFor(() => expect(seen).toHaveLength(4), { timeout: 10_000 });
+      await vi.waitFor(() => expect(seen).toHaveLength(4), soon);
       expect(seen).toEqual(["purge-1", "mail-1", "old-1", "old-2"]);
     });
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { z } from "zod";
 import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium } from "./provide-chromium.ts";
@@ -13,10 +13,26 @@ const report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
 });
 
 type Count = { passed: number; failed: number };
+
+/** A line for each failure, with its message: shown again at the end, where a record that keeps only the end has it. */
+const failures: string[] = [];
 
 const requireEverything = "--require-everything";
 const demanding = process.argv.includes(requireEverything);
@@ -24,6 +40,15 @@ const demanding = process.argv.includes(requireEverything);
 const extra = process.argv.slice(2).filter((word) => word !== requireEverything);
 /** Tests skipped on a machine without Redis. */
 const testsOnRedis = "**/*.on-redis.integration.test.ts";
+
+/** As much of a failure's message as tells one cause from another. */
+function firstLines(message: string): string {
+  return message
+    .split("\n")
+    .slice(0, 12)
+    .map((line) => `    ${line}`)
+    .join("\n");
+}
 
 /** All temporary files go to one folder, which is removed: a killed process cannot remove its own. */
 async function runTests(...projects: readonly string[]): Promise<Count> {
@@ -51,10 +76,19 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
     // A file that fails before its first test counts as a failure, a skipped test as another.
     const brokenFiles = testResults.filter(
       (result) => result.status === "failed" && result.assertionResults.length === 0,
-    ).length;
+    );
+    for (const { name, message } of brokenFiles)
+      failures.push(`${relative(process.cwd(), name)}\n${firstLines(message)}`);
+    for (const { name, assertionResults } of testResults) {
+      for (const { fullName, status, failureMessages } of assertionResults) {
+        if (status !== "failed") continue;
+        const message = firstLines(failureMessages?.join("\n") ?? "");
+        failures.push(`${relative(process.cwd(), name)} > ${fullName}\n${message}`);
+      }
+    }
     // Tests excluded by a filter are not skipped.
     const skipped = extra.some((word) => word.startsWith("-t")) ? 0 : numPendingTests;
-    const failed = numFailedTests + skipped + brokenFiles;
+    const failed = numFailedTests + skipped + brokenFiles.length;
     return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -82,6 +116,7 @@ const left = [
   ...(noChromium === undefined ? [] : [`The browser tests did not run: ${noChromium}.`]),
 ];
 for (const sentence of left) console.log(sentence);
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join("\n")}\n`);
 if (demanding) counts.push({ passed: 0, failed: left.length });
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);

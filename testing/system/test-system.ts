@@ -92,8 +92,11 @@ export async function followForAnHour(system: TestSystem): Promise<void> {
   let hasFollowed = false;
   while (!hasFollowed) {
     const policies = await system.begin({ sweepEverySeconds: noSweepSeconds });
-    const end = { state: "following", position: await system.store.head() };
-    await vi.waitFor(async () => expect(await policies.status()).toMatchObject(end), soon);
+    await vi.waitFor(async () => {
+      // Read anew each time: jobs append meanwhile.
+      const end = { state: "following", position: await system.store.head() };
+      expect(await policies.status()).toMatchObject(end);
+    }, soon);
     await policies.stop();
     // Events appended by jobs during the stop are not followed yet.
     hasFollowed = (await policies.status()).position === (await system.store.head());

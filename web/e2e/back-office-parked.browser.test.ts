@@ -8,6 +8,7 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres/postg
 import { addressOfOwned } from "../../infra/postgres/embedded-guest.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { appendSealed, changeHash } from "../../testing/event-store/tampering-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
@@ -44,7 +45,7 @@ beforeAll(async () => {
   });
   putRight = () => changeHash(pool, stream, 1, hash);
   const said = "1 order or ticket waits until repaired";
-  await vi.waitFor(async () => expect(await degraded()).toContain(said), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await degraded()).toContain(said), soon);
 });
 afterAll(async () => {
   await browser?.close();
@@ -119,5 +120,5 @@ test("Compliance reads the list, and only a manager can retry", async () => {
     await page.getByRole("button", { name: "Retry all" }).click();
     await page.getByText("Nothing is parked.").waitFor();
   });
-  await expect.poll(degraded, { timeout: 20_000 }).toBe("[]");
+  await expect.poll(degraded).toBe("[]");
 });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Me } from "../../contract/identity/me.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { ApiError } from "../api/problem.ts";
 import type { SessionTokens } from "../api/request.ts";
 import type { IdentityPort } from "./identity-port.ts";
@@ -38,7 +39,7 @@ function identity() {
     forget: () => void told.push("forgotten"),
     forgetWork: () => void told.push("work forgotten"),
   });
-  const settled = (state: string) => vi.waitFor(() => expect(store.current().state).toBe(state));
+  const settled = (state: string) => vi.waitFor(() => expect(store.current().state).toBe(state), soon);
   return { world, told, store, load, settled, refuse: () => carried?.refused(), signIn: () => signedIn() };
 }
 

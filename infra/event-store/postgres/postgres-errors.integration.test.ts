@@ -7,6 +7,7 @@ import { followUntil } from "../../../testing/event-store/contract-following.ts"
 import { anEvent, aStream } from "../../../testing/event-store/contract-subject.ts";
 import { FaultProxy } from "../../../testing/event-store/fault-proxy.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { soon } from "../../../testing/setup/patience.ts";
 import { startEmbedded } from "../../postgres/embedded.ts";
 import { migrate } from "../../postgres/migrate.ts";
 import { createPool, type Pool } from "../../postgres/pool.ts";
@@ -54,7 +55,7 @@ async function holdLock() {
           "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
         );
         expect(rows).toHaveLength(1);
-      }),
+      }, soon),
     release: () => holder.end(),
   };
 }

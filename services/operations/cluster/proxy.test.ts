@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { soon } from "../../../testing/setup/patience.ts";
 import type { Gateways, Upstream } from "./gateways.ts";
 import { watchGateways } from "./gateways.ts";
 import { type FrontProxy, startProxy } from "./proxy.ts";
@@ -202,7 +203,7 @@ it("forwards each event of a stream at once, and the end when the client leaves"
     expect(String(chunk)).toBe(event);
   }
   request.destroy();
-  await vi.waitFor(() => expect(left).toHaveBeenCalled());
+  await vi.waitFor(() => expect(left).toHaveBeenCalled(), soon);
 });
 
 it("uses only ready gateways, in rotation", async () => {
@@ -211,9 +212,9 @@ it("uses only ready gateways, in rotation", async () => {
   const early = await upstream((_request, response) => void response.end());
   const gateways = watchGateways([late, early]);
   closing.defer(() => gateways.stop());
-  await vi.waitFor(() => expect(gateways.inTurn()).toEqual([early]));
+  await vi.waitFor(() => expect(gateways.inTurn()).toEqual([early]), soon);
   isReady = true;
-  await vi.waitFor(() => expect(gateways.inTurn()).toHaveLength(2));
+  await vi.waitFor(() => expect(gateways.inTurn()).toHaveLength(2), soon);
   expect(gateways.inTurn()[0]).not.toBe(gateways.inTurn()[0]);
   gateways.failed(late);
   expect(gateways.inTurn()).toEqual([early]);

@@ -10,6 +10,7 @@ import { createPool } from "../../../infra/postgres/pool.ts";
 import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { write } from "../../../testing/infra/audit-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { soon } from "../../../testing/setup/patience.ts";
 
 const streams = 150;
 /** Each test runs the command once or twice. */
@@ -59,7 +60,7 @@ it(
     const fake = await startFakeEventStoreDb({ file });
     const { ended } = copy("postgres", "eventstore", fake.url);
     await vi.waitFor(() => expect(fake.log.records.length).toBeGreaterThan(streams / 4), {
-      timeout: 30_000,
+      ...soon,
       interval: 5,
     });
     await fake.stop();
@@ -93,7 +94,7 @@ it(
         const { rows } = await pool.query<{ events: number }>("select count(*) as events from events");
         expect(rows[0]?.events).toBeGreaterThan(streams / 4);
       },
-      { timeout: 30_000, interval: 5 },
+      { ...soon, interval: 5 },
     );
     await fake.stop();
     const { complained, code } = await ended;

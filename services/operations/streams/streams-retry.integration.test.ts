@@ -108,5 +108,5 @@ it("leaves the retry to the next follower if none is running", async () => {
       "Going on: 0 of 2 parked streams. Not tried yet: 2; that is done as soon as a worker or projection runner follows the log.",
   });
   follower?.start();
-  await expect.poll(() => records.count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => records.count()).toBe(0);
 });

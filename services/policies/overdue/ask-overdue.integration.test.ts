@@ -3,6 +3,7 @@ import { orderStream } from "../../../domain/order/events.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { changeHash } from "../../../testing/event-store/tampering-fixture.ts";
 import { acceptedAs, testAutomation } from "../../../testing/providers/fake-providers.ts";
+import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import {
   hasty,
@@ -15,7 +16,6 @@ import { takeGroNotice } from "../../orders/submission/take-gro-notice.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { createOverdueInquiry } from "./ask-overdue.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
 const provider = { actor: { kind: "provider" as const, id: "automation" }, correlationId: "a-notice" };
 /** No background work except following the log. */
 const quiet = {

@@ -5,6 +5,7 @@ import {
   peerSecretKey,
   startFakeClerk,
 } from "../../../testing/providers/fake-clerk-api.ts";
+import { patienceMs } from "../../../testing/setup/patience.ts";
 import { createDirectory } from "../../identity/directory.ts";
 import { createSignOut } from "../../identity/sign-out.ts";
 import { createClerkIdentity } from "./clerk-identity.ts";
@@ -22,12 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-const identity = (secretKey = peerSecretKey) =>
+/** For a provider that never answers. */
+const hasty = { timeoutMs: 500 };
+const identity = ({ secretKey = peerSecretKey, timeoutMs = patienceMs } = {}) =>
   createClerkIdentity({
     secretKey,
     apiUrl: fake.url,
     nowMs: () => nowMs,
-    timeoutMs: 300,
+    timeoutMs,
     pauseMs: 60_000,
   });
 const status = (status: number, retryAfter?: string): Misdeed => ({
@@ -88,7 +91,7 @@ describe("Names", () => {
       { kind: "noJson" },
       { kind: "otherShape" },
     ] as const) {
-      const clerk = identity();
+      const clerk = identity(misdeed.kind === "silent" ? hasty : {});
       // The client makes two requests for a list; either may fail, so both do.
       fake.misdeeds.push(misdeed, misdeed);
       expect((await clerk.namesOf(["user_2"])).get("user_2")).toBe("morgan");
@@ -109,7 +112,7 @@ describe("An error", () => {
     ["from a rejected request", status(422), "fault"],
   ])("%s has its code, and no personal data", async (_, misdeed, code) => {
     fake.misdeeds.push(...Array.from({ length: 4 }, () => misdeed));
-    const failure = await identity()
+    const failure = await identity(misdeed.kind === "silent" ? hasty : {})
       .namesOf(["user_1"])
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: "IdentityUnavailable", code });
@@ -129,7 +132,7 @@ describe("An error", () => {
       warn: (facts: object, words: string) => void lines.push(["warn", facts, words]),
       error: (facts: object, words: string) => void lines.push(["error", facts, words]),
     };
-    const name = await createDirectory(identity("sk_test_b3RoZXI"), log).nameOf("user_000123");
+    const name = await createDirectory(identity({ secretKey: "sk_test_b3RoZXI" }), log).nameOf("user_000123");
     expect(name).toBe("user …000123");
     fake.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
     await createDirectory(identity(), log).nameOf("user_000123");
@@ -197,7 +200,7 @@ describe("Ending a session", () => {
   test("fails when the provider does not answer", async () => {
     open("sess_1");
     fake.misdeeds.push({ kind: "silent" }, { kind: "silent" });
-    await expect(identity().endSession("sess_1")).rejects.toMatchObject({ code: "timeout" });
+    await expect(identity(hasty).endSession("sess_1")).rejects.toMatchObject({ code: "timeout" });
   });
 });
 

@@ -330,7 +330,7 @@ describe("notices", () => {
     const heard = application();
     await client.submit(heard);
     // The next one has arrived, so the previous one never will.
-    await vi.waitFor(() => expect(own.receiver.delivered).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(own.receiver.delivered).toHaveLength(1), soon);
     expect(own.receiver.delivered[0]?.body).toContain(heard.key);
     const again = await own.restart();
     const restarted = createAutomationClient({ ...again.addresses.automation, ...parts });

@@ -5,6 +5,7 @@ import {
   startBrokenServer,
   startSmtpServer,
 } from "../../../testing/providers/smtp-server-fixture.ts";
+import { patienceMs } from "../../../testing/setup/patience.ts";
 import type { Mail } from "./mailer.ts";
 import { createSmtpMailer, type SmtpSettings } from "./smtp-mailer.ts";
 
@@ -31,7 +32,7 @@ const mailerTo = ({ port, ca }: { port: number; ca?: string }, more: Partial<Smt
       login: goodLogin,
       from: () => ({ name: "Tŷ Tystysgrifau", address: "help@certificates.example" }),
       log: { error: (facts) => void alarms.push(facts) },
-      timeoutMs: 2_000,
+      timeoutMs: patienceMs,
       ...(ca !== undefined && { ca }),
       ...more,
     }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { patienceMs } from "../../../testing/setup/patience.ts";
 import { listen } from "../sandbox/http-server.ts";
 import { PaymentsUnavailable } from "./payments.ts";
 import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";
@@ -22,6 +23,7 @@ const intent = {
 let asked: IncomingMessage[];
 let answers: Answer[];
 let closing: AsyncDisposableStack;
+let port: number;
 let payments: ReturnType<typeof createStripePayments>;
 
 beforeEach(async () => {
@@ -39,17 +41,23 @@ beforeEach(async () => {
     0,
   );
   closing.defer(() => server.close());
-  payments = createStripePayments({
+  port = server.port;
+  payments = connect(patienceMs);
+});
+afterEach(() => closing.disposeAsync());
+
+const connect = (timeoutMs: number) =>
+  createStripePayments({
     secretKey: "sk_test_opensesame",
     webhookSecret: "whsec_test",
     now: () => new Date(),
     host: "127.0.0.1",
-    port: server.port,
+    port,
     protocol: "http",
-    timeoutMs: 150,
+    timeoutMs,
   });
-});
-afterEach(() => closing.disposeAsync());
+/** Waits the whole time for an answer that does not come, and not for others. */
+const connectFor = (fault: Answer) => connect(fault === silence ? 500 : patienceMs);
 
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
@@ -88,6 +96,7 @@ describe("a transient error is retried", () => {
     ],
   ])("after %s, under the same key", async (_what, fault) => {
     answers = [fault, json(200, intent)];
+    payments = connectFor(fault);
     expect(await create()).toMatchObject({ id: "pi_1" });
     expect(asked.map(({ headers }) => headers["idempotency-key"])).toEqual([
       "order-o-intent-1",
@@ -103,6 +112,7 @@ describe("a transient error is retried", () => {
     "but a permanent one (%s) is given up after three tries, with an unknown outcome",
     async (_what, fault) => {
       answers = [fault];
+      payments = connectFor(fault);
       await expect(create()).rejects.toBeInstanceOf(PaymentsUnavailable);
       expect(asked).toHaveLength(3);
     },
