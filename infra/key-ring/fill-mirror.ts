@@ -15,10 +15,10 @@ export async function fillMirror(primary: SegmentFolder, mirror: SegmentFolder):
     const copy = await mirror.whole(segment);
     const original = await primary.whole(segment);
     if (original === undefined) continue; // Another process is writing it, to both, or has removed it.
-    if (copy) {
+    if (copy && !original.equals(copy)) {
       refuseContradictions(segment, original, copy, primary.directory, mirror.directory);
       await zeroLeft(segment, original, copy, mirror);
-    } else {
+    } else if (!copy) {
       await mirror.overwrite(segment, original);
       await repeatZeroing(segment, primary, mirror);
     }
