@@ -3,8 +3,8 @@ import type { ExpectedRevision } from "../event-store/event-store.ts";
 import { type SealedEvent, seal } from "../event-store/hash-chain.ts";
 import { type EventTypes, UnknownEventType } from "../event-store/upcasting.ts";
 import type { JsonObject } from "../json.ts";
-import { uuidV5 } from "../uuid.ts";
 import type { CommandMetadata, Recorded } from "./decider.ts";
+import { uuidV5 } from "./uuid.ts";
 
 /** Where a command's events go, and the metadata they carry. */
 export type Sealing = {

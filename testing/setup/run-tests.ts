@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { z } from "zod";
 import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium } from "./provide-chromium.ts";
+import { provideGo } from "./provide-go.ts";
 import { provideRedis } from "./provide-redis.ts";
 
 // npm test: types, lint and borders, then every test that this machine can run. The others are listed at the end, and
@@ -40,6 +41,8 @@ const demanding = process.argv.includes(requireEverything);
 const extra = process.argv.slice(2).filter((word) => word !== requireEverything);
 /** Tests skipped on a machine without Redis. */
 const testsOnRedis = "**/*.on-redis.integration.test.ts";
+/** Tests skipped on a machine without Go. */
+const testsOnGo = "**/*.on-go.integration.test.ts";
 
 /** As much of a failure's message as tells one cause from another. */
 function firstLines(message: string): string {
@@ -101,9 +104,12 @@ for (const check of checks) {
   console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
   counts.push(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
-const [noRedis, noChromium] = [await provideRedis(), await provideChromium()];
-const withoutRedis = noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`];
-const tests = [await runTests("--project=unit", "--project=integration", ...withoutRedis)];
+const [noRedis, noChromium, noGo] = [await provideRedis(), await provideChromium(), provideGo()];
+const without = [
+  ...(noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`]),
+  ...(noGo === undefined ? [] : [`--exclude=${testsOnGo}`]),
+];
+const tests = [await runTests("--project=unit", "--project=integration", ...without)];
 if (noChromium === undefined) tests.push(await runTests("--project=browser"));
 if (tests.every((count) => count.passed + count.failed === 0)) {
   console.log(`No test matches ${extra.join(" ")}.`);
@@ -114,6 +120,7 @@ counts.push(...tests);
 const left = [
   ...(noRedis === undefined ? [] : [`The tests on Redis did not run: ${noRedis}.`]),
   ...(noChromium === undefined ? [] : [`The browser tests did not run: ${noChromium}.`]),
+  ...(noGo === undefined ? [] : [`The tests against Go did not run: ${noGo}.`]),
 ];
 for (const sentence of left) console.log(sentence);
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join("\n")}\n`);

@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import {
+  inventedLeaves,
+  seededBelow,
+  signerNamed,
+  tilesOf,
+} from "../../testing/infra/transparency-fixture.ts";
+import { base64Of, bytesOf } from "./bytes.ts";
+import { formatCheckpoint } from "./checkpoint.ts";
+import { formatNote, signNote } from "./signed-note.ts";
+import { tilePath, widthOf } from "./tiles.ts";
+import { emptyRoot, leafHash } from "./tree-hashes.ts";
+import { proveConsistency, proveInclusion, rootAt } from "./tree-proofs.ts";
+import { formatVerifierKey, signatureTypes } from "./verifier-key.ts";
+
+// Go's own implementation, which its package manager relies on: golang.org/x/mod/sumdb, from Debian's packages.
+
+const source = join(import.meta.dirname, "../../testing/infra/second-tlog/check.go");
+let check: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "second-tlog-"));
+  check = join(folder, "check");
+  environment = {
+    PATH: process.env.PATH ?? "",
+    GOCACHE: join(folder, "cache"),
+    GOPATH: "/usr/share/gocode",
+    GO111MODULE: "off",
+    GOFLAGS: "-p=1",
+  };
+  execFileSync("go", ["build", "-o", check, source], { env: environment });
+});
+
+const goSays = (claims: object): string[] =>
+  execFileSync(check, { input: JSON.stringify(claims), env: environment, maxBuffer: 2 ** 24 })
+    .toString()
+    .trim()
+    .split("\n");
+
+const leaves = inventedLeaves(70_000);
+const read = tilesOf(leaves);
+const treeOf = async (size: number) => ({ size, root: base64Of(await rootAt(size, read(size))) });
+const sizes = [1, 2, 7, 255, 256, 257, 300, 1_000, 65_535, 65_536, 65_537, 70_000];
+
+async function tilesServed(): Promise<Record<string, string>> {
+  const served: Record<string, string> = {};
+  for (const size of sizes)
+    for (let level = 0, width = size; width > 0; level += 1, width = Math.floor(width / 256))
+      for (let number = 0; number * 256 < width; number += 1) {
+        const path = tilePath({ level, number }, widthOf({ level, number }, size));
+        const [tile = emptyRoot] = path in served ? [] : await read(size)([{ level, number }]);
+        served[path] ??= base64Of(tile);
+      }
+  return served;
+}
+
+async function inclusions() {
+  const below = seededBelow("second implementation");
+  const claims = [];
+  for (const size of sizes)
+    for (const index of new Set([0, below(size), below(size), size - 1])) {
+      const [tree, proof] = [await treeOf(size), await proveInclusion(index, size, read(size))];
+      const claim = {
+        tree,
+        index,
+        leaf: base64Of(leafHash(`leaf ${index}`)),
+        proof: proof.map(base64Of),
+        holds: true,
+      };
+      claims.push(claim, { ...claim, leaf: base64Of(emptyRoot), holds: false });
+      if (proof.length > 0) claims.push({ ...claim, proof: claim.proof.slice(1), holds: false });
+    }
+  return claims;
+}
+
+async function consistencies() {
+  const below = seededBelow("second implementation of consistency");
+  const claims = [];
+  for (const size of sizes.slice(1))
+    for (const older of new Set([1, 1 + below(size - 1), size - 1, size])) {
+      const proof = (await proveConsistency(older, size, read(size))).map(base64Of);
+      const claim = { older: await treeOf(older), newer: await treeOf(size), proof, holds: true };
+      const forked = { size: older, root: base64Of(emptyRoot) };
+      claims.push(claim, { ...claim, older: forked, holds: false });
+    }
+  return claims;
+}
+
+it("Go agrees with every proof, tile, path and note, and refuses what we refuse", async () => {
+  const origin = "certificates.example/transparency";
+  const log = await signerNamed(origin, signatureTypes.log);
+  const stranger = await signerNamed(origin, signatureTypes.log);
+  const text = formatCheckpoint({ origin, size: 300, root: await rootAt(300, read(300)) });
+  const note = formatNote({ text, signatures: [await signNote(text, stranger), await signNote(text, log)] });
+  const claims = {
+    verifierKey: formatVerifierKey(log.key),
+    notes: [
+      { note, holds: true },
+      { note: note.replace("\n300\n", "\n301\n"), holds: false },
+      { note: formatNote({ text, signatures: [await signNote(text, stranger)] }), holds: false },
+    ],
+    leaves: ["", "a", "kith-and-copy/event@v1\n"].map((content) => ({
+      content: base64Of(bytesOf(content)),
+      hash: base64Of(leafHash(content)),
+    })),
+    paths: [0, 1, 999, 1_000, 1_234_067].flatMap((number) =>
+      [1, 255, 256].map((width) => ({
+        level: 2,
+        number,
+        width,
+        path: tilePath({ level: 2, number }, width),
+      })),
+    ),
+    tiles: await tilesServed(),
+    inclusions: await inclusions(),
+    consistencies: await consistencies(),
+  };
+  const [said, ...more] = goSays(claims);
+  expect([said, more]).toEqual([expect.stringMatching(/^\d{3} claims checked$/), []]);
+});
+
+it("Go names a claim that is wrong (control)", async () => {
+  const log = await signerNamed("log.example", signatureTypes.log);
+  const said = goSays({
+    verifierKey: formatVerifierKey(log.key),
+    leaves: [{ content: base64Of(bytesOf("a")), hash: base64Of(leafHash("b")) }],
+    paths: [{ level: 0, number: 1, width: 256, path: "tile/0/000" }],
+  });
+  expect(said).toEqual(["leaf 0", "path tile/0/000: tile/0/001", "3 claims checked"]);
+});

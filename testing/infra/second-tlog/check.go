@@ -1,0 +1,129 @@
+// Holds our trees, tiles and notes against Go's own implementation, under its checksum database: reads claims as JSON
+// and prints each with which Go disagrees.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+type tree struct {
+	Size int64
+	Root tlog.Hash
+}
+
+type claims struct {
+	VerifierKey string
+	Notes       []struct {
+		Note  string
+		Holds bool
+	}
+	Leaves []struct {
+		Content []byte
+		Hash    tlog.Hash
+	}
+	Paths []struct {
+		Level, Width int
+		Number       int64
+		Path         string
+	}
+	// By path.
+	Tiles      map[string][]byte
+	Inclusions []struct {
+		Tree  tree
+		Index int64
+		Leaf  tlog.Hash
+		Proof tlog.RecordProof
+		Holds bool
+	}
+	Consistencies []struct {
+		Older, Newer tree
+		Proof        tlog.TreeProof
+		Holds        bool
+	}
+}
+
+type served map[string][]byte
+
+func (served) Height() int                      { return 8 }
+func (served) SaveTiles([]tlog.Tile, [][]byte) {}
+func (s served) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
+	var read [][]byte
+	for _, tile := range tiles {
+		found, ok := s[pathOf(tile)]
+		if !ok {
+			return nil, fmt.Errorf("%s is not served", pathOf(tile))
+		}
+		read = append(read, found)
+	}
+	return read, nil
+}
+
+// Go's paths name the height of the tiles, those of C2SP do not.
+func pathOf(tile tlog.Tile) string {
+	return strings.Replace(tile.Path(), "tile/8/", "tile/", 1)
+}
+
+func main() {
+	var c claims
+	if err := json.NewDecoder(os.Stdin).Decode(&c); err != nil {
+		panic(err)
+	}
+	count := 0
+	expect := func(agrees bool, format string, values ...any) {
+		count++
+		if !agrees {
+			fmt.Printf(format+"\n", values...)
+		}
+	}
+	verifier, err := note.NewVerifier(c.VerifierKey)
+	expect(err == nil, "verifier key: %v", err)
+	for at, each := range c.Notes {
+		_, err := note.Open([]byte(each.Note), note.VerifierList(verifier))
+		expect((err == nil) == each.Holds, "note %d: %v", at, err)
+	}
+	for at, each := range c.Leaves {
+		expect(tlog.RecordHash(each.Content) == each.Hash, "leaf %d", at)
+	}
+	for _, each := range c.Paths {
+		tile := tlog.Tile{H: 8, L: each.Level, N: each.Number, W: each.Width}
+		expect(pathOf(tile) == each.Path, "path %s: %s", each.Path, pathOf(tile))
+	}
+	for _, each := range c.Inclusions {
+		err := tlog.CheckRecord(each.Proof, each.Tree.Size, each.Tree.Root, each.Index, each.Leaf)
+		expect((err == nil) == each.Holds, "leaf %d of %d: %v", each.Index, each.Tree.Size, err)
+		if each.Holds {
+			reader := tlog.TileHashReader(tlog.Tree{N: each.Tree.Size, Hash: each.Tree.Root}, served(c.Tiles))
+			own, err := tlog.ProveRecord(each.Tree.Size, each.Index, reader)
+			expect(err == nil && isSame(own, each.Proof), "own proof of leaf %d of %d: %v", each.Index, each.Tree.Size, err)
+		}
+	}
+	for _, each := range c.Consistencies {
+		err := tlog.CheckTree(each.Proof, each.Newer.Size, each.Newer.Root, each.Older.Size, each.Older.Root)
+		expect((err == nil) == each.Holds, "tree %d after %d: %v", each.Newer.Size, each.Older.Size, err)
+		if each.Holds {
+			reader := tlog.TileHashReader(tlog.Tree{N: each.Newer.Size, Hash: each.Newer.Root}, served(c.Tiles))
+			own, err := tlog.ProveTree(each.Newer.Size, each.Older.Size, reader)
+			expect(err == nil && isSame(own, each.Proof), "own proof of %d after %d: %v", each.Newer.Size, each.Older.Size, err)
+		}
+	}
+	fmt.Printf("%d claims checked\n", count)
+}
+
+func isSame(one, other []tlog.Hash) bool {
+	if len(one) != len(other) {
+		return false
+	}
+	for at := range one {
+		if !bytes.Equal(one[at][:], other[at][:]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,47 @@
+import { generateKeyPairSync, hash, sign } from "node:crypto";
+import type { Bytes } from "../../infra/transparency/bytes.ts";
+import type { NoteSigner } from "../../infra/transparency/signed-note.ts";
+import { type TilePlace, tileWidth, widthOf } from "../../infra/transparency/tiles.ts";
+import { leafHash, rootOver } from "../../infra/transparency/tree-hashes.ts";
+import type { ReadTiles } from "../../infra/transparency/tree-proofs.ts";
+import { type SignatureType, verifierKey } from "../../infra/transparency/verifier-key.ts";
+
+/** Leaves of an invented log: the same at each call. */
+export const inventedLeaves = (count: number): Bytes[] =>
+  Array.from({ length: count }, (_, at) => leafHash(`leaf ${at}`));
+
+/** Keeps the tiles of these leaves, and cuts them as a tree of `size` leaves has them. */
+export function tilesOf(leaves: readonly Bytes[]): (size: number) => ReadTiles {
+  const levels: Bytes[][] = [[...leaves]];
+  for (let row = levels[0] ?? []; row.length >= tileWidth; levels.push(row)) {
+    const below = row;
+    row = Array.from({ length: Math.floor(below.length / tileWidth) }, (_, at) =>
+      rootOver(below.slice(at * tileWidth, (at + 1) * tileWidth)),
+    );
+  }
+  const cut = (place: TilePlace, size: number) => {
+    const from = place.number * tileWidth;
+    const hashes = (levels[place.level] ?? []).slice(from, from + widthOf(place, size));
+    return new Uint8Array(Buffer.concat(hashes));
+  };
+  return (size) => async (places) => places.map((place) => cut(place, size));
+}
+
+/** A signer with a new key. */
+export async function signerNamed(name: string, type: SignatureType): Promise<NoteSigner> {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const spki = publicKey.export({ type: "spki", format: "der" });
+  return {
+    key: await verifierKey(name, type, new Uint8Array(spki.subarray(-32))),
+    sign: async (message) => new Uint8Array(sign(null, message, privateKey)),
+  };
+}
+
+/** Pseudo-random whole numbers below `end`, the same for the same seed. */
+export function seededBelow(seed: string): (end: number) => number {
+  let turn = 0;
+  return (end) => {
+    turn += 1;
+    return Number(hash("sha256", `${seed} ${turn}`, "buffer").readBigUInt64BE() % BigInt(end));
+  };
+}
