@@ -10,6 +10,9 @@ export const groFees = {
   searchPence: 350,
   /** What it keeps when it does not find the record. */
   keptWhenNotFoundPence: 400,
+  /** Of entries that it has scanned. Neither is a certificate, and we sell neither. */
+  pdfPence: 800,
+  digitalImagePence: 300,
 } as const;
 
 /** One full copy's price in its three parts, in pence. Postage is included in ours. */

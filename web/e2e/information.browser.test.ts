@@ -99,6 +99,29 @@ it("stays where a reader scrolled to before the script came", async () => {
   await context.close();
 });
 
+it("draws what each certificate holds, leads there from the help, and names what would cost less", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await page.goto("/support");
+  await takenOver(page);
+  await page.getByRole("searchbox").fill("short certificate");
+  await page.getByText("What does the certificate look like, and is it an original?").click();
+  await page.getByRole("link", { name: "See what you get" }).click();
+  const drawings = page.getByRole("region", { name: "What you get" });
+  await expect.poll(() => drawings.getByRole("heading").evaluate(isFocused)).toBe(true);
+  expect(await drawings.evaluate((region) => region.getBoundingClientRect().top)).toBeLessThan(100);
+  for (const [name, held] of [
+    ["Full birth certificate", "surname before marriage"],
+    ["Short birth certificate", "District in which the birth was registered"],
+    ["Full death certificate", "Cause of death"],
+  ] as const) {
+    await drawings.getByRole("figure", { name }).getByText(held).waitFor();
+  }
+  await page.getByText("as a PDF for £8.00 or a digital image for £3.00").waitFor();
+  await expectNoSidewaysScroll(page, "/services");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("leads from the footer to every text, and says on terms and privacy of which version and day they are", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url, 320);
   await page.goto("/about");

@@ -11,18 +11,29 @@ interface PageHeadingProps {
   children: ReactNode;
 }
 
-/** The page's h1. Names the tab, and takes focus when one came here from another page of the site. */
+/**
+ * The page's h1. Names the tab, and takes focus when one came here from another page of the site; the part of the page
+ * that the link named takes it instead.
+ */
 export function PageHeading({ title, error = false, className = "", children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key } = useLocation();
+  const { key, hash } = useLocation();
   const name = useTradingName();
   useEffect(() => {
     document.title = `${error ? "Error: " : ""}${title} – ${name}`;
   }, [title, error, name]);
   useEffect(() => {
     // On the first page of a visit the browser itself starts at the top.
-    if (key !== "default") heading.current?.focus({ preventScroll: true });
-  }, [key]);
+    if (key === "default") return;
+    const part = hash === "" ? null : document.getElementById(hash.slice(1));
+    if (!part) {
+      heading.current?.focus({ preventScroll: true });
+      return;
+    }
+    part.tabIndex = -1;
+    part.focus();
+    part.scrollIntoView();
+  }, [key, hash]);
   return (
     <h1 ref={heading} tabIndex={-1} className={`text-28 sm:text-40 ${className}`}>
       {children}

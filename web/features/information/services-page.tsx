@@ -1,10 +1,12 @@
 import { Link } from "react-router-dom";
 import { groPhone, otherOfficeFor } from "../../../domain/forms/registration-office.ts";
+import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable, usePriceList } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
+import { CertificateDrawings } from "./certificate-drawings.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /services: what can be ordered, what one needs for it, and what cannot be. */
@@ -33,6 +35,8 @@ export default function ServicesPage() {
           a time: one for each organisation that needs an original.
         </p>
       </Service>
+      <CertificateDrawings />
+      <WithoutCertificate />
       <h2>Marriage and adoption certificates</h2>
       <p>
         Coming soon. Until then, you can order both from the{" "}
@@ -74,6 +78,23 @@ function Service({ type, children }: { type: PricedCertificate; children: React.
         )}
       </p>
     </section>
+  );
+}
+
+function WithoutCertificate() {
+  return (
+    <>
+      <h2>When you don’t need a certificate</h2>
+      <p>
+        For a family tree, the words of an entry may be enough. The GRO sells many older entries as a PDF for{" "}
+        {formatPounds(groFees.pdfPence)} or a digital image for {formatPounds(groFees.digitalImagePence)}.
+        They are not certificates, and no office accepts them as evidence. We don’t sell them:{" "}
+        <a className="link" href={official.order}>
+          order them from the GRO
+        </a>
+        .
+      </p>
+    </>
   );
 }
 

@@ -64,6 +64,25 @@ const beforeOrdering: readonly Article[] = [
     otherWords: "index volume page quarter district number freebmd",
   },
   {
+    id: "what-you-get",
+    question: "What does the certificate look like, and is it an original?",
+    answer: [
+      "It is a full certified copy of the entry in the register, on the GRO’s own paper. It counts as an original: passport offices, banks and probate registries accept it. The page Services shows what a birth and a death certificate hold.",
+      "A short birth certificate leaves out the parents. We order full ones only.",
+    ],
+    otherWords: "full short long certified copy original legal sample example picture passport",
+    link: { to: `${pages.services}#what-you-get`, words: "See what you get" },
+  },
+  {
+    id: "pdf-or-image",
+    question: "Could a PDF or a picture of the entry be enough?",
+    answer: [
+      `For a family tree, perhaps. The GRO sells many older entries as a PDF for ${formatPounds(groFees.pdfPence)} or a digital image for ${formatPounds(groFees.digitalImagePence)}. They are not certificates, so no office accepts them as evidence. We don’t sell them: you can order them from the GRO.`,
+    ],
+    otherWords: "pdf digital image download scan cheaper genealogy ancestry family history tree",
+    link: { to: `${pages.services}#what-you-get`, words: "What a certificate holds" },
+  },
+  {
     id: "how-long",
     question: "How long does a certificate take?",
     answer: [
