@@ -83,7 +83,7 @@ describe("a reference", () => {
 });
 
 describe("a ticket number", () => {
-  it("is told from an order number at first sight, and never taken for one", () => {
+  it("differs from an order number at first sight, and is never taken for one", () => {
     fc.assert(
       fc.property(bits, (random) => {
         expect(ticketNumberOf(random)).toBe(`T-${orderNumberOf(random)}`);

@@ -47,7 +47,7 @@ export function orderReference(year: number, number: number): string {
   return `REF-${year}-${number}`;
 }
 
-/** A ticket number is built like an order number, and told apart by what stands before it: `T-7K3M-9QXT-2BWHD`. */
+/** A ticket number is an order number with a prefix: `T-7K3M-9QXT-2BWHD`. */
 const prefix = "T-";
 
 /** The ticket number of 60 random bits. More bits are ignored. */

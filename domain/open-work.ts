@@ -39,7 +39,7 @@ export const forget = <Template extends string>(
 });
 
 /** A mail went out, or could not be delivered: either way it is owed no longer. */
-export function told<Template extends string>(
+export function closeMail<Template extends string>(
   mails: MailsOf<Template>,
   { template, about }: { readonly template: NoInfer<Template>; readonly about: string },
   sent: boolean,

@@ -98,11 +98,11 @@ function hardenedHappening({ stream, event }: Happening, random: () => number): 
 
 /** A ticket in each phase, with an acknowledgement deadline. */
 function tickets(): Happening[] {
-  const histories = Object.values(ticketIn).map((told) => [
+  const histories = Object.values(ticketIn).map((history) => [
     complained,
     looked(),
     linked,
-    ...told.slice(1).map(([event]) => event),
+    ...history.slice(1).map(([event]) => event),
   ]);
   return histories.flatMap((history, nth) => {
     const [id, number] = [randomUUID(), ticketNumberOf(BigInt(nth))];

@@ -48,15 +48,15 @@ afterAll(async () => {
 });
 
 /** Orders as folded by the domain, with their events. */
-function lives(): { order: Order; told: ReturnType<typeof readOrderEvent>[] }[] {
-  const told = Map.groupBy(events, ({ stream }) => stream);
-  return [...told.values()].flatMap((stored) => {
+function lives(): { order: Order; history: ReturnType<typeof readOrderEvent>[] }[] {
+  const histories = Map.groupBy(events, ({ stream }) => stream);
+  return [...histories.values()].flatMap((stored) => {
     const read = stored.map(readOrderEvent);
     const order = read.reduce<OrderState>(
       (state, { event, recorded }) => orderDecider.evolve(state, event, recorded),
       absent,
     );
-    return exists(order) ? [{ order, told: read }] : [];
+    return exists(order) ? [{ order, history: read }] : [];
   });
 }
 
@@ -76,8 +76,8 @@ it("counts each day's events in London time", async () => {
   for (const { date, ...figures } of days) {
     const on = (at: string | null | undefined) => at !== null && at !== undefined && londonDate(at) === date;
     const paid = all_.filter(({ order }) => on(order.paidAt));
-    const submitted = all_.flatMap(({ order, told }) => {
-      const first = told.find(({ event }) => event.type === "SubmittedToGRO");
+    const submitted = all_.flatMap(({ order, history }) => {
+      const first = history.find(({ event }) => event.type === "SubmittedToGRO");
       return first && on(first.recorded.at) ? [{ order, at: first.recorded.at }] : [];
     });
     const due = (order: Order) => order.payments.filter(({ unexpected }) => !unexpected);
@@ -135,7 +135,9 @@ it("starts a day at midnight in London, an hour before UTC in summer", () => {
 });
 
 it("gives the public facts an order count and a median, null if there is none", async () => {
-  const submitted = lives().filter(({ told }) => told.some(({ event }) => event.type === "SubmittedToGRO"));
+  const submitted = lives().filter(({ history }) =>
+    history.some(({ event }) => event.type === "SubmittedToGRO"),
+  );
   const facts = await queries.publicFacts("2026-11-02T00:00:00.000Z");
   expect(facts.submittedOrders).toBe(submitted.length);
   expect(facts.medianMinutesToSubmission).toBeGreaterThanOrEqual(0);

@@ -109,8 +109,8 @@ export function figureQueries(pool: Pool): FigureQueries {
         }),
       );
       const figuresOf = (day: number | null): Figures => {
-        const told = counted.flatMap((rows) => rows.filter((row) => row.day === day));
-        const { day: _, ...figures } = Object.assign({ day, ...noFigures }, ...told);
+        const found = counted.flatMap((rows) => rows.filter((row) => row.day === day));
+        const { day: _, ...figures } = Object.assign({ day, ...noFigures }, ...found);
         return figures;
       };
       return { days: dates.map((date, nth) => ({ date, ...figuresOf(nth + 1) })), all: figuresOf(null) };

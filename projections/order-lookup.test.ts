@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
 import type { Phase } from "../domain/order/phases.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { historyTo, orderId, purged, start, type Told, uuid } from "../testing/domain/order-fixture.ts";
+import { historyTo, orderId, purged, start, type TimedEvent, uuid } from "../testing/domain/order-fixture.ts";
 import { rowAfter, storedFrom } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 
 const { startedBy: _, ...receipt } = purged.data;
 
-const lookupAfter = (history: readonly Told[]) => rowAfter(orderLookup, history).answer;
+const lookupAfter = (history: readonly TimedEvent[]) => rowAfter(orderLookup, history).answer;
 
 describe("the lookup", () => {
   it.each<[Phase, string, boolean]>([
@@ -45,22 +45,22 @@ describe("the lookup", () => {
   });
 
   it("shows a question of the GRO while it can be answered", () => {
-    const asked: Told = [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 70];
-    const answer: Told = [{ type: "ApplicationReplaced", data: { applicationRef: uuid(200) } }, 80];
+    const asked: TimedEvent = [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 70];
+    const answer: TimedEvent = [{ type: "ApplicationReplaced", data: { applicationRef: uuid(200) } }, 80];
     const unpurged = [...historyTo.Submitted, asked];
-    const purgedFirst: Told[] = [...historyTo.Submitted, [purged, 65], asked];
+    const purgedFirst: TimedEvent[] = [...historyTo.Submitted, [purged, 65], asked];
     expect(lookupAfter(unpurged)).toMatchObject({ question: false });
     expect(lookupAfter(purgedFirst)).toMatchObject({ question: true, amendable: false });
     expect(lookupAfter([...purgedFirst, answer])).toMatchObject({ question: false, amendable: false });
   });
 
   it("shows a requested cancellation until the outcome of the open attempt is known", () => {
-    const request: Told = [
+    const request: TimedEvent = [
       { type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } },
       50,
     ];
     const asked = [...historyTo.Submitting, request];
-    const cancelled: Told = [
+    const cancelled: TimedEvent = [
       { type: "OrderCancelled", data: { reason: "customerRequest", by: "customer" } },
       60,
     ];
@@ -107,7 +107,7 @@ describe("the lookup", () => {
   });
 
   it("asks for another address when the confirmation bounced and the order is active", () => {
-    const bounced: Told[] = [
+    const bounced: TimedEvent[] = [
       ...historyTo.Paid,
       [
         {
@@ -126,7 +126,7 @@ describe("the lookup", () => {
     ];
     expect(lookupAfter(historyTo.Paid)).toMatchObject({ needsAnotherAddress: false });
     expect(lookupAfter(bounced)).toMatchObject({ needsAnotherAddress: true });
-    const over: Told[] = [
+    const over: TimedEvent[] = [
       ...bounced,
       [{ type: "OrderCancelled", data: { reason: "unconfirmed", by: "system" } }, 60],
     ];
@@ -135,7 +135,7 @@ describe("the lookup", () => {
 
   it("names the vault's contact record until that is purged", () => {
     expect(lookupAfter(historyTo.Fulfilled)).toMatchObject({ contactRef: uuid(101) });
-    const forgotten: Told[] = [
+    const forgotten: TimedEvent[] = [
       ...historyTo.Fulfilled,
       [
         {

@@ -62,13 +62,13 @@ it("keeps a paid order for staff to submit by hand, then purges the application"
     "%PDF-",
   ]);
   const { revision } = await page();
-  const told = await post(`/api/admin/orders/${order.orderNumber}/actions/record-submission`, {
+  const recorded = await post(`/api/admin/orders/${order.orderNumber}/actions/record-submission`, {
     reason: "groWebsite",
     expectedRevision: revision,
     groOrderReference: "COL-445566",
     submittedAt: new Date().toISOString(),
   });
-  expect(told.status).toBe(200);
+  expect(recorded.status).toBe(200);
   await seen(product, order.orderId, "purge-application-1-1");
   await vi.waitFor(async () => expect(await waiting("notSubmitted")).toEqual([]), soon);
   const gone = await post(`/api/admin/orders/${order.orderNumber}/application.pdf`, {
@@ -78,8 +78,8 @@ it("keeps a paid order for staff to submit by hand, then purges the application"
 });
 
 it("called no service, had no failures, and raises no alarm", async () => {
-  const duties = product.lines.map(({ duty }) => String(duty));
-  expect(duties.filter((duty) => /^(submit|ask-submission)-/.test(duty))).toEqual([]);
+  const tasks = product.lines.map(({ task }) => String(task));
+  expect(tasks.filter((task) => /^(submit|ask-submission)-/.test(task))).toEqual([]);
   expect(product.lines.filter(({ provider }) => provider === "automation")).toEqual([]);
   const levels = product.lines.filter(({ level }) => Number(level) >= 50);
   expect(levels).toEqual([]);

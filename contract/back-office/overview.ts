@@ -36,7 +36,7 @@ export const dashboardAnswer = z
     tickets: z.object({
       open: field.count,
       mine: field.count,
-      nobodys: field.count,
+      unassigned: field.count,
       waiting: field.count,
       due: field.count,
       late: field.count,

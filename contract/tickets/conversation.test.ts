@@ -66,7 +66,7 @@ describe("who asks for a ticket", () => {
     expect(ticketAccessRequest.parse({ key: "abc", ticketNumber: "1", email: "2" })).toEqual({ key: "abc" });
   });
 
-  it("is told which field is missing", () => {
+  it("names the missing field", () => {
     const access = (body: unknown) =>
       ticketAccessRequest.safeParse(body).error?.issues.map(({ message }) => message);
     expect(access({})).toEqual(["Ticket number is required", "Please enter a valid email address"]);

@@ -14,7 +14,7 @@ import { answers, get } from "../request.ts";
 import { staff } from "../roles.ts";
 import { clockShown } from "./shapes.ts";
 
-export const shares = z.object({ mine: field.count, nobodys: field.count, all: field.count });
+export const shares = z.object({ mine: field.count, unassigned: field.count, all: field.count });
 
 export const ticketListAnswer = z
   .object({
@@ -60,7 +60,7 @@ export const listTickets = get("/api/admin/tickets", {
   limit: "reads",
   query: z.object({
     status: z.optional(z.enum(inboxStatuses, "There is no such status")),
-    assignee: z.optional(z.enum(inboxAssignees, "Use mine or nobodys")),
+    assignee: z.optional(z.enum(inboxAssignees, "Use mine or unassigned")),
     category: z.optional(z.enum(inboxCategories, "There is no such category")),
     order: z.optional(z.enum(inboxOrders, "Use longest, newest or due")),
     limit: perPage,

@@ -97,7 +97,7 @@ describe("what is not known", () => {
     ]);
   });
 
-  it("is told also while other answers are missing", () => {
+  it("is reported also while other answers are missing", () => {
     const both = changed(changed(recent, "placeOfBirth", "i don’t know"), "gender", "");
     expect(problems(schema, both)).toContain(
       "placeOfBirth: Births registered in the last 50 years need the place of birth",

@@ -56,7 +56,7 @@ const namesakes = new Map([
 /** Shorter names are one typing mistake from too many real ones: aol.com, ool.com, all.com. */
 const leastForSlips = 8;
 
-/** True when one letter too many, too few or wrong, or two neighbours swapped, tell `typed` from `meant`. */
+/** True when one letter too many, too few or wrong, or two neighbours swapped, execute `typed` from `meant`. */
 function isOneSlip(typed: string, meant: string): boolean {
   const shorter = Math.min(typed.length, meant.length);
   let start = 0;

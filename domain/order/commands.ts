@@ -30,7 +30,7 @@ const purgeStart = z.strictObject({ rule: word.purgeRule });
  * `refundId` is null for a refund made by hand at the provider, `providerRefundId` for one that the provider refused to
  * make.
  */
-const toldRefund = {
+const reportedRefund = {
   refundId: field.refundId.nullable(),
   providerRefundId: field.providerId.nullable(),
   intentId: field.providerId,
@@ -59,7 +59,7 @@ export const orderCommandSchemas = {
     shortCopies: field.count,
     serviceLevel: word.serviceLevel,
     deliveryMethod: word.deliveryMethod,
-    // None until it has a price. Events may tell of one.
+    // None until it has a price. Events may execute of one.
     apostille: z.literal(false),
     groReferenceKnown: z.boolean(),
     /** What the browser believes the total to be. */
@@ -132,10 +132,10 @@ export const orderCommandSchemas = {
   RecordBankTransferReturn: z.strictObject({ transfer: field.ordinal }),
   ApproveProposal: z.strictObject({ proposal: field.ordinal }),
   DeclineProposal: z.strictObject({ proposal: field.ordinal }),
-  RecordRefund: z.strictObject(toldRefund),
-  RecordRefundFailure: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
+  RecordRefund: z.strictObject(reportedRefund),
+  RecordRefundFailure: z.strictObject({ ...reportedRefund, code: word.refundFailureCode }),
   /**
-   * A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in
+   * A dispute as the provider reports it: opened while `outcome` is null, closed otherwise. Reports may come late and in
    * any order.
    */
   RecordDispute: z.strictObject({
@@ -170,7 +170,7 @@ export type OrderCommandType = keyof typeof orderCommandSchemas;
 /** The data of one type of command. */
 export type OrderCommandData<Type extends OrderCommandType> = z.infer<(typeof orderCommandSchemas)[Type]>;
 
-/** `{ type, data }`, told apart by `type`. */
+/** `{ type, data }`, discriminated by `type`. */
 export type OrderCommand = {
   [Type in OrderCommandType]: { readonly type: Type; readonly data: OrderCommandData<Type> };
 }[OrderCommandType];

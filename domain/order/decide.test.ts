@@ -7,16 +7,16 @@ import {
   orderAfter,
   orderId,
   submitted,
-  type Told,
+  type TimedEvent,
   uuid,
   when,
 } from "../../testing/domain/order-fixture.ts";
 import type { OrderCommand } from "./commands.ts";
 import { capturedPence, refundablePence, refundedPence } from "./payment/money.ts";
 
-const andThen = (history: readonly Told[], command: OrderCommand, seconds = 2000): Told[] => [
+const andThen = (history: readonly TimedEvent[], command: OrderCommand, seconds = 2000): TimedEvent[] => [
   ...history,
-  ...when(history, command, given(seconds)).map((event): Told => [event, seconds]),
+  ...when(history, command, given(seconds)).map((event): TimedEvent => [event, seconds]),
 ];
 const cancel = (
   reason: "expired" | "unconfirmed" | "customerRequest",

@@ -6,7 +6,7 @@ import {
   historyTo,
   orderAfter,
   orderId,
-  type Told,
+  type TimedEvent,
   variantAdded,
 } from "../../testing/domain/order-fixture.ts";
 import * as field from "../fields.ts";
@@ -100,7 +100,7 @@ describe("what became of a refund, as version 1 wrote it", () => {
       { ...written, refundId: refundIdOf(orderId, 2), code: "declined" },
       { commandId: "refund-re_1-failed" },
     );
-    const history: Told[] = [
+    const history: TimedEvent[] = [
       ...historyTo.Cancelled,
       [orderEventSchema.parse({ type: "RefundIssued", data: issued }), 80],
       [orderEventSchema.parse({ type: "RefundFailed", data: failed }), 90],

@@ -56,7 +56,7 @@ const withoutProposal = <Data extends object>(data: Data) => ({ ...data, proposa
  * A refund by the ids it has. One made by hand at the provider has no id of ours, one that the provider refused to make
  * none of its own.
  */
-const toldRefund = {
+const reportedRefund = {
   refundId: field.refundId.nullable(),
   providerRefundId: field.providerId.nullable(),
   ...refund,
@@ -204,11 +204,11 @@ export const orderEventSchemas = {
       proposal: field.ordinal.nullable(),
     }),
   },
-  RefundIssued: { version: 2, upcasts: { 1: withProviderRefundId }, data: z.strictObject(toldRefund) },
+  RefundIssued: { version: 2, upcasts: { 1: withProviderRefundId }, data: z.strictObject(reportedRefund) },
   RefundFailed: {
     version: 2,
     upcasts: { 1: withProviderRefundId },
-    data: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
+    data: z.strictObject({ ...reportedRefund, code: word.refundFailureCode }),
   },
   BankTransferProposed: versionOne(z.strictObject({ ...proposed, ...bankTransfer })),
   /** Staff gave money back by a bank transfer, because a refund did not reach the card. */
@@ -267,7 +267,7 @@ export type OrderEventType = keyof typeof orderEventSchemas;
 /** The data of one type of event. */
 export type OrderEventData<Type extends OrderEventType> = z.infer<(typeof orderEventSchemas)[Type]["data"]>;
 
-/** `{ type, data }`, told apart by `type`. */
+/** `{ type, data }`, discriminated by `type`. */
 export type OrderEvent = {
   [Type in OrderEventType]: { readonly type: Type; readonly data: OrderEventData<Type> };
 }[OrderEventType];

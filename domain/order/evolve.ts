@@ -1,5 +1,5 @@
 import type { Recorded } from "../decider.ts";
-import { owe, told } from "../open-work.ts";
+import { closeMail, owe } from "../open-work.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
 import { privacyFolds } from "./personal-data/fold-privacy.ts";
@@ -96,15 +96,15 @@ const lifeFolds: Folds<
     ...order,
     phase: order.phase === "Paid" ? "Confirmed" : order.phase,
     confirmation: { state: "sent", about: mail.about, at },
-    mails: told(order.mails, mail, true),
+    mails: closeMail(order.mails, mail, true),
   }),
   ConfirmationUndeliverable: (order, mail, { at }) => ({
     ...order,
     confirmation: { state: "undeliverable", about: mail.about, at },
-    mails: told(order.mails, mail, false),
+    mails: closeMail(order.mails, mail, false),
   }),
-  MailSent: (order, mail) => ({ ...order, mails: told(order.mails, mail, true) }),
-  MailUndeliverable: (order, mail) => ({ ...order, mails: told(order.mails, mail, false) }),
+  MailSent: (order, mail) => ({ ...order, mails: closeMail(order.mails, mail, true) }),
+  MailUndeliverable: (order, mail) => ({ ...order, mails: closeMail(order.mails, mail, false) }),
   OrderLinksRequested: (order, _, { at, eventId }) => ({
     ...order,
     linksRequestedAt: at,

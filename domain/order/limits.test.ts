@@ -99,10 +99,10 @@ function often(
 }
 
 /**
- * What providers, policies and clocks tell: each once for what happened outside, and bounded by how often that was
+ * What providers, policies and clocks execute: each once for what happened outside, and bounded by how often that was
  * asked for.
  */
-const told: readonly OrderCommandType[] = [
+const reported: readonly OrderCommandType[] = [
   "ConfirmPayment",
   "RecordPaymentFailure",
   "RecordMail",
@@ -139,7 +139,7 @@ const histories = [
 describe("whatever a person asks an order for again and again", () => {
   const requests = Object.keys(orderCommandSchemas)
     .map((type) => Object.values(sample).find((command) => command.type === type)?.type)
-    .filter((type) => type !== undefined && !told.includes(type));
+    .filter((type) => type !== undefined && !reported.includes(type));
   const cells = requests.flatMap((type) =>
     histories.map(([name, history]) => [type, name, history] as const),
   );
@@ -171,7 +171,7 @@ describe("whatever a person asks an order for again and again", () => {
     expect(often(begunAfter(historyTo[phase]), type, "system").events).toHaveLength(600);
   });
 
-  it("is told what the limit is", () => {
+  it("reads what the limit is", () => {
     const { walk } = often(begunAfter(historyTo.Priced), "CorrectContact", "customer");
     const once = () =>
       decide(walk.state, nth("CorrectContact", orderOf(walk), 5_000), given(1_000, "customer"));

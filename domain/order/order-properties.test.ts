@@ -53,7 +53,7 @@ import type { Task } from "./tasks/task.ts";
 
 /** Never the id of an event of the walk: those are counted from 0. */
 const ids = fc.integer({ min: 500, max: 510 }).map(uuid);
-/** Records are sealed under ids of their own; that one cannot come back is told in decide-end.test.ts. */
+/** Records are sealed under ids of their own; that one cannot come back is tested in decide-end.test.ts. */
 const records = fc.integer({ min: 1_000, max: 999_999_999 }).map(uuid);
 
 const leaves = new Map<unknown, fc.Arbitrary<unknown>>([

@@ -5,13 +5,13 @@ import {
   orderId,
   queried,
   stateAfter,
-  type Told,
+  type TimedEvent,
 } from "../../testing/domain/order-fixture.ts";
 import { phases } from "./phases.ts";
 import { badgeOf, customerWording, orderStatuses, publicHistory, statusAfter, statusOf } from "./status.ts";
 
-const history = (told: readonly Told[]) =>
-  publicHistory(told.map(([event, seconds]) => ({ event, at: String(seconds) }))).map(
+const history = (events: readonly TimedEvent[]) =>
+  publicHistory(events.map(([event, seconds]) => ({ event, at: String(seconds) }))).map(
     ({ status, text, timestamp }) => `${timestamp} ${status}: ${text}`,
   );
 
@@ -33,7 +33,7 @@ describe("the public history", () => {
     );
     const ids = { refundId: `order-${orderId}-refund-1`, providerRefundId: "re_1" };
     const refund = { ...ids, intentId: "pi_1", amountPence: 9000 };
-    const refunded: Told[] = [
+    const refunded: TimedEvent[] = [
       ...historyTo.Paid,
       [cancelled, 70],
       [{ type: "RefundIssued", data: refund }, 90],

@@ -141,7 +141,7 @@ export interface End {
 export interface Refund {
   /** Null when it was made by hand at the provider. */
   readonly refundId: string | null;
-  /** What the provider calls it; null until it told. */
+  /** The provider's id; null until it reports one. */
   readonly providerRefundId: string | null;
   readonly intentId: string;
   readonly amountPence: number;

@@ -126,7 +126,7 @@ export const disputeReasonOf = (stripeReason: string | undefined): DisputeReason
   disputeReasons.get(stripeReason) ?? "other";
 
 /** `lost`: the bank gave the money back to the cardholder. `warningClosed`: the bank only asked, and took nothing. */
-/** Who told how a dispute ended. The provider's word is final. */
+/** Who reported how a dispute ended. The provider's word is final. */
 export const outcomeSource = z.enum(["provider", "staff"]);
 export type OutcomeSource = z.infer<typeof outcomeSource>;
 

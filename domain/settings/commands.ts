@@ -34,7 +34,7 @@ export type SettingsCommandData<Type extends SettingsCommandType> = z.infer<
   (typeof settingsCommandSchemas)[Type]
 >;
 
-/** `{ type, data }`, told apart by `type`. */
+/** `{ type, data }`, discriminated by `type`. */
 export type SettingsCommand = {
   [Type in SettingsCommandType]: { readonly type: Type; readonly data: SettingsCommandData<Type> };
 }[SettingsCommandType];

@@ -31,7 +31,7 @@ export function placesFor(companyNumber: string): readonly PlaceOfRegistration[]
 }
 
 /**
- * What customers must be told. Source: Electronic Commerce (EC Directive) Regulations 2002, regulation 6; Company,
+ * What customers must be given. Source: Electronic Commerce (EC Directive) Regulations 2002, regulation 6; Company,
  * Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, regulation 25.
  */
 export const legalDetails = [
@@ -45,14 +45,14 @@ export type LegalDetail = (typeof legalDetails)[number];
 
 /** What the law demands and these details lack. */
 export function missingByLaw(company: Company): readonly LegalDetail[] {
-  const told: Readonly<Record<LegalDetail, boolean>> = {
+  const given: Readonly<Record<LegalDetail, boolean>> = {
     companyName: company.companyName !== "",
     companyNumber: company.companyNumber !== "",
     registeredIn: company.registeredIn !== "",
     postalAddress: isGeographic(company.postalAddress),
     supportEmail: !invented.test(company.supportEmail),
   };
-  return legalDetails.filter((detail) => !told[detail]);
+  return legalDetails.filter((detail) => !given[detail]);
 }
 
 const postcode = /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b/i;

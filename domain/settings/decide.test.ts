@@ -57,7 +57,7 @@ describe("every change", () => {
 });
 
 describe("the company's details", () => {
-  it("are refused while they lack what the law demands to be told", () => {
+  it("are refused while they lack what the law demands", () => {
     const lacking = { textDigest, missing: ["companyNumber" as const] };
     expect(() => when([], { type: "ChangeCompanyDetails", data: lacking })).toThrow(refusal("law-demands"));
   });

@@ -19,7 +19,7 @@ export type SettingsRule =
   | "retention-too-short"
   /** `details.mostDays` */
   | "retention-too-long"
-  /** Customers must be told who runs the service. */
+  /** Customers must know who runs the service. */
   | "law-demands"
   /** No manager changes their own role, so at least one remains. */
   | "own-role"

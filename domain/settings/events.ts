@@ -38,7 +38,7 @@ export type SettingsEventData<Type extends SettingsEventType> = z.infer<
   (typeof settingsEventSchemas)[Type]["data"]
 >;
 
-/** `{ type, data }`, told apart by `type`. */
+/** `{ type, data }`, discriminated by `type`. */
 export type SettingsEvent = {
   [Type in SettingsEventType]: { readonly type: Type; readonly data: SettingsEventData<Type> };
 }[SettingsEventType];

@@ -26,7 +26,7 @@ export const ticketCommandSchemas = {
   ReplyToTicket: z.strictObject({
     messageRef: field.vaultReference,
     seen,
-    /** What the ticket does after a reply of staff: it waits for the customer unless told. */
+    /** What the ticket does after a reply of staff: it waits for the customer by default. */
     next: word.statusAfterReply.exactOptional(),
   }),
   NoteOnTicket: z.strictObject({ noteRef: field.vaultReference, seen }),
@@ -69,7 +69,7 @@ export type TicketCommandType = keyof typeof ticketCommandSchemas;
 /** The data of one type of command. */
 export type TicketCommandData<Type extends TicketCommandType> = z.infer<(typeof ticketCommandSchemas)[Type]>;
 
-/** `{ type, data }`, told apart by `type`. */
+/** `{ type, data }`, discriminated by `type`. */
 export type TicketCommand = {
   [Type in TicketCommandType]: { readonly type: Type; readonly data: TicketCommandData<Type> };
 }[TicketCommandType];

@@ -128,7 +128,7 @@ describe("an acknowledgement", () => {
     expect(needsOtherAcknowledgement(ticket)).toBe(false);
   });
 
-  it("is recorded once, however often it is told", () => {
+  it("is recorded once, however often it is reported", () => {
     const mail = {
       type: "RecordTicketMail" as const,
       data: { ...acknowledged.data, result: "sent" as const },

@@ -88,7 +88,7 @@ export type TicketEventData<Type extends TicketEventType> = z.infer<
   (typeof ticketEventSchemas)[Type]["data"]
 >;
 
-/** `{ type, data }`, told apart by `type`. */
+/** `{ type, data }`, discriminated by `type`. */
 export type TicketEvent = {
   [Type in TicketEventType]: { readonly type: Type; readonly data: TicketEventData<Type> };
 }[TicketEventType];

@@ -1,5 +1,5 @@
 import type { Recorded } from "../decider.ts";
-import { forget, owe, told } from "../open-work.ts";
+import { closeMail, forget, owe } from "../open-work.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
 import { ticketLimits } from "./limits.ts";
@@ -37,7 +37,7 @@ function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }
 }
 
 function mailed(ticket: Ticket, mail: TicketEventData<"MailSent">, at: string, sent: boolean): Ticket {
-  const mails = told(ticket.mails, mail, sent);
+  const mails = closeMail(ticket.mails, mail, sent);
   if (mail.template !== "ticketOpened") return { ...ticket, mails };
   return {
     ...ticket,

@@ -59,12 +59,12 @@ function often(
   return { state, events, rule };
 }
 
-/** What policies tell. */
-const told: readonly TicketCommandType[] = ["RecordTicketMail", "PurgeTicket"];
+/** What policies execute. */
+const reported: readonly TicketCommandType[] = ["RecordTicketMail", "PurgeTicket"];
 
 describe("whatever a person asks a ticket for again and again", () => {
   const types = Object.values(sampleTicketCommand).map(({ type }) => type);
-  const requests = types.filter((type) => !told.includes(type));
+  const requests = types.filter((type) => !reported.includes(type));
   const phases = ["Open", "Waiting", "Closed"] as const;
   const cells = requests.flatMap((type) => phases.map((phase) => [type, phase] as const));
 

@@ -19,7 +19,7 @@ describe("revealing the texts of a ticket", () => {
     expect(asked(ticketIn.Open, reveal, said("staff", 100))).toEqual([looked()]);
   });
 
-  it("goes on for a quarter of an hour, and is not told twice", () => {
+  it("goes on for a quarter of an hour, and is not recorded twice", () => {
     expect(asked(lookedAt, reveal, said("staff", 101))).toEqual([]);
     expect(asked(lookedAt, reveal, said("staff", 100 + revealLastsSeconds - 1))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import {
   historyTo,
   orderAfter,
   start,
-  type Told,
+  type TimedEvent,
   uuid,
 } from "../../testing/domain/order-fixture.ts";
 import {
@@ -32,7 +32,7 @@ const at = (seconds: number) => addSeconds(start, seconds);
 const tasks = (history: readonly TicketResult[], order?: Order) =>
   ticketOwed(ticketAfter(history), order, settings);
 
-const contactPurgedAfter = (history: readonly Told[], seconds: number): Order =>
+const contactPurgedAfter = (history: readonly TimedEvent[], seconds: number): Order =>
   orderAfter([
     ...history,
     [
@@ -141,7 +141,7 @@ describe("what was written in a ticket", () => {
       [turned("Closed"), 200],
     ];
     expect(purges(linkedLater, contactPurgedAfter(historyTo.Cancelled, 100))).toMatchObject(year);
-    const neverPaid: Told[] = [...historyTo.AwaitingPayment, [cancelled, 70]];
+    const neverPaid: TimedEvent[] = [...historyTo.AwaitingPayment, [cancelled, 70]];
     expect(purges(closedAndLinked, contactPurgedAfter(neverPaid, 80))).toMatchObject(year);
   });
 

@@ -55,7 +55,7 @@ const silence = ({ phase, phaseSince }: Ticket): TicketTask[] =>
       ]
     : [];
 
-/** When an erasure request takes effect: the conversation is over, and the customer was told how it ended. */
+/** When an erasure request takes effect: the conversation is over, and the customer has been informed how it ended. */
 export const erasable = ({ erasureRequestedAt, mails, phaseSince }: Ticket): string | undefined =>
   erasureRequestedAt === null || mails.owed.length > 0 ? undefined : later(erasureRequestedAt, phaseSince);
 

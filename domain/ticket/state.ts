@@ -63,7 +63,7 @@ export type TicketState = AbsentTicket | Ticket;
 export const ticketExists = (state: TicketState): state is Ticket => state.phase !== "Absent";
 
 export interface TicketMessage {
-  /** The id of the event that told of it. */
+  /** The id of the event that caused it. */
   readonly messageId: string;
   readonly author: Author;
   readonly staffId: string | null;

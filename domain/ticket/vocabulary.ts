@@ -74,6 +74,6 @@ export type PurgedTicketKind = z.infer<typeof purgedTicketKind>;
 export const inboxStatuses = ticketStatus.options;
 export const inboxCategories = ticketCategory.options;
 /** Assignee filter: mine or unassigned; without it, all. */
-export const inboxAssignees = ["mine", "nobodys"] as const;
+export const inboxAssignees = ["mine", "unassigned"] as const;
 /** Who waited longest first, the newest first, or by the law's last day, which lists only tickets that have one. */
 export const inboxOrders = ["longest", "newest", "due"] as const;

@@ -48,7 +48,7 @@ async function settle(
       const found = await findAppended(store, append);
       return found === "free" ? await store.append(append) : found;
     } catch (cause) {
-      // Whatever the error, an earlier copy may still be on its way: only the stream can tell.
+      // Whatever the error, an earlier copy may still be on its way: only the stream can execute.
       unknown = new OutcomeUnknown("What became of an append could not be learnt.", { cause });
     }
   }

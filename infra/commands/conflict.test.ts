@@ -12,7 +12,7 @@ beforeEach(async () => {
   await jarHandler(store).handle({ stream, command: put(1), metadata: as("first") });
 });
 
-const tell = (commandId: string, pence: number, expectedRevision?: number) =>
+const execute = (commandId: string, pence: number, expectedRevision?: number) =>
   jarHandler(store).handle({
     stream,
     command: put(pence),
@@ -24,20 +24,20 @@ const changed = (revision: number) => expect.objectContaining({ name: "StreamCha
 
 describe("a command with an expected revision", () => {
   it("succeeds when the stream is at that revision", async () => {
-    expect(await tell("a", 2, 0)).toMatchObject({ revision: 1, state: { total: 3 } });
+    expect(await execute("a", 2, 0)).toMatchObject({ revision: 1, state: { total: 3 } });
   });
 
   it("is refused when the stream has changed, and writes nothing", async () => {
-    await tell("a", 2);
-    await expect(tell("b", 4, 0)).rejects.toEqual(changed(1));
-    await expect(tell("b", 4, 7)).rejects.toEqual(changed(1));
+    await execute("a", 2);
+    await expect(execute("b", 4, 0)).rejects.toEqual(changed(1));
+    await expect(execute("b", 4, 7)).rejects.toEqual(changed(1));
     expect(await store.readStream(stream)).toHaveLength(2);
   });
 
   it("gets its first result when repeated, however much the stream has changed", async () => {
-    await tell("a", 2, 0);
-    await tell("b", 4, 1);
-    expect(await tell("a", 2, 0)).toMatchObject({ repeated: true, revision: 1, state: { total: 3 } });
+    await execute("a", 2, 0);
+    await execute("b", 4, 1);
+    expect(await execute("a", 2, 0)).toMatchObject({ repeated: true, revision: 1, state: { total: 3 } });
   });
 
   it("is refused even when there is nothing to do: the sender must read again", async () => {
@@ -51,8 +51,8 @@ describe("a command with an expected revision", () => {
     for (let round = 0; round < 20; round++) {
       const before = await store.readStream(stream);
       const answers = await Promise.allSettled([
-        tell(`one-${round}`, 10, before.length - 1),
-        tell(`two-${round}`, 100, before.length - 1),
+        execute(`one-${round}`, 10, before.length - 1),
+        execute(`two-${round}`, 100, before.length - 1),
       ]);
       const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
       expect(refused).toEqual([changed(before.length)]);
@@ -62,7 +62,7 @@ describe("a command with an expected revision", () => {
   });
 
   it("would have mixed them silently (control)", async () => {
-    await Promise.all([tell("one", 10), tell("two", 100)]);
+    await Promise.all([execute("one", 10), execute("two", 100)]);
     expect(await store.readStream(stream)).toHaveLength(3);
   });
 });

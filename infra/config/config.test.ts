@@ -106,7 +106,7 @@ describe("configuration", () => {
       OTEL_SERVICE_NAME: "certificates",
       OTEL_TRACES_SAMPLER_ARG: 1,
     });
-    const told = readConfig(
+    const config = readConfig(
       {
         OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp/",
         OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%2Cb=,x-tenant=one",
@@ -114,7 +114,7 @@ describe("configuration", () => {
       },
       folder,
     );
-    expect(told.tracing).toMatchObject({
+    expect(config.tracing).toMatchObject({
       OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp",
       OTEL_EXPORTER_OTLP_HEADERS: { "x-key": "a,b=", "x-tenant": "one" },
       OTEL_TRACES_SAMPLER_ARG: 0.25,

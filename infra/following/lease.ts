@@ -71,7 +71,7 @@ export async function acquire(
 }
 
 /**
- * Renews the lease, and tells whether a retry of any parked stream was asked for.
+ * Renews the lease, and returns whether a retry of any parked stream was asked for.
  * @throws LeaseLost when the fence has increased
  */
 export async function renew(

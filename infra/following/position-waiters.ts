@@ -28,7 +28,7 @@ export function createPositionWaiters(options: {
     for (const waiter of waiters) if (waiter.position <= position) waiter.settle(true);
   }
 
-  async function lookWhileSomebodyWaits(): Promise<void> {
+  async function pollWhileAwaited(): Promise<void> {
     looking = true;
     while (waiters.size > 0) {
       await pause(options.everyMs);
@@ -54,7 +54,7 @@ export function createPositionWaiters(options: {
         },
       };
       waiters.add(waiter);
-      if (!looking) void lookWhileSomebodyWaits();
+      if (!looking) void pollWhileAwaited();
     });
   }
 

@@ -78,13 +78,13 @@ const asUser = (id: number) => [
   "--securebits=+no_setuid_fixup",
   "--",
 ];
-const nobody = 65_534;
+const unprivilegedUser = 65_534;
 
 /** A cluster can run only as the user it was made as. */
 function rootPrefix(owner: number | undefined): string[] {
   const ways = [
     ...(owner === undefined || owner === 0 ? [ownNamespace] : []),
-    ...(owner === 0 ? [] : [asUser(owner ?? nobody)]),
+    ...(owner === 0 ? [] : [asUser(owner ?? unprivilegedUser)]),
   ];
   const way = ways.find(([file = "", ...args]) => spawnSync(file, [...args, "true"]).status === 0);
   if (way) return way;

@@ -39,7 +39,7 @@ export type TicketCounts = {
   /** To be acknowledged by other means than email. */
   readonly unreached: number;
 };
-export type TicketShares = { readonly mine: number; readonly nobodys: number; readonly all: number };
+export type TicketShares = { readonly mine: number; readonly unassigned: number; readonly all: number };
 
 export type TicketListQueries = {
   listTickets(request: TicketListRequest): Promise<TicketListPage>;
@@ -77,7 +77,7 @@ export function ticketListQueries(pool: Pool): TicketListQueries {
       const count = (name: string): number => rows[0]?.[name] ?? 0;
       const shares = (status: string): TicketShares => ({
         mine: count(`${status}_mine`),
-        nobodys: count(`${status}_nobodys`),
+        unassigned: count(`${status}_unassigned`),
         all: count(`${status}_all`),
       });
       return {
@@ -130,7 +130,7 @@ const counting = `
         `count(*) filter (where status = '${status}' and ${condition})::int as ${status.toLowerCase()}_${name}`;
       return [
         counted("mine", "assignee = $1"),
-        counted("nobodys", "assignee is null"),
+        counted("unassigned", "assignee is null"),
         counted("all", "true"),
       ].join(", ");
     })

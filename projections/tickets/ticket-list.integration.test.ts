@@ -103,7 +103,7 @@ it("counts assigned, unassigned, all and overdue tickets", async () => {
   ] as const) {
     expect(counted).toEqual({
       mine: live.filter(({ assignee }) => assignee === "staff_1").length,
-      nobodys: live.filter(({ assignee }) => assignee === null).length,
+      unassigned: live.filter(({ assignee }) => assignee === null).length,
       all: live.length,
     });
   }

@@ -68,7 +68,7 @@ async function placeOrders(
 
 /**
  * The sandbox's GRO reports the despatch a minute after submission, which is no part of the orders counted here.
- * @throws OperatorError when it cannot be told to report nothing
+ * @throws OperatorError when its reports cannot be turned off
  */
 async function despatchNothing(url: string): Promise<void> {
   const { ok, status } = await fetch(`${url}/sandbox/gro/behaviour`, {

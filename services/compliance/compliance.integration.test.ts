@@ -9,7 +9,7 @@ import {
   submittedOrder,
 } from "../../testing/gateway/admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
-import { tellPurged } from "../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../testing/services/purge-fixture.ts";
 import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
 
 let stack: TestStack;
@@ -38,8 +38,8 @@ const purgeOf = async (orderNumber: string) => {
 
 test("The register names each purge with its receipt and the order's number", async () => {
   const { id, orderNumber } = await submittedOrder(stack);
-  await tellPurged(stack.deps, id, "application", bySystem(), notDestroyed);
-  await tellPurged(stack.deps, id, "application", bySystem());
+  await recordPurge(stack.deps, id, "application", bySystem(), notDestroyed);
+  await recordPurge(stack.deps, id, "application", bySystem());
   await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(2);
   expect(await purgeOf(orderNumber)).toMatchObject([
     { ...receipt, about: "order", dataClass: "application", outcome: "purged", secondsSinceSubmission: 0 },
@@ -52,7 +52,7 @@ test("The register names each purge with its receipt and the order's number", as
 test("The register is read page by page, and a page's place is no other list's", async () => {
   for (const _ of [1, 2, 3]) {
     const { id, orderNumber } = await submittedOrder(stack);
-    await tellPurged(stack.deps, id, "application", bySystem());
+    await recordPurge(stack.deps, id, "application", bySystem());
     await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(1);
   }
   const whole = (await auditor.get(`${path}/purges?limit=200`)).body.purges;

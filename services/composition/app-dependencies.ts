@@ -72,7 +72,7 @@ export async function openAppDependencies(
     deps: await openDesk(config, infrastructure, outside, settings),
     access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: infrastructure.now }),
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
-    retention: dutySettings(settings, config),
+    retention: taskSettings(settings, config),
     auditor,
     signer: audit.signer,
   };
@@ -112,7 +112,7 @@ async function openDesk(
 }
 
 /** Retention is a setting that may change at runtime; each task reads it. */
-const dutySettings = (settings: CurrentSettings, config: Config): TaskSettings => ({
+const taskSettings = (settings: CurrentSettings, config: Config): TaskSettings => ({
   purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
   unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
   submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,

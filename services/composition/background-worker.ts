@@ -27,7 +27,7 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
       linkTo: app.ticketLinks.linkTo,
     }),
     settings: app.retention,
-    dutyWatch: app.telemetry.dutyWatch,
+    taskWatch: app.telemetry.taskWatch,
     sweepEverySeconds: app.config.SWEEP_EVERY_SECONDS,
   });
   return {

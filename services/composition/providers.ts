@@ -7,7 +7,7 @@ import {
   stripeOrigins,
 } from "../gateway/security-headers.ts";
 import { type ReachedIdentity, reachIdentity } from "../identity/reach-identity.ts";
-import { nobodySubmits } from "../orders/submission/by-hand.ts";
+import { noAutomation } from "../orders/submission/by-hand.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
 import { addressesOf, type SandboxAddresses, type SandboxPlaces } from "../providers/sandbox/addresses.ts";
@@ -75,7 +75,7 @@ export async function reachOutside(
     ...reached,
     payments: createStripePayments({ ...cards.stripe, now }),
     automation: providers.submissionByHand
-      ? nobodySubmits
+      ? noAutomation
       : createAutomationClient({
           ...given(providers.automation ?? addresses.automation, "automation service"),
           now,

@@ -33,10 +33,10 @@ export async function eraseCustomer(
   const tickets: TicketOfCustomer[] = [];
   for (const { ticket, linked } of customer.tickets) {
     const { ticketId } = ticket;
-    const told = isTicketGone(ticket)
+    const current = isTicketGone(ticket)
       ? { ticket }
       : await deps.tickets.execute({ ticketId, ...request(ticketId) });
-    tickets.push({ ticket: told.ticket, linked });
+    tickets.push({ ticket: current.ticket, linked });
   }
   return { customer: { ...customer, orders, tickets }, position: await deps.orders.head() };
 }

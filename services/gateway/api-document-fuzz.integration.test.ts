@@ -98,9 +98,9 @@ test.each([
       for (const [made, [caller, name]] of runs) {
         const before = await stack.store.head();
         const { status, body } = await send(route, caller, made, name);
-        const told = `${route} as ${caller}: ${JSON.stringify(made)} → ${status} ${JSON.stringify(body)}`;
-        expect(status, told).toBeLessThan(500);
-        if (status >= 400) expect(await stack.store.head(), told).toBe(before);
+        const description = `${route} as ${caller}: ${JSON.stringify(made)} → ${status} ${JSON.stringify(body)}`;
+        expect(status, description).toBeLessThan(500);
+        if (status >= 400) expect(await stack.store.head(), description).toBe(before);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginning } from "../../infra/event-store/event-store.ts";
-import { type StaffBrowser, staffBrowser, tell } from "../../testing/gateway/admin-order-fixture.ts";
+import { execute, type StaffBrowser, staffBrowser } from "../../testing/gateway/admin-order-fixture.ts";
 import { orderBody, ticketBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply } from "../../testing/gateway/test-browser.ts";
@@ -36,7 +36,7 @@ async function aPerson() {
   await browser.post(`/api/orders/${id}/variants`, application());
   const { body } = await browser.post("/api/create-payment-intent", { amount: 45, orderId: id });
   const intentId = String(body.clientSecret).replace(/_secret$/, "");
-  await tell(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
+  await execute(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
   await stack.makeFindable(id);
   const words = { name: `${mark} Rhys`, subject: `${mark}?`, message: `I am ${mark}.`, email };
   const ticket = await browser.post("/api/tickets", ticketBody(words));

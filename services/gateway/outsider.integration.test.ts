@@ -137,7 +137,7 @@ describe("Another's order", () => {
     expect((await enter(order.orderNumber, `${later}.${key.split(".")[1]}`)).status).toBe(404);
   });
 
-  test("is not told of by addresses that are no address", async () => {
+  test("is not given away by invalid addresses", async () => {
     for (const number of ["%E0%A4%A", "..%2F..%2Fadmin", "%00", "7K3M%0d%0aX-Evil:1", "0".repeat(4_000)]) {
       for (const path of [`/api/orders/lookup/${number}`, `/api/orders/lookup/${number}/updates`]) {
         const { status, headers } = await stack.browser().get(path);

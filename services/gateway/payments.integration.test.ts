@@ -84,7 +84,7 @@ describe("POST /api/create-payment-intent", () => {
     [{ amount: 45 }, "orderId", "Order is required"],
     [{ amount: 45, orderId: "7" }, "orderId", "Order is required"],
     [{ amount: 45, orderId: [randomUUID()] }, "orderId", "Order is required"],
-  ])("with %j is told which order is missing", async (body, field, message) => {
+  ])("with %j names the missing order", async (body, field, message) => {
     await refused(() => browser.post("/api/create-payment-intent", body), 422, {
       errors: { [field]: message },
     });

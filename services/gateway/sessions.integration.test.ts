@@ -22,7 +22,7 @@ const bearer = (token: string | null) => ({ Authorization: `Bearer ${token}` });
 const me = (token: string | null) => stack.browser().get("/api/me", bearer(token));
 
 describe("Who is signed in", () => {
-  test("is told to themselves, with the name and the role the server sees", async () => {
+  test("is shown to themselves, with the name and the role the server sees", async () => {
     const browser = await signIn("Morgan Hughes");
     const reply = await me(await tokenOf(browser));
     expect(reply.body).toEqual({ userId: userIdOf("Morgan Hughes"), name: "Morgan Hughes", role: "manager" });

@@ -17,7 +17,7 @@ import {
 } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
 
-// An order whose events cannot be verified: nothing is done to it, each who asks is told so, and all else goes on.
+// An order whose events cannot be verified: nothing is done to it, each who asks is outcome so, and all else goes on.
 
 let stack: TestStack;
 let staff: StaffBrowser;
@@ -35,7 +35,7 @@ const unreadable = {
       "We cannot read our record of this at the moment. Nothing is lost: please try again later, or contact us.",
   },
 };
-const told = ({ status, body: { code, title } }: Reply) => ({ status, body: { code, title } });
+const outcome = ({ status, body: { code, title } }: Reply) => ({ status, body: { code, title } });
 
 /** Breaks an order, does something, and puts it right. */
 async function whileBroken(orderId: string, work: () => Promise<void>): Promise<void> {
@@ -60,10 +60,10 @@ describe("A customer whose order cannot be read", () => {
     ["submits it", () => browser.post(`/api/orders/${order.id}/submit`)],
     ["pays for it", () => browser.post("/api/create-payment-intent", { amount: 45, orderId: order.id })],
   ];
-  test.each(requests)("is told so who %s, and nothing is written", async (_what, ask) => {
+  test.each(requests)("refuses who %s, and nothing is written", async (_what, ask) => {
     await whileBroken(order.id, async () => {
       const before = await stack.head();
-      expect(told(await ask())).toEqual(unreadable);
+      expect(outcome(await ask())).toEqual(unreadable);
       expect(await stack.head()).toBe(before);
     });
   });
@@ -101,9 +101,9 @@ describe("Staff", () => {
     await stack.makeFindable(broken.id, other.id);
   });
 
-  test("are told so on its page, and the log has a line without its content", async () => {
+  test("read so on its page, and the log has a line without its content", async () => {
     await whileBroken(broken.id, async () => {
-      expect(told(await staff.get(broken.path))).toEqual(unreadable);
+      expect(outcome(await staff.get(broken.path))).toEqual(unreadable);
     });
     const lines = stack.logLines.filter((line) => line.includes("a record cannot be read"));
     expect(lines.length).toBeGreaterThan(0);
@@ -141,7 +141,7 @@ describe("Staff", () => {
       expect(customers.some(({ more }: { more: boolean }) => more)).toBe(true);
       // What is asked for in the name of all of it is not done for a part.
       const erased = await staff.post(`/api/admin/customers/${id}/erase`, { reason: "customerAsked" });
-      expect(told(erased)).toEqual(unreadable);
+      expect(outcome(erased)).toEqual(unreadable);
     });
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { applicationRecord } from "../../domain/forms/sealed-records.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import {
+  execute,
   paidOrder,
   purge,
   question,
   startAttempt,
   submit,
-  tell,
 } from "../../testing/services/paid-order-fixture.ts";
 import {
   Crash,
@@ -145,7 +145,7 @@ describe("Answering the GRO's question", () => {
   test("is refused once the order was cancelled", async () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
-    await tell(deps, orderId, {
+    await execute(deps, orderId, {
       type: "CancelOrder",
       data: { reason: "customerRequest", closedIntentId: null },
     });

@@ -58,7 +58,7 @@ export async function createOrder(
     },
   });
   let compared = true;
-  const told = await deps.orders.execute({
+  const result = await deps.orders.execute({
     orderId,
     by: { actor: { kind: "customer", id: orderId }, correlationId },
     ...typed,
@@ -68,7 +68,7 @@ export async function createOrder(
       return fingerprint;
     },
   });
-  return { ...told, compared };
+  return { ...result, compared };
 }
 
 /**

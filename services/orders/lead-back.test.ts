@@ -22,14 +22,14 @@ test("a provider's report belongs to the request that led to it, even if the ord
   const key = `order-${orderId}-submission-1`;
   const occurredAt = "2026-11-21T10:00:00.000Z";
   await takeGroNotice(deps, { noticeId: "n-1", key, kind: "dispatched", occurredAt }, provider);
-  const told = (await deps.events(orderId)).at(-1);
-  expect(told?.type).toBe("CertificateDispatched");
-  expect(eventMetadata.parse(told?.metadata)).toMatchObject({
+  const dispatched = (await deps.events(orderId)).at(-1);
+  expect(dispatched?.type).toBe("CertificateDispatched");
+  expect(eventMetadata.parse(dispatched?.metadata)).toMatchObject({
     correlationId: eventMetadata.parse(cause?.metadata).correlationId,
     causationId: cause?.id,
     actor: { kind: "provider", id: "gro" },
   });
-  expect(told?.metadata.correlationId).not.toBe("of-the-notice");
+  expect(dispatched?.metadata.correlationId).not.toBe("of-the-notice");
 });
 
 test("a webhook about no order of ours is accepted", async () => {

@@ -78,7 +78,7 @@ export async function requestOrderLinks(
     try {
       await deps.orders.execute({ orderId, commandId: deps.newId(), by, command });
     } catch (error) {
-      // The limit is reached, or the contact data is being purged: not to be told from an unknown address.
+      // The limit is reached, or the contact data is being purged: indistinguishable from an unknown address.
       if (!(error instanceof Refused)) throw error;
     }
     return;

@@ -32,7 +32,7 @@ type Vaulting = Pick<
   "vault" | "deriveId" | "newId" | "now" | "log" | "unpaidExpiresAfterSeconds"
 >;
 
-/** Arguments of `tell`, except on whose behalf. */
+/** Arguments of `execute`, except on whose behalf. */
 export type TypedCommand<State, Command> = Omit<Required<CommandRequest<State, Command>>, "by">;
 
 /**

@@ -12,15 +12,15 @@ import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import {
+  execute,
   paidOrder,
   purge,
   question,
   recordConfirmation,
   startAttempt,
   submit,
-  tell,
 } from "../../testing/services/paid-order-fixture.ts";
-import { tellPurged } from "../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../testing/services/purge-fixture.ts";
 import { purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
 import {
   customer,
@@ -132,7 +132,7 @@ async function purgedOrder(deps: OrderDependencies): Promise<string> {
   for (const dataClass of ["application", "contact"] as const) {
     const records = await deps.vault.recordsOf(orderId, dataClass);
     await deps.vault.destroy(records.map(({ recordId }) => recordId));
-    await tellPurged(deps, orderId, dataClass, customer);
+    await recordPurge(deps, orderId, dataClass, customer);
   }
   return orderId;
 }
@@ -157,24 +157,27 @@ async function unansweredTicket(deps: OrderDependencies): Promise<string> {
 const nowhere = async (deps: OrderDependencies) => deps.newId();
 async function startByHand(deps: OrderDependencies, orderId: string): Promise<void> {
   await recordConfirmation(deps, orderId, "sent");
-  await tell(deps, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "manual" } });
+  await execute(deps, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "manual" } });
 }
 
 const dispatch = (deps: OrderDependencies, orderId: string) =>
-  tell(deps, orderId, {
+  execute(deps, orderId, {
     type: "RecordDispatch",
     data: { attempt: 1, dispatchedAt: "2026-11-21T09:00:00.000Z" },
   });
 const refundFailed = async (deps: OrderDependencies, orderId: string): Promise<unknown> => {
-  const told = { refundId: null, providerRefundId: "re_1", intentId: await intentOf(deps, orderId) };
-  return tell(deps, orderId, {
+  const reported = { refundId: null, providerRefundId: "re_1", intentId: await intentOf(deps, orderId) };
+  return execute(deps, orderId, {
     type: "RecordRefundFailure",
-    data: { ...told, amountPence: 4500, code: "declined" },
+    data: { ...reported, amountPence: 4500, code: "declined" },
   });
 };
 const dispute = async (deps: OrderDependencies, orderId: string): Promise<unknown> => {
   const about = { disputeId: "du_1", intentId: await intentOf(deps, orderId), amountPence: 4500 };
-  return tell(deps, orderId, { type: "RecordDispute", data: { ...about, reason: "general", outcome: null } });
+  return execute(deps, orderId, {
+    type: "RecordDispute",
+    data: { ...about, reason: "general", outcome: null },
+  });
 };
 const intentOf = async (deps: OrderDependencies, orderId: string): Promise<string> =>
   (await deps.orders.load(orderId)).order.payments[0]?.intentId ?? "";
@@ -333,7 +336,7 @@ describe("A request that is refused", () => {
     expect(await kept()).toEqual(before);
   });
 
-  test("is told from one that is taken (control)", async () => {
+  test("differs from one that is taken (control)", async () => {
     const deps = depsOnVault();
     const orderId = await pricedOrder(deps);
     const before = await kept();

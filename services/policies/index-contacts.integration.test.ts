@@ -101,13 +101,13 @@ it("forgets a person who asked for erasure once their ticket is closed and its m
   const { ticket } = await openTicket(system.deps, ticketRequest({ email }), null, undefined, "a-request");
   await seeFound(system, email, [{ kind: "ticket", id: ticket.ticketId }]);
   const by = { actor: { kind: "staff", id: "staff_1" }, correlationId: "a-request" } as const;
-  const tell = (command: TicketCommand) =>
+  const execute = (command: TicketCommand) =>
     system.deps.tickets.execute({ ticketId: ticket.ticketId, commandId: command.type, by, command });
-  await tell({ type: "RequestErasure", data: {} });
+  await execute({ type: "RequestErasure", data: {} });
   const load = async () => (await system.deps.tickets.load(ticket.ticketId)).ticket;
   await vi.waitFor(async () => expect((await load()).mails.owed).toEqual([]), soon);
   expect((await load()).phase).toBe("Open");
-  await tell({ type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } });
+  await execute({ type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } });
   await vi.waitFor(async () => expect((await load()).purge.receipt?.rule).toBe("erasure"), soon);
   expect(await found(system, email)).toEqual([]);
   expect(await system.deps.vault.recordsOf(ticket.ticketId)).toEqual([]);

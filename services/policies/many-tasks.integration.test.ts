@@ -3,7 +3,7 @@ import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.
 import { carriedOut, type Statement, statementsOf } from "../../testing/postgres/query-plan-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { outstandingPurges } from "./purging/outstanding-purges.ts";
-import { createDutyList, followersOf } from "./tasks/task-list.ts";
+import { createTaskList, followersOf } from "./tasks/task-list.ts";
 
 /** A year of orders on the list: a purge each, due in time, and a few tasks due now among them. */
 const kept = 1_000_000;
@@ -44,7 +44,7 @@ it.each<[string, RegExp, (recording: Pool) => Promise<unknown>, number]>([
   [
     "overdue applications for the alarm, every 15 s in every worker",
     /^duties_application_purges$/,
-    (recording) => createDutyList(recording).openPurges(new Date(), 100),
+    (recording) => createTaskList(recording).openPurges(new Date(), 100),
     150,
   ],
   [
@@ -57,13 +57,13 @@ it.each<[string, RegExp, (recording: Pool) => Promise<unknown>, number]>([
     "purges the queue has not done, every 15 s in every worker",
     // Whichever holds fewer rows at the moment.
     /^duties_(to_destroy|by_look)$/,
-    (recording) => createDutyList(recording).latePurges(new Date(), minutesAgo(1), 200),
+    (recording) => createTaskList(recording).latePurges(new Date(), minutesAgo(1), 200),
     400,
   ],
   [
     "tasks due for a check, every 15 s in every worker",
     /^duties_by_look$/,
-    (recording) => createDutyList(recording).toLookAt(new Date(), 1000),
+    (recording) => createTaskList(recording).toLookAt(new Date(), 1000),
     400,
   ],
 ])(`uses an index to find %s among a million tasks`, async (_, index, ask, mostBlocks) => {

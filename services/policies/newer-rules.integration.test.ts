@@ -11,11 +11,11 @@ import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts
 import { openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import type { Orders } from "../orders/orders.ts";
 import { confirmIntent } from "../orders/payments/confirm-payment.ts";
-import { dutiesFollower, dutyRules } from "./tasks/task-list.ts";
+import { taskRules, tasksFollower } from "./tasks/task-list.ts";
 
 // The version of the rules is raised: tasks of older orders are derived anew while new events are followed at once.
 
-const rules = dutyRules + 1;
+const rules = taskRules + 1;
 
 async function seePurged(system: TestSystem, ...orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds)
@@ -124,7 +124,7 @@ it("parks an unreadable old order, derives the others, and resumes it once repai
   const newer = await system.begin({ rules });
   await vi.waitFor(async () => expect(await newer.isEverythingListed()).toBe(true), soon);
   await seePurged(system, ...others);
-  const key = dutiesFollower(rules);
+  const key = tasksFollower(rules);
   const parked = () => listParked(system.pool, [key], 10);
   expect(await parked()).toMatchObject([{ stream: orderStream(broken), reason: "changed", revision: 0 }]);
   await changeHash(system.pool, orderStream(broken), 1, hash);

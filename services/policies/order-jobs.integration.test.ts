@@ -3,7 +3,7 @@ import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.
 import { historyTo, orderAfter, orderId, start, uuid } from "../../testing/domain/order-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createOrderJobs } from "./order-jobs.ts";
-import { createDutyList, listDuties } from "./tasks/task-list.ts";
+import { createTaskList, listTasks } from "./tasks/task-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -32,7 +32,7 @@ test("An order's jobs are its tasks with their progress on the list", async () =
   };
   const jobsOf = createOrderJobs({ pool, settings: () => settings, now: () => now });
   const unlisted = await jobsOf(corrected);
-  expect(unlisted.map(({ duty }) => duty.kind).sort()).toEqual(["destroyRecord", "mail", "submit"]);
+  expect(unlisted.map(({ task }) => task.kind).sort()).toEqual(["destroyRecord", "mail", "submit"]);
   expect(unlisted.every(({ lookAt, tries }) => lookAt === null && tries === null)).toBe(true);
 
   const destroy = {
@@ -43,9 +43,9 @@ test("An order's jobs are its tasks with their progress on the list", async () =
     ref: uuid(101),
   } as const;
   const submit = { kind: "submit", name: "submit-1", dueAt: start, attempt: 1 } as const;
-  await inTransaction(pool, (client) => listDuties(client, orderId, [destroy, submit], now));
-  await createDutyList(pool).postpone(orderId, "submit-1", now);
-  const jobs = new Map((await jobsOf(corrected)).map((job) => [job.duty.name, job]));
+  await inTransaction(pool, (client) => listTasks(client, orderId, [destroy, submit], now));
+  await createTaskList(pool).postpone(orderId, "submit-1", now);
+  const jobs = new Map((await jobsOf(corrected)).map((job) => [job.task.name, job]));
   expect(jobs.get("submit-1")).toMatchObject({
     tries: 1,
     lookAt: new Date(now.getTime() + 15_000).toISOString(),
@@ -59,5 +59,5 @@ test("An order's jobs are its tasks with their progress on the list", async () =
     probe: "unreadable",
   } as const;
   const destroyed = orderAfter([...correctedHistory, [{ type: "ReplacedRecordPurged", data }, 53]]);
-  expect((await jobsOf(destroyed)).map(({ duty }) => duty.kind)).not.toContain("destroyRecord");
+  expect((await jobsOf(destroyed)).map(({ task }) => task.kind)).not.toContain("destroyRecord");
 });

@@ -5,7 +5,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 
 /** An order's task. `lookAt` and `tries` are null until the task list holds it. */
 export type OrderJob = {
-  readonly duty: Task;
+  readonly task: Task;
   /** Next check, ISO 8601 in UTC. */
   readonly lookAt: string | null;
   readonly tries: number | null;
@@ -25,9 +25,9 @@ export function createOrderJobs(parts: {
     const text = `select name, look_at as "lookAt", tries from duties where subject_id = $1`;
     const { rows } = await parts.pool.query<Progress>(text, [order.orderId]);
     const listed = new Map(rows.map((progress) => [progress.name, progress]));
-    return owed(order, parts.now().toISOString(), parts.settings()).map((duty) => {
-      const known = listed.get(duty.name);
-      return { duty, lookAt: known?.lookAt.toISOString() ?? null, tries: known?.tries ?? null };
+    return owed(order, parts.now().toISOString(), parts.settings()).map((task) => {
+      const known = listed.get(task.name);
+      return { task, lookAt: known?.lookAt.toISOString() ?? null, tries: known?.tries ?? null };
     });
   };
 }

@@ -3,9 +3,9 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { EventStoreUnreachable } from "../../infra/event-store/kurrent/kurrent-errors.ts";
 import { createStorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
-import { createDutyBench } from "../../testing/services/task-fixture.ts";
+import { createTaskBench } from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
-import { createPerformDuty, DutyFailed } from "./perform-task.ts";
+import { createPerformTask, TaskFailed } from "./perform-task.ts";
 
 const gone = () => new EventStoreUnreachable("No response.");
 
@@ -24,7 +24,7 @@ function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
 
 test("A task waits while our own log is unavailable, runs on its return, and does not count as failed", async () => {
   let away = false;
-  const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
+  const bench = createTaskBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.deps);
   const [name = ""] = await bench.due(orderId);
   let probes = 0;
@@ -38,7 +38,7 @@ test("A task waits while our own log is unavailable, runs on its return, and doe
     log: bench.log,
     pause: (ms) => new Promise((done) => setTimeout(done, ms > 1000 ? ms : 5)),
   });
-  const perform = createPerformDuty({ ...bench, storage });
+  const perform = createPerformTask({ ...bench, storage });
   away = true;
   const performing = perform(orderId, name);
   await expect.poll(() => probes).toBeGreaterThan(20);
@@ -53,17 +53,17 @@ test("A task waits while our own log is unavailable, runs on its return, and doe
 
 test("A task that keeps failing on storage that answers is postponed", async () => {
   let away = false;
-  const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
+  const bench = createTaskBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.deps);
   const [name = ""] = await bench.due(orderId);
   away = true;
-  await expect(createPerformDuty(bench)(orderId, name)).rejects.toThrow(DutyFailed);
+  await expect(createPerformTask(bench)(orderId, name)).rejects.toThrow(TaskFailed);
   expect(bench.listed).toEqual([`postpone ${name}`]);
 });
 
 test("A task waiting for our storage is abandoned when the process stops", async () => {
   let away = false;
-  const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
+  const bench = createTaskBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.deps);
   const [name = ""] = await bench.due(orderId);
   away = true;
@@ -75,7 +75,7 @@ test("A task waiting for our storage is abandoned when the process stops", async
     return false;
   };
   const storage = { ...trustedStorage, over };
-  const performing = createPerformDuty({ ...bench, storage, stopping: stopping.signal })(orderId, name);
+  const performing = createPerformTask({ ...bench, storage, stopping: stopping.signal })(orderId, name);
   await expect(performing).rejects.toThrow("stopping");
   await waits.promise;
   expect(bench.listed).toEqual([]);

@@ -9,8 +9,8 @@ import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { policyFollowers } from "./policies.ts";
-import type { DutyWatch } from "./tasks/task-watch.ts";
-import { unwatchedDuties } from "./tasks/task-watch.ts";
+import type { TaskWatch } from "./tasks/task-watch.ts";
+import { unwatchedTasks } from "./tasks/task-watch.ts";
 
 // An order with an unreadable stream must not block the others, and nothing may be done on its basis.
 
@@ -134,8 +134,8 @@ describe("Tasks already listed when an order becomes unreadable", () => {
   /** Submitted, with its purge due in a minute. */
   async function submitted(system: TestSystem) {
     const late: number[] = [];
-    const dutyWatch: DutyWatch = { ...unwatchedDuties, late: (purges) => void late.push(purges) };
-    await system.begin({ settings: { ...hasty, purgeAfterSeconds: 60 }, dutyWatch });
+    const taskWatch: TaskWatch = { ...unwatchedTasks, late: (purges) => void late.push(purges) };
+    await system.begin({ settings: { ...hasty, purgeAfterSeconds: 60 }, taskWatch });
     const { orderId } = await placeAndPay(system.deps);
     await seeEvent(system, orderId, "SubmittedToGRO");
     await vi.waitFor(async () => {

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
 import { type SandboxInTest, sandboxInTest } from "../../testing/providers/sandbox-fixture.ts";
-import { createDutyBench, type DutyBench } from "../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench } from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
-import { createPerformDuty, type PerformDuty } from "./perform-task.ts";
+import { createPerformTask, type PerformTask } from "./perform-task.ts";
 
 /**
  * One worker pauses between SubmissionStarted and its request while another continues. The automation service is the
@@ -14,11 +14,11 @@ import { createPerformDuty, type PerformDuty } from "./perform-task.ts";
  */
 
 let box: SandboxInTest;
-let bench: DutyBench;
+let bench: TaskBench;
 let automation: Automation;
 beforeEach(async () => {
   box = await sandboxInTest();
-  bench = createDutyBench({ startsAt: new Date().toISOString() });
+  bench = createTaskBench({ startsAt: new Date().toISOString() });
   automation = createAutomationClient({
     ...box.addresses.automation,
     now: () => new Date(),
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => box.close());
 
-const workerWith = (service: Automation): PerformDuty => createPerformDuty({ ...bench, automation: service });
+const workerWith = (service: Automation): PerformTask => createPerformTask({ ...bench, automation: service });
 
 /** A worker whose process pauses before its first request; `reached` resolves when it does. */
 function pausingWorker() {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
-import { createDutyBench } from "../../testing/services/task-fixture.ts";
+import { createTaskBench } from "../../testing/services/task-fixture.ts";
 import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 
 describe("A task", () => {
   test("runs when due, and stays listed until its event removes it", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndPay(bench.deps);
     bench.wait(60);
     await bench.perform(orderId, "request-submission");
@@ -14,7 +14,7 @@ describe("A task", () => {
   });
 
   test("runs on behalf of the request that caused it, and names the causing event", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     const asked = (await bench.store.readStream(`order-${orderId}`)).at(-1);
     await bench.perform(orderId, "mail-confirmation");
@@ -28,7 +28,7 @@ describe("A task", () => {
   });
 
   test("already done does nothing, and is taken off the list", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     const name = (await bench.due(orderId))[0] ?? "";
     expect(name).toMatch(/^mail-confirmation-/);
@@ -39,14 +39,14 @@ describe("A task", () => {
   });
 
   test("of an order missing from the log stays listed: an event must have caused it", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     await expect(bench.performNow(bench.deps.newId(), "expire")).resolves.toBeUndefined();
     expect(bench.listed).toEqual(["postpone expire"]);
     expect(bench.logLines.join("")).toContain("that the log does not hold");
   });
 
   test("neither runs nor leaves the list while another log answers", async () => {
-    const bench = createDutyBench({ confirmLog: () => Promise.reject(new OtherLogAnswers("Another log.")) });
+    const bench = createTaskBench({ confirmLog: () => Promise.reject(new OtherLogAnswers("Another log.")) });
     const { orderId } = await placeAndSubmit(bench.deps);
     const [name = ""] = await bench.due(orderId);
     expect(await bench.perform(orderId, name)).toBe("OtherLogAnswers");
@@ -56,7 +56,7 @@ describe("A task", () => {
   });
 
   test("waits until it is due", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndAsk(bench.deps);
     await bench.perform(orderId, "expire");
     expect((await bench.order(orderId)).phase).toBe("AwaitingPayment");
@@ -64,7 +64,7 @@ describe("A task", () => {
   });
 
   test("runs within a second of being due, because machines' clocks differ", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndAsk(bench.deps);
     bench.wait(86_399);
     await bench.perform(orderId, "expire");
@@ -72,7 +72,7 @@ describe("A task", () => {
   });
 
   test("already running is not started again in the same process", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     await Promise.all([
       bench.perform(orderId, "mail-confirmation"),
@@ -82,21 +82,21 @@ describe("A task", () => {
   });
 
   test("reports failure in codes alone: what a person typed reaches neither log nor queue", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.send = ({ to }) => Promise.reject(new TypeError(`Cannot write to ${to}.`));
     expect(await bench.perform(orderId, "mail-confirmation")).toBe("TypeError");
-    const told = bench.logLines.join("");
-    expect(told).toContain("a task failed");
-    expect(told).toContain("perform-task.test.ts");
-    expect(told).not.toContain("post.example");
+    const logged = bench.logLines.join("");
+    expect(logged).toContain("a task failed");
+    expect(logged).toContain("perform-task.test.ts");
+    expect(logged).not.toContain("post.example");
     expect(bench.listed).toEqual([expect.stringMatching(/^postpone mail-confirmation-/)]);
   });
 });
 
 describe("A mail", () => {
   test("is sent once, and recorded as sent", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     await bench.perform(orderId, "mail-confirmation");
     expect(bench.mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
@@ -106,7 +106,7 @@ describe("A mail", () => {
   });
 
   test("waits while the mail server is down", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.mood = "down";
     expect(await bench.perform(orderId, "mail-confirmation")).toBe("unreachable");
@@ -116,7 +116,7 @@ describe("A mail", () => {
   });
 
   test.each(["refused address", "purged contact"])("with a %s is undeliverable", async (why) => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     const { vault } = await bench.order(orderId);
     if (why === "refused address") bench.mailer.mood = "refusesAddress";
@@ -129,7 +129,7 @@ describe("A mail", () => {
 
 describe("An unconfirmed order", () => {
   test("is cancelled and fully refunded after seven days", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.mood = "refusesAddress";
     await bench.performAll(orderId);

@@ -8,8 +8,8 @@ import { nameOfError } from "../../infra/following/follower-faults.ts";
 import { isStorageError, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
 import type { OnBehalf } from "../orders/orders.ts";
-import { type AnyDuty, type Subject, subjectIfKnown } from "./subject.ts";
-import type { DutyParts, Outcome, OwedTask } from "./task-dependencies.ts";
+import { type AnyTask, type Subject, subjectIfKnown } from "./subject.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "./task-dependencies.ts";
 import { askSubmission } from "./tasks/ask-submission.ts";
 import { mail } from "./tasks/mail.ts";
 import { purge } from "./tasks/purge.ts";
@@ -23,24 +23,24 @@ import {
   submissionRequest,
 } from "./tasks/simple-tasks.ts";
 import { submit } from "./tasks/submit.ts";
-import { type DutyWatch, unwatchedDuties } from "./tasks/task-watch.ts";
-import { performTicketDuty } from "./tickets/perform-ticket-task.ts";
+import { type TaskWatch, unwatchedTasks } from "./tasks/task-watch.ts";
+import { performTicketTask } from "./tickets/perform-ticket-task.ts";
 
 /**
  * Performs a task if it still applies and is due. Safe to repeat and to run in several processes at once; a second run
  * in the same process leaves it to the first. While our own storage is unavailable the task waits, and runs as soon as
  * storage answers.
- * @throws DutyFailed when it must be retried
+ * @throws TaskFailed when it must be retried
  */
-export type PerformDuty = (subjectId: string, name: string) => Promise<void>;
+export type PerformTask = (subjectId: string, name: string) => Promise<void>;
 
 /** A task failed. Holds only a code: job queues keep what is thrown, and a message may quote a person. */
-export class DutyFailed extends Error {
-  override name = "DutyFailed";
+export class TaskFailed extends Error {
+  override name = "TaskFailed";
 }
 
-export type PerformDutyParts = DutyParts & {
-  readonly dutyWatch?: DutyWatch;
+export type PerformTaskDependencies = TaskDependencies & {
+  readonly taskWatch?: TaskWatch;
   readonly stopping?: AbortSignal;
 };
 
@@ -50,7 +50,7 @@ const mostUnexplained = 3;
 /** Allowed difference between the clocks of two machines. */
 const toleranceMs = 1_000;
 
-export function createPerformDuty(parts: PerformDutyParts): PerformDuty {
+export function createPerformTask(parts: PerformTaskDependencies): PerformTask {
   const inHand = new Set<string>();
   return async (subjectId, name) => {
     const id = `${subjectId}-${name}`;
@@ -70,8 +70,8 @@ type Named = { subjectId: string; name: string };
 
 /** A failure of our own storage is not an attempt: it neither counts nor postpones the next one. */
 async function throughOutages(
-  parts: PerformDutyParts,
-  duty: Named,
+  parts: PerformTaskDependencies,
+  task: Named,
   work: () => Promise<void>,
 ): Promise<void> {
   const { storage = trustedStorage, stopping = new AbortController().signal } = parts;
@@ -82,54 +82,54 @@ async function throughOutages(
       if (!isStorageError(error)) throw error;
       storage.suspect(error);
       const wasAway = await storage.over(stopping);
-      if (stopping.aborted) throw new DutyFailed("stopping");
+      if (stopping.aborted) throw new TaskFailed("stopping");
       if (!wasAway) unexplained += 1;
-      if (unexplained >= mostUnexplained) return await putOff(parts, duty, error);
+      if (unexplained >= mostUnexplained) return await putOff(parts, task, error);
     }
   }
 }
 
-async function orPostpone(parts: DutyParts, duty: Named, work: () => Promise<void>): Promise<void> {
+async function orPostpone(parts: TaskDependencies, task: Named, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     // Already postponed, or not to be postponed for this.
-    if (error instanceof DutyFailed || isStorageError(error)) throw error;
-    await putOff(parts, duty, error);
+    if (error instanceof TaskFailed || isStorageError(error)) throw error;
+    await putOff(parts, task, error);
   }
 }
 
-/** @throws DutyFailed unless a rule forbade it */
-async function putOff({ list, now, log }: DutyParts, { subjectId, name }: Named, error: unknown) {
+/** @throws TaskFailed unless a rule forbade it */
+async function putOff({ list, now, log }: TaskDependencies, { subjectId, name }: Named, error: unknown) {
   await list.postpone(subjectId, name, now());
   if (error instanceof Refused) {
     // Another process was faster, or the order changed. The next check decides whether the task still applies.
-    log.info({ subjectId, duty: name, rule: error.rule }, "a task was refused");
+    log.info({ subjectId, task: name, rule: error.rule }, "a task was refused");
     return;
   }
   if (error instanceof StreamUnreadable) {
     // Nothing is sent, purged or refunded on the basis of an unreadable stream. The parked stream shows that it waits.
-    log.info({ subjectId, duty: name, reason: error.reason }, "a task waits for a stream to be repaired");
+    log.info({ subjectId, task: name, reason: error.reason }, "a task waits for a stream to be repaired");
     return;
   }
   const code = nameOfError(error) ?? "unknown";
-  log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a task failed");
-  throw new DutyFailed(code);
+  log.warn({ subjectId, task: name, code, place: placeOf(error) }, "a task failed");
+  throw new TaskFailed(code);
 }
 
-async function performByName(parts: PerformDutyParts, subjectId: string, name: string): Promise<void> {
-  const { list, deps, confirmLog, now, log, dutyWatch = unwatchedDuties } = parts;
+async function performByName(parts: PerformTaskDependencies, subjectId: string, name: string): Promise<void> {
+  const { list, deps, confirmLog, now, log, taskWatch = unwatchedTasks } = parts;
   const at = now();
   const subject = await subjectIfKnown(deps, subjectId);
   await confirmLog();
   if (!subject) {
     // A listed task came from an event: a log without that event says nothing about the task.
-    log.warn({ subjectId, duty: name }, "a task is listed for an order or ticket that the log does not hold");
+    log.warn({ subjectId, task: name }, "a task is listed for an order or ticket that the log does not hold");
     return list.postpone(subjectId, name, at);
   }
-  const duty = performable(parts, subject, at).find(({ owed }) => owed.name === name);
-  if (!duty) return list.settle(subjectId, name);
-  const { owed, perform } = duty;
+  const task = performable(parts, subject, at).find(({ owed }) => owed.name === name);
+  if (!task) return list.settle(subjectId, name);
+  const { owed, perform } = task;
   if (isEarly(owed, at)) return list.awaitDue(subjectId, name, new Date(owed.dueAt));
   const by = onBehalfOf(subject, deps);
   const { correlationId } = by;
@@ -137,7 +137,7 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
   await correlated(correlationId, () =>
     orPostpone(parts, { subjectId, name }, async () => {
       const inHand = { subjectId, name, kind: owed.kind, correlationId };
-      await dutyWatch.doing(inHand, () => perform(by));
+      await taskWatch.doing(inHand, () => perform(by));
       // Not removed merely because the command succeeded: if the task still applies, it would be forgotten.
       await list.postpone(subjectId, name, now());
     }),
@@ -145,68 +145,68 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
 }
 
 /** A policy acts on behalf of the author of the last event that has consequences. */
-const onBehalfOf = ({ cause }: Subject, deps: Pick<DutyParts["deps"], "newId">): OnBehalf => ({
+const onBehalfOf = ({ cause }: Subject, deps: Pick<TaskDependencies["deps"], "newId">): OnBehalf => ({
   actor: { kind: "system", id: "policies" },
   correlationId: cause?.correlationId ?? deps.newId(),
   ...(cause && { causationId: cause.eventId }),
 });
 
-type Performable = { owed: AnyDuty; perform: (by: OnBehalf) => Promise<Outcome> };
+type Performable = { owed: AnyTask; perform: (by: OnBehalf) => Promise<Outcome> };
 
-function performable(parts: DutyParts, subject: Subject, at: Date): Performable[] {
+function performable(parts: TaskDependencies, subject: Subject, at: Date): Performable[] {
   const { settings } = parts;
   if (subject.kind === "order") {
     const { order } = subject;
-    return owed(order, at.toISOString(), settings).map((duty) => ({
-      owed: duty,
-      perform: (by) => perform(parts, order, duty, by),
+    return owed(order, at.toISOString(), settings).map((task) => ({
+      owed: task,
+      perform: (by) => perform(parts, order, task, by),
     }));
   }
   const { ticket } = subject;
-  return ticketOwed(ticket, subject.order, settings).map((duty) => ({
-    owed: duty,
-    perform: (by) => performTicketDuty(parts, ticket, duty, by),
+  return ticketOwed(ticket, subject.order, settings).map((task) => ({
+    owed: task,
+    perform: (by) => performTicketTask(parts, ticket, task, by),
   }));
 }
 
-function isEarly(duty: AnyDuty, at: Date): boolean {
+function isEarly(task: AnyTask, at: Date): boolean {
   // A failed purge is already overdue, whatever its next event waits for.
-  if (duty.kind === "purge" && duty.attempt > 1) return false;
-  return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;
+  if (task.kind === "purge" && task.attempt > 1) return false;
+  return Date.parse(task.dueAt) - at.getTime() > toleranceMs;
 }
 
-function perform(parts: DutyParts, order: Order, duty: Task, by: OnBehalf): Promise<Outcome> {
+function perform(parts: TaskDependencies, order: Order, task: Task, by: OnBehalf): Promise<Outcome> {
   const on = <Kind extends TaskKind["kind"]>(own: Extract<Task, { kind: Kind }>): OwedTask<Kind> => ({
     order,
-    duty: own,
+    task: own,
     by,
     commandId: `duty-${order.orderId}-${own.name}`,
   });
-  switch (duty.kind) {
+  switch (task.kind) {
     case "cancel":
-      return cancel(parts, on(duty));
+      return cancel(parts, on(task));
     case "requestSubmission":
-      return submissionRequest(parts, on(duty));
+      return submissionRequest(parts, on(task));
     case "mail":
-      return mail(parts, on(duty));
+      return mail(parts, on(task));
     case "submit":
-      return submit(parts, on(duty));
+      return submit(parts, on(task));
     case "askSubmission":
-      return askSubmission(parts, on(duty));
+      return askSubmission(parts, on(task));
     case "purge":
-      return purge(parts, on(duty));
+      return purge(parts, on(task));
     case "destroyRecord":
-      return destroyRecord(parts, on(duty));
+      return destroyRecord(parts, on(task));
     case "fail":
-      return fail(parts, on(duty));
+      return fail(parts, on(task));
     case "fulfil":
-      return fulfil(parts, on(duty));
+      return fulfil(parts, on(task));
     case "requestRefund":
-      return requestRefund(parts, on(duty));
+      return requestRefund(parts, on(task));
     case "refund":
-      return refund(parts, on(duty));
+      return refund(parts, on(task));
     default:
-      return duty satisfies never;
+      return task satisfies never;
   }
 }
 

@@ -10,21 +10,21 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { contactsFollower, contactsPolicy } from "./following/follow-contacts.ts";
-import { beginRules, followOlderDuties, isEverythingListed } from "./following/follow-older-tasks.ts";
-import { dutiesPolicy } from "./following/follow-tasks.ts";
+import { beginRules, followOlderTasks, isEverythingListed } from "./following/follow-older-tasks.ts";
+import { tasksPolicy } from "./following/follow-tasks.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
 import { overdueFollower, overduePolicy } from "./overdue/follow-overdue.ts";
 import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-follow.ts";
 import { createReconciliation, reconcileEverySeconds } from "./payments/reconcile-payments.ts";
-import { createPerformDuty } from "./perform-task.ts";
+import { createPerformTask } from "./perform-task.ts";
 import { createFollowedUntil } from "./purging/orphans.ts";
 import { createSweep } from "./sweep.ts";
-import type { DutyParts } from "./task-dependencies.ts";
-import { dutyHandler, dutyJobKind } from "./tasks/task-jobs.ts";
-import { createDutyList, dutiesFollower, dutyRules } from "./tasks/task-list.ts";
-import type { DutyWatch } from "./tasks/task-watch.ts";
+import type { TaskDependencies } from "./task-dependencies.ts";
+import { taskHandler, taskJobKind } from "./tasks/task-jobs.ts";
+import { createTaskList, taskRules, tasksFollower } from "./tasks/task-list.ts";
+import type { TaskWatch } from "./tasks/task-watch.ts";
 
-export type PoliciesParts = Omit<DutyParts, "list" | "finder"> & {
+export type PoliciesParts = Omit<TaskDependencies, "list" | "finder"> & {
   store: EventStore;
   pool: Pool;
   jobs: Jobs;
@@ -40,13 +40,13 @@ export type PoliciesParts = Omit<DutyParts, "list" | "finder"> & {
   /** The process' own, if policies are not all that follows the log in it. */
   subscription?: Subscription;
   watch?: FollowerWatch;
-  dutyWatch?: DutyWatch;
+  taskWatch?: TaskWatch;
   /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
 export const policyFollowers: readonly FollowerKey[] = [
-  dutiesFollower(),
+  tasksFollower(),
   contactsFollower,
   openPaymentsFollower,
   overdueFollower,
@@ -71,13 +71,13 @@ const concurrency = 8;
 
 /** Turns events into tasks and tasks into jobs; the sweep restores lost jobs. */
 export function createPolicies(parts: PoliciesParts): Policies {
-  const { pool, store, deps, jobs, sweepEverySeconds, storage = trustedStorage, rules = dutyRules } = parts;
-  const list = createDutyList(pool, rules);
+  const { pool, store, deps, jobs, sweepEverySeconds, storage = trustedStorage, rules = taskRules } = parts;
+  const list = createTaskList(pool, rules);
   const stopping = new AbortController();
   const index = createBlindIndex(parts);
-  const perform = createPerformDuty({ ...parts, list, finder: index, stopping: stopping.signal });
+  const perform = createPerformTask({ ...parts, list, finder: index, stopping: stopping.signal });
   const { orders, tickets, vault } = deps;
-  const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000, rules };
+  const tasksDependencies = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000, rules };
   const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
   const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
   const others = [
@@ -86,9 +86,9 @@ export function createPolicies(parts: PoliciesParts): Policies {
     overduePolicy,
   ].map(follow);
   // The last: its jobs may start before the transaction is committed.
-  const duties = follow(dutiesPolicy(dutiesParts));
-  const older = followOlderDuties(dutiesParts);
-  const followers = [duties, older, ...others];
+  const tasks = follow(tasksPolicy(tasksDependencies));
+  const older = followOlderTasks(tasksDependencies);
+  const followers = [tasks, older, ...others];
   const reconciliation = createReconciliation({
     pool,
     deps,
@@ -119,7 +119,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     async start() {
       await parts.confirmLog();
       await sweep.once();
-      stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
+      stopWork = await jobs.work({ [taskJobKind]: taskHandler(perform) }, { concurrency });
       await beginRules(pool, store, rules);
       for (const follower of followers) follower.start();
       sweep.start();
@@ -139,11 +139,11 @@ export function createPolicies(parts: PoliciesParts): Policies {
     },
     status: async () => {
       const statuses = await Promise.all(followers.map((follower) => follower.status()));
-      return statuses.find(({ state }) => state === "stopped") ?? (await duties.status());
+      return statuses.find(({ state }) => state === "stopped") ?? (await tasks.status());
     },
     hasCaughtUp: async () => {
       endAtFirst ??= await store.head();
-      const { position } = await duties.status();
+      const { position } = await tasks.status();
       // Back at the beginning: its row was deleted while this process ran.
       hasCaughtUp = position >= endAtFirst || (hasCaughtUp && position !== beginning);
       return hasCaughtUp;

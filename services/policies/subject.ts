@@ -24,7 +24,7 @@ export type Subject =
 
 export type SubjectParts = { orders: Orders; tickets: Tickets };
 
-export type AnyDuty = Task | TicketTask;
+export type AnyTask = Task | TicketTask;
 
 /**
  * The current order or ticket of an id; neither vault nor task list says which it is. Undefined when the log has
@@ -64,7 +64,7 @@ async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Loaded
 }
 
 /** All its tasks at a moment, including those due later. */
-export const owedTo = (subject: Subject, now: string, settings: TaskSettings): readonly AnyDuty[] =>
+export const owedTo = (subject: Subject, now: string, settings: TaskSettings): readonly AnyTask[] =>
   subject.kind === "order"
     ? owed(subject.order, now, settings)
     : ticketOwed(subject.ticket, subject.order, settings);

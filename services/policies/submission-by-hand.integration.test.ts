@@ -4,13 +4,13 @@ import { soon } from "../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { recordManualSubmission } from "../orders/staff/record-manual-submission.ts";
-import { nobodySubmits } from "../orders/submission/by-hand.ts";
+import { noAutomation } from "../orders/submission/by-hand.ts";
 
 const day = 86_400;
 
 const seePhase = (system: TestSystem, orderId: string, phase: string) =>
   vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe(phase), soon);
-const seeDuties = (system: TestSystem, orderId: string, names: readonly string[]) =>
+const seeTasks = (system: TestSystem, orderId: string, names: readonly string[]) =>
   vi.waitFor(async () => {
     const { rows } = await system.pool.query("select name from duties where subject_id = $1", [orderId]);
     expect(rows).toEqual(names.map((name) => ({ name })));
@@ -18,10 +18,10 @@ const seeDuties = (system: TestSystem, orderId: string, names: readonly string[]
 
 it("an order waits for staff indefinitely, and is purged once they have submitted it", async () => {
   await using system = await openTestSystem();
-  await system.begin({ automation: nobodySubmits, settings: { ...hasty, submissionByHand: true } });
+  await system.begin({ automation: noAutomation, settings: { ...hasty, submissionByHand: true } });
   const { orderId } = await placeAndSubmit(system.deps);
   await seePhase(system, orderId, "Confirmed");
-  await seeDuties(system, orderId, []);
+  await seeTasks(system, orderId, []);
   system.skip(10 * day);
   const now = system.deps.now().toISOString();
   expect(queuesOf(await system.order(orderId), now)).toEqual(["notSubmitted"]);
@@ -51,7 +51,7 @@ it("waiting orders are sent within a day once there is a service, and left to st
   await system.begin({ settings });
   const { orderId } = await placeAndSubmit(system.deps);
   await seePhase(system, orderId, "Confirmed");
-  await seeDuties(system, orderId, []);
+  await seeTasks(system, orderId, []);
   expect([system.around.automation.sent, system.around.automation.asked]).toEqual([[], []]);
   submissionByHand = false;
   system.skip(day + 60);

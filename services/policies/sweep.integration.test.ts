@@ -151,7 +151,7 @@ describe("A queue that accepts nothing", () => {
     // By hand: without a queue, the service is not asked.
     await system.deps.orders.execute({
       orderId,
-      commandId: "told-by-staff",
+      commandId: "reported-by-staff",
       by: customer,
       command: {
         type: "RecordSubmission",

@@ -6,14 +6,14 @@ import { isStorageError, type StorageWatch } from "../../infra/telemetry/storage
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { lookForLostIndex } from "../vault/index-terms.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
-import { DutyFailed, type PerformDuty, placeOf } from "./perform-task.ts";
+import { type PerformTask, placeOf, TaskFailed } from "./perform-task.ts";
 import { createPurgeAlarm } from "./purging/purge-alarm.ts";
 import { sweepVault, type VaultSweepParts } from "./purging/sweep-vault.ts";
 import { createRounds } from "./rounds.ts";
 import { jobOf } from "./tasks/task-jobs.ts";
-import type { DutyWatch } from "./tasks/task-watch.ts";
+import type { TaskWatch } from "./tasks/task-watch.ts";
 
-const mostDuties = 1000;
+const mostTasks = 1000;
 /** Time allowed for the queue to run a purge before the sweep does it itself. */
 const purgePatienceMs = 10_000;
 const mostPurges = 200;
@@ -27,9 +27,9 @@ export type SweepParts = VaultSweepParts & {
   /** Keys created before this belong to another database; null when the start of this one was not recorded. */
   begunAt: Date | null;
   jobs: Jobs;
-  perform: PerformDuty;
+  perform: PerformTask;
   everySeconds: number;
-  dutyWatch?: DutyWatch;
+  taskWatch?: TaskWatch;
   storage?: StorageWatch;
 };
 
@@ -70,12 +70,12 @@ export function createSweep(parts: SweepParts): Sweep {
 
   async function once(): Promise<void> {
     await apart("vault", () => sweepVault(parts, rounds.stopping));
-    await apart("duties", async () => {
+    await apart("tasks", async () => {
       const at = now();
       await purgeWhatIsLate(parts, at, rounds.stopping);
-      const due = await list.toLookAt(at, mostDuties);
+      const due = await list.toLookAt(at, mostTasks);
       // Behind newly due tasks: these are not held up by a thousand that already wait.
-      await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at, "background")));
+      await jobs.add(due.map((task) => jobOf({ ...task, dueAt: at }, at, "background")));
     });
     await apart("alarm", alarm);
     await apart("keys", checkKeys);
@@ -104,7 +104,7 @@ async function purgeWhatIsLate(
     if (stopped.aborted) return;
     await perform(subjectId, name).catch((error: unknown) => {
       // Already logged, and listed for the next round.
-      if (!(error instanceof DutyFailed)) throw error;
+      if (!(error instanceof TaskFailed)) throw error;
     });
   }
 }

@@ -9,10 +9,10 @@ import type { OnBehalf } from "../orders/orders.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import type { Finder } from "../vault/finding.ts";
-import type { DutyList } from "./tasks/task-list.ts";
+import type { TaskList } from "./tasks/task-list.ts";
 
-export type DutyParts = {
-  list: DutyList;
+export type TaskDependencies = {
+  list: TaskList;
   deps: OrderDependencies;
   automation: Automation;
   mailer: Mailer;
@@ -35,13 +35,13 @@ export type DutyParts = {
 /** A task being performed: the order as read when the task was found to apply, and the command id. */
 export type OwedTask<Kind extends TaskKind["kind"]> = {
   order: Order;
-  duty: Extract<Task, { kind: Kind }>;
+  task: Extract<Task, { kind: Kind }>;
   by: OnBehalf;
   commandId: string;
 };
 
 /**
- * `told`: the order recorded it, and its event removes the task. `later`: nothing failed, but an outside service does
+ * `done`: the order recorded it, and its event removes the task. `later`: nothing failed, but an outside service does
  * not know yet.
  */
-export type Outcome = "told" | "later";
+export type Outcome = "done" | "later";

@@ -52,7 +52,7 @@ const legalWords: Readonly<Record<LegalDetail, string>> = {
   supportEmail: "an email address that receives mail",
 };
 
-/** Whether customers must be told who we are: in production, unless the sandbox is allowed. */
+/** Whether customers must be able to read who we are: in production, unless the sandbox is allowed. */
 export const mustIdentify = ({
   NODE_ENV,
   ALLOW_SANDBOX,
@@ -75,7 +75,7 @@ export const settingsGivenBy = (config: Config): GivenSettings => ({
   adminUsernames: config.ADMIN_USERNAMES,
 });
 
-/** @throws ConfigurationError in production while customers could not tell who we are */
+/** @throws ConfigurationError in production while customers could not execute who we are */
 export function refuseUnidentified(
   config: Pick<Config, "NODE_ENV" | "ALLOW_SANDBOX">,
   company: Company,

@@ -114,7 +114,7 @@ describe("the settings", () => {
 });
 
 describe("two people at once", () => {
-  test("cannot overwrite one another: the second is told, and nothing is written", async () => {
+  test("cannot overwrite one another: the second is refused, and nothing is written", async () => {
     const [here, there] = await twoBooks();
     const seen = here.current().revision;
     await change(there, limit(50_00));

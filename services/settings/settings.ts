@@ -31,7 +31,7 @@ export type Settings = {
 /** From the environment: initial values, and the bound of one setting. */
 export type GivenSettings = {
   readonly company: CompanyDetails;
-  /** Customers must be told who we are: company details that lack what the law demands are refused. */
+  /** Customers must know who we are: company details that lack what the law demands are refused. */
   readonly mustIdentify: boolean;
   /** Upper bound for the retention of contact data. */
   readonly contactRetentionDays: number;

@@ -66,7 +66,7 @@ describe("Calls to a provider", () => {
 
   it("back from the provider are counted by whether their signature was valid", async () => {
     const { notice, figures } = watched();
-    expect(notice("payments", () => "told")).toBe("told");
+    expect(notice("payments", () => "read")).toBe("read");
     const forged = new WebhookRefused("Not theirs.");
     expect(() =>
       notice("payments", () => {

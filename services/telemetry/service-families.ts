@@ -32,14 +32,14 @@ export function serviceFamilies(meter: Meter) {
       "Notices from providers, accepted or refused for their signature.",
       ["provider", "outcome"],
     ),
-    dutySeconds: meter.histogram(
+    taskSeconds: meter.histogram(
       "duty_seconds",
       "Attempts at tasks of orders and tickets: done, later (an outside service does not know yet), refused, failed.",
       ["kind", "outcome"],
       slowBuckets,
     ),
-    dutiesOverdue: meter.gauge("duties_overdue", "Overdue tasks, by kind.", ["kind"]),
-    oldestDutySeconds: meter.gauge("oldest_duty_seconds", "Age of the longest overdue task of a kind.", [
+    tasksOverdue: meter.gauge("duties_overdue", "Overdue tasks, by kind.", ["kind"]),
+    oldestTaskSeconds: meter.gauge("oldest_duty_seconds", "Age of the longest overdue task of a kind.", [
       "kind",
     ]),
     purgeSeconds: meter.histogram(

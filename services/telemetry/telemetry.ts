@@ -8,10 +8,10 @@ import { type PlatformFamilies, platformFamilies } from "../../infra/telemetry/m
 import { currentCorrelation } from "../../infra/telemetry/tracing/correlation.ts";
 import { openTracing } from "../../infra/telemetry/tracing/otlp-tracing.ts";
 import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
-import type { DutyWatch } from "../policies/tasks/task-watch.ts";
+import type { TaskWatch } from "../policies/tasks/task-watch.ts";
 import { createProviderCalls, type ProviderCalls } from "./provider-calls.ts";
 import { type ServiceFamilies, serviceFamilies } from "./service-families.ts";
-import { watchDuties } from "./watch-tasks.ts";
+import { watchTasks } from "./watch-tasks.ts";
 
 export type Telemetry = {
   readonly meter: Meter;
@@ -19,7 +19,7 @@ export type Telemetry = {
   readonly service: ServiceFamilies;
   readonly tracing: Tracing;
   readonly calls: ProviderCalls;
-  readonly dutyWatch: DutyWatch;
+  readonly taskWatch: TaskWatch;
   /** Headers for providers with our own protocol: the correlation id and the trace context. */
   readonly callHeaders: () => Readonly<Record<string, string>>;
 };
@@ -43,7 +43,7 @@ export async function openTelemetry(
     service,
     tracing,
     calls: createProviderCalls({ families: service, tracing, log, now }),
-    dutyWatch: watchDuties({ families: service, tracing, log }),
+    taskWatch: watchTasks({ families: service, tracing, log }),
     callHeaders: () => {
       const correlationId = currentCorrelation();
       const traceparent = tracing.traceparent();

@@ -16,7 +16,7 @@ import { createVault } from "../vault/postgres-vault.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 import { showPool, type Telemetry } from "./telemetry.ts";
-import { showOverdueDuties } from "./watch-tasks.ts";
+import { showOverdueTasks } from "./watch-tasks.ts";
 
 type Watched = { pool: Pool; store: EventStore; keyRing: KeyRing; jobs: Jobs; now: () => Date };
 
@@ -27,7 +27,7 @@ export function watchInfrastructure(
 ): Pick<Watched, "store" | "keyRing" | "jobs"> & { vault: Vault; watch: FollowerWatch } {
   const { meter, platform, service } = telemetry;
   const watchedKeys = watchKeyRing(keyRing, platform);
-  showOverdueDuties(meter, service, pool, now);
+  showOverdueTasks(meter, service, pool, now);
   return {
     ...watchLog(telemetry, { pool, store, now }),
     keyRing: watchedKeys,

@@ -45,11 +45,11 @@ describe("The log of an order", () => {
 
   it("links by one id the customer's request, jobs, providers and the purge of the data", () => {
     const { submit } = order.requestIds;
-    const told = linesOf(submit).map(({ msg, route, provider, operation, duty }) =>
+    const logged = linesOf(submit).map(({ msg, route, provider, operation, task }) =>
       [
         msg,
         route ??
-          (provider ? `${provider} ${operation ?? ""}`.trim() : String(duty).replace(/-[0-9a-f]{8}-.*/, "")),
+          (provider ? `${provider} ${operation ?? ""}`.trim() : String(task).replace(/-[0-9a-f]{8}-.*/, "")),
       ].join(": "),
     );
     const steps = [
@@ -62,7 +62,7 @@ describe("The log of an order", () => {
       "a notice leads back: gro",
       "a task was done: fulfil",
     ];
-    expect(told.filter((step) => steps.includes(step))).toEqual(expect.arrayContaining(steps));
+    expect(logged.filter((step) => steps.includes(step))).toEqual(expect.arrayContaining(steps));
     expect(linesOf(submit)).toContainEqual(
       expect.objectContaining({ msg: "request", clientRequestId: order.clientRequestId }),
     );
@@ -179,7 +179,7 @@ describe("The trace of a request", () => {
     const wanted = [
       ["command RequestSubmission", "request"],
       ["append", "command RequestSubmission"],
-      ["policy duties", "request"],
+      ["policy tasks", "request"],
       ["job mail", "request"],
       ["mail send", "job mail"],
       ["job submit", "request"],
@@ -208,8 +208,8 @@ describe("The trace of a request", () => {
   });
 
   it("links a provider's notice to the provider's own request", () => {
-    const [told] = spansOf(order.requestIds.submit).filter(({ name }) => name === "command RecordDispatch");
-    const from = collector.spans.find(({ spanId }) => spanId === told?.links[0]?.spanId);
+    const [logged] = spansOf(order.requestIds.submit).filter(({ name }) => name === "command RecordDispatch");
+    const from = collector.spans.find(({ spanId }) => spanId === logged?.links[0]?.spanId);
     expect([from?.name, from?.attributes["http.route"]]).toEqual(["request", "/api/webhooks/gro"]);
   });
 

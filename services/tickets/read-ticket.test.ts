@@ -43,7 +43,7 @@ describe("Looking into a ticket", () => {
     expect(whole.notes.map(({ text }) => text)).toEqual(["Rang us."]);
   });
 
-  test("twice in one look is told once", async () => {
+  test("twice in one look is recorded once", async () => {
     const deps = testDependencies();
     const ticketId = await opened(deps);
     await look(deps, ticketId);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostUnanswered } from "../../domain/ticket/decide.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
-import { nobodysTicket, ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { ticketBody, unknownTicket } from "../../testing/gateway/request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { purgeTicketNow, staff } from "../../testing/services/ticket-fixture.ts";
@@ -152,7 +152,7 @@ describe("A conversation that is not theirs", () => {
     const unknown = `${Buffer.alloc(16, 7).toString("base64url")}.${secret}`;
     const answers = [
       await view({ ticketNumber, email: "somebody.else@post.example" }),
-      await view(nobodysTicket),
+      await view(unknownTicket),
       await view({ ticketNumber: "no number", email: address }),
       await view({ key: forged }),
       await view({ key: unknown }),
@@ -170,7 +170,7 @@ describe("A conversation that is not theirs", () => {
       return performance.now() - start;
     };
     const wrongAddress = await timed({ ticketNumber, email: "somebody.else@post.example" });
-    const unknownNumber = await timed(nobodysTicket);
+    const unknownNumber = await timed(unknownTicket);
     const noKey = await timed({ key: "x" });
     // What each really takes is a few milliseconds; none shows.
     for (const elapsed of [wrongAddress, unknownNumber, noKey]) expect(elapsed).toBeGreaterThanOrEqual(290);
@@ -203,9 +203,9 @@ describe("A conversation that is not theirs", () => {
     const strict = await startTestStack({ limits: { lookups: 2 } });
     const browser = strict.browser();
     const statuses = [
-      (await browser.post("/api/tickets/view", nobodysTicket)).status,
-      (await browser.post("/api/tickets/replies", { ...nobodysTicket, message: "Hello" })).status,
-      (await browser.post("/api/tickets/link", nobodysTicket)).status,
+      (await browser.post("/api/tickets/view", unknownTicket)).status,
+      (await browser.post("/api/tickets/replies", { ...unknownTicket, message: "Hello" })).status,
+      (await browser.post("/api/tickets/link", unknownTicket)).status,
     ];
     await strict.close();
     expect(statuses).toEqual([404, 404, 429]);

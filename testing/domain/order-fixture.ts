@@ -31,10 +31,10 @@ export const given = (secondsLater = 0, kind: ActorKind = "system"): CommandMeta
 });
 
 /** An event and when it was recorded, in seconds after the start. */
-export type Told = readonly [OrderEvent, number];
+export type TimedEvent = readonly [OrderEvent, number];
 
 /** The state after a history. The nth event has the id `uuid(n)`, counted from 0. */
-export const stateAfter = (history: readonly Told[]): OrderState =>
+export const stateAfter = (history: readonly TimedEvent[]): OrderState =>
   history.reduce<OrderState>(
     (state, [event, seconds], revision) =>
       evolve(state, event, { eventId: uuid(revision), at: addSeconds(start, seconds), revision }),
@@ -42,15 +42,18 @@ export const stateAfter = (history: readonly Told[]): OrderState =>
   );
 
 /** The order after a history that creates it. */
-export function orderAfter(history: readonly Told[]): Order {
+export function orderAfter(history: readonly TimedEvent[]): Order {
   const state = stateAfter(history);
   if (!exists(state)) throw new Error("This history creates no order.");
   return state;
 }
 
 /** The events of a command after a history. */
-export const when = (history: readonly Told[], command: OrderCommand, metadata = given(1000)): OrderEvent[] =>
-  decide(stateAfter(history), command, metadata);
+export const when = (
+  history: readonly TimedEvent[],
+  command: OrderCommand,
+  metadata = given(1000),
+): OrderEvent[] => decide(stateAfter(history), command, metadata);
 
 export const created = {
   type: "OrderCreated",
@@ -139,18 +142,18 @@ export const failed: OrderEvent = {
   data: { cause: "ours", reason: "submissionFailed" },
 };
 
-const opened: Told[] = [[created, 0]];
-const priced: Told[] = [...opened, [variantAdded, 10]];
-const awaiting: Told[] = [...priced, [paymentRequested, 20]];
-const paid: Told[] = [...awaiting, [paymentConfirmed, 30]];
-export const requested: Told[] = [...paid, [submissionRequested, 40]];
-const confirmed: Told[] = [...requested, [confirmationSent, 50]];
-const submitting: Told[] = [...confirmed, [started(), 55]];
-const submittedHistory: Told[] = [...submitting, [submitted(), 60]];
-const dispatchedHistory: Told[] = [...submittedHistory, [purged, 65], [dispatched, 100_000]];
+const opened: TimedEvent[] = [[created, 0]];
+const priced: TimedEvent[] = [...opened, [variantAdded, 10]];
+const awaiting: TimedEvent[] = [...priced, [paymentRequested, 20]];
+const paid: TimedEvent[] = [...awaiting, [paymentConfirmed, 30]];
+export const requested: TimedEvent[] = [...paid, [submissionRequested, 40]];
+const confirmed: TimedEvent[] = [...requested, [confirmationSent, 50]];
+const submitting: TimedEvent[] = [...confirmed, [started(), 55]];
+const submittedHistory: TimedEvent[] = [...submitting, [submitted(), 60]];
+const dispatchedHistory: TimedEvent[] = [...submittedHistory, [purged, 65], [dispatched, 100_000]];
 
 /** A history ending in each phase. */
-export const historyTo: Readonly<Record<Phase, readonly Told[]>> = {
+export const historyTo: Readonly<Record<Phase, readonly TimedEvent[]>> = {
   Opened: opened,
   Priced: priced,
   AwaitingPayment: awaiting,
@@ -165,7 +168,7 @@ export const historyTo: Readonly<Record<Phase, readonly Told[]>> = {
 };
 
 /** The nth full refund, which fails to reach the card. */
-const failedRefund = (n: number): Told[] => {
+const failedRefund = (n: number): TimedEvent[] => {
   const refund = { refundId: `order-${orderId}-refund-${n}`, intentId: "pi_1", amountPence: 9000 };
   const failure = { providerRefundId: `re_${n}`, code: "expiredOrCancelledCard" } as const;
   return [
@@ -175,7 +178,7 @@ const failedRefund = (n: number): Told[] => {
 };
 
 /** A cancelled order whose refund failed as often as it is retried. */
-export const refundStuck: readonly Told[] = [
+export const refundStuck: readonly TimedEvent[] = [
   ...paid,
   [cancelled, 70],
   ...failedRefund(1),
@@ -184,7 +187,7 @@ export const refundStuck: readonly Told[] = [
 ];
 
 /** A fulfilled order with a disputed payment. */
-export const disputed: readonly Told[] = [
+export const disputed: readonly TimedEvent[] = [
   ...dispatchedHistory,
   [{ type: "OrderFulfilled", data: {} }, 100_001],
   [
@@ -197,7 +200,7 @@ export const disputed: readonly Told[] = [
 ];
 
 /** The same, closed by staff. */
-export const closedByStaff: readonly Told[] = [
+export const closedByStaff: readonly TimedEvent[] = [
   ...disputed,
   [
     { type: "DisputeClosed", data: { disputeId: "du_1", outcome: "won", toldBy: "staff", proposal: null } },
@@ -206,7 +209,7 @@ export const closedByStaff: readonly Told[] = [
 ];
 
 /** Staff report the dispute as lost; a second person has yet to approve. */
-export const outcomeProposed: readonly Told[] = [
+export const outcomeProposed: readonly TimedEvent[] = [
   ...disputed,
   [
     {
@@ -218,14 +221,14 @@ export const outcomeProposed: readonly Told[] = [
 ];
 
 /** The GRO has a question, and the application is purged: the customer may enter it again. */
-export const queried: readonly Told[] = [
+export const queried: readonly TimedEvent[] = [
   ...submittedHistory,
   [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
   [purged, 301],
 ];
 
 /** A cancellation awaiting the outcome of an open attempt. */
-export const cancellationAsked: readonly Told[] = [
+export const cancellationAsked: readonly TimedEvent[] = [
   ...submitting,
   [{ type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } }, 57],
 ];

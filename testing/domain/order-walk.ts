@@ -8,7 +8,7 @@ import { bankTransfers } from "../../domain/order/payment/money.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import { priceOf } from "../../domain/pricing/price.ts";
 import { priceListAt } from "../../domain/pricing/price-list.ts";
-import { start, type Told, uuid } from "./order-fixture.ts";
+import { start, type TimedEvent, uuid } from "./order-fixture.ts";
 import { startPurge } from "./purge-fixture.ts";
 
 /** Random walks through the life of an order, for property tests. */
@@ -143,7 +143,7 @@ export function withEvents(walk: Walk, events: readonly OrderEvent[], at: string
 }
 
 /** A walk that starts after a history. */
-export function begunAfter(history: readonly Told[]): Walk {
+export function begunAfter(history: readonly TimedEvent[]): Walk {
   let walk: Walk = { state: absent, log: [], at: start };
   for (const [event, seconds] of history) walk = withEvents(walk, [event], addSeconds(start, seconds));
   return walk;
@@ -151,7 +151,7 @@ export function begunAfter(history: readonly Told[]): Walk {
 
 /** Continues a walk, reporting each command and its result. */
 export function walkThrough(
-  { from, steps }: { readonly from: readonly Told[]; readonly steps: readonly Step[] },
+  { from, steps }: { readonly from: readonly TimedEvent[]; readonly steps: readonly Step[] },
   seen: (before: Walk, command: OrderCommand, answer: Answer, next: Walk) => void = () => undefined,
 ): Walk {
   let walk = begunAfter(from);

@@ -1,6 +1,6 @@
 import type { Role } from "../../services/identity/roles.ts";
 import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
-import { nobodysTicket, orderBody, ticketBody, variantBody } from "./request-bodies-fixture.ts";
+import { orderBody, ticketBody, unknownTicket, variantBody } from "./request-bodies-fixture.ts";
 import { settingsRows } from "./settings-bodies-fixture.ts";
 import type { Ordered } from "./stack-fixture.ts";
 
@@ -102,12 +102,12 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "POST /api/orders/links": { body: () => ({ email: "nobody@post.example" }), answers: everybody(204) },
   "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
   // No role opens a conversation here: only its link, or its number with its customer's address.
-  "POST /api/tickets/view": { body: () => nobodysTicket, answers: everybody(404) },
+  "POST /api/tickets/view": { body: () => unknownTicket, answers: everybody(404) },
   "POST /api/tickets/replies": {
-    body: () => ({ ...nobodysTicket, message: "Hello?" }),
+    body: () => ({ ...unknownTicket, message: "Hello?" }),
     answers: everybody(404),
   },
-  "POST /api/tickets/link": { body: () => nobodysTicket, answers: everybody(404) },
+  "POST /api/tickets/link": { body: () => unknownTicket, answers: everybody(404) },
   "GET /api/me": { answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401 } },
   "POST /api/me/sign-out": { answers: { ...everybody(204), anonymous: 401, other: 401, holder: 401 } },
   "POST /api/me/sign-out-everywhere": {

@@ -4,7 +4,7 @@ import type { Order } from "../../domain/order/state.ts";
 import type { Role } from "../../services/identity/roles.ts";
 import type { OnBehalf, OrderResult } from "../../services/orders/orders.ts";
 import { destroyedOf } from "../domain/purge-fixture.ts";
-import { tellPurged } from "../services/purge-fixture.ts";
+import { recordPurge } from "../services/purge-fixture.ts";
 import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";
 
@@ -32,7 +32,11 @@ export async function staffBrowser(
 }
 
 /** Runs a command on an order, like a policy or a provider. */
-export async function tell(stack: TestStack, orderId: string, command: OrderCommand): Promise<OrderResult> {
+export async function execute(
+  stack: TestStack,
+  orderId: string,
+  command: OrderCommand,
+): Promise<OrderResult> {
   return stack.deps.orders.execute({ orderId, commandId: randomUUID(), by: bySystem(), command });
 }
 
@@ -54,8 +58,8 @@ const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): S
 /** Paid by card, with submission requested but not started. */
 export async function paidOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const { id, orderNumber, intentId } = await awaitingPayment(stack.browser());
-  await tell(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
-  await tell(stack, id, { type: "RequestSubmission", data: {} });
+  await execute(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
+  await execute(stack, id, { type: "RequestSubmission", data: {} });
   return { ...staffOrder({ id, orderNumber }), intentId };
 }
 
@@ -65,14 +69,14 @@ export async function confirmedOrder(stack: TestStack): Promise<StaffOrder & { i
   const { confirmation } = await load(stack, order.id);
   const about = confirmation.about ?? "";
   const data = { template: "confirmation", templateVersion: 1, about, result: "sent" } as const;
-  await tell(stack, order.id, { type: "RecordMail", data });
+  await execute(stack, order.id, { type: "RecordMail", data });
   return order;
 }
 
 /** The same, with an automatic attempt open. */
 export async function submittingOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const order = await confirmedOrder(stack);
-  await tell(stack, order.id, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
+  await execute(stack, order.id, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
   return order;
 }
 
@@ -80,7 +84,7 @@ export async function submittingOrder(stack: TestStack): Promise<StaffOrder & { 
 export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const order = await submittingOrder(stack);
   const submittedAt = stack.deps.now().toISOString();
-  await tell(stack, order.id, {
+  await execute(stack, order.id, {
     type: "RecordSubmission",
     data: { attempt: 1, groReferenceRef: null, submittedAt },
   });
@@ -99,7 +103,7 @@ export async function purgeApplication(stack: TestStack, orderId: string): Promi
   const records = await stack.vault.recordsOf(orderId, "application");
   const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
   const receipt = { keyFingerprint, probe, records: records.length };
-  await tellPurged(stack.deps, orderId, "application", bySystem(), {
+  await recordPurge(stack.deps, orderId, "application", bySystem(), {
     ...destroyedOf("application"),
     ...receipt,
   });

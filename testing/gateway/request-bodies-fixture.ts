@@ -70,4 +70,4 @@ export const ticketBody = (changes: Record<string, unknown> = {}) => ({
 });
 
 /** Credentials of a ticket that does not exist. */
-export const nobodysTicket = { ticketNumber: "T-0000-0000-00000", email: "sian.rhys@post.example" };
+export const unknownTicket = { ticketNumber: "T-0000-0000-00000", email: "sian.rhys@post.example" };

@@ -1,19 +1,23 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
-import { tellPurged } from "./purge-fixture.ts";
+import { recordPurge } from "./purge-fixture.ts";
 import { awaitingPayment, customer } from "./use-case-fixture.ts";
 
 /** Runs a command on an order as the customer, under a new id each time. */
-export async function tell(deps: OrderDependencies, orderId: string, command: OrderCommand): Promise<Order> {
+export async function execute(
+  deps: OrderDependencies,
+  orderId: string,
+  command: OrderCommand,
+): Promise<Order> {
   return (await deps.orders.execute({ orderId, commandId: deps.newId(), by: customer, command })).order;
 }
 
 /** A paid order whose submission was requested. */
 export async function paidOrder(deps: OrderDependencies): Promise<string> {
   const { orderId, intentId } = await awaitingPayment(deps);
-  await tell(deps, orderId, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
-  await tell(deps, orderId, { type: "RequestSubmission", data: {} });
+  await execute(deps, orderId, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
+  await execute(deps, orderId, { type: "RequestSubmission", data: {} });
   return orderId;
 }
 
@@ -26,20 +30,20 @@ export async function recordConfirmation(
   const { order } = await deps.orders.load(orderId);
   const about = order.confirmation.about ?? "";
   const data = { template: "confirmation", templateVersion: 1, about, result } as const;
-  return tell(deps, orderId, { type: "RecordMail", data });
+  return execute(deps, orderId, { type: "RecordMail", data });
 }
 
 /** The same, confirmed, with an open attempt. */
 export async function startAttempt(deps: OrderDependencies, orderId: string): Promise<void> {
   await recordConfirmation(deps, orderId, "sent");
-  await tell(deps, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
+  await execute(deps, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
 }
 
 /** Submits the order to the GRO. */
 export async function submit(deps: OrderDependencies, orderId: string): Promise<void> {
   await startAttempt(deps, orderId);
   const submittedAt = deps.now().toISOString();
-  await tell(deps, orderId, {
+  await execute(deps, orderId, {
     type: "RecordSubmission",
     data: { attempt: 1, groReferenceRef: null, submittedAt },
   });
@@ -47,11 +51,11 @@ export async function submit(deps: OrderDependencies, orderId: string): Promise<
 
 /** The GRO asks a question about it. */
 export const question = (deps: OrderDependencies, orderId: string): Promise<Order> =>
-  tell(deps, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+  execute(deps, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
 
 /** Purges its application. */
 export async function purge(deps: OrderDependencies, orderId: string): Promise<void> {
   const records = await deps.vault.recordsOf(orderId, "application");
   await deps.vault.destroy(records.map(({ recordId }) => recordId));
-  await tellPurged(deps, orderId, "application", customer);
+  await recordPurge(deps, orderId, "application", customer);
 }

@@ -7,7 +7,7 @@ import { endPurge, type PurgeOutcome, startPurge } from "../domain/purge-fixture
  * Records on an order that a class was purged under the applicable rule, or that the purge failed. Does not touch the
  * vault.
  */
-export async function tellPurged(
+export async function recordPurge(
   { orders, newId }: Pick<OrderDependencies, "orders" | "newId">,
   orderId: string,
   dataClass: DataClass,

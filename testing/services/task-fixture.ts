@@ -6,9 +6,9 @@ import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createOrders } from "../../services/orders/orders.ts";
-import { createPerformDuty, DutyFailed, type PerformDuty } from "../../services/policies/perform-task.ts";
-import type { DutyParts } from "../../services/policies/task-dependencies.ts";
-import type { DutyList } from "../../services/policies/tasks/task-list.ts";
+import { createPerformTask, type PerformTask, TaskFailed } from "../../services/policies/perform-task.ts";
+import type { TaskDependencies } from "../../services/policies/task-dependencies.ts";
+import type { TaskList } from "../../services/policies/tasks/task-list.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { idDeriver } from "../../services/vault/record-ids.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
@@ -25,7 +25,7 @@ import type { TestPayingDependencies } from "../system/orders-fixture.ts";
 import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";
 
 /** Tasks in memory, with a clock moved by the test, and fake external services. */
-export type DutyBench = DutyParts & {
+export type TaskBench = TaskDependencies & {
   readonly deps: TestPayingDependencies & { readonly vault: MemoryVault };
   readonly automation: TestAutomation;
   readonly mailer: TestMailer;
@@ -39,16 +39,16 @@ export type DutyBench = DutyParts & {
   /** Names of tasks that are due now. */
   due(orderId: string): Promise<string[]>;
   /** Performs a task by the start of its name; returns the error code if it failed. */
-  perform: PerformDutyByPrefix;
+  perform: PerformTaskByPrefix;
   /** As a queue would: by its full name, and throwing. */
-  performNow: PerformDuty;
+  performNow: PerformTask;
   /** Another performer on the same log and list, like a second process. */
-  inAnotherProcess(): PerformDutyByPrefix;
+  inAnotherProcess(): PerformTaskByPrefix;
   /** Performs due tasks repeatedly until none is left. */
   performAll(orderId: string): Promise<void>;
 };
 
-type PerformDutyByPrefix = (orderId: string, name: string) => Promise<string | undefined>;
+type PerformTaskByPrefix = (orderId: string, name: string) => Promise<string | undefined>;
 
 export const testSettings: TaskSettings = {
   purgeAfterSeconds: 5,
@@ -63,15 +63,15 @@ export type BenchChanges = {
   wrapStore?: (store: EventStore) => EventStore;
   wrapVault?: (vault: MemoryVault) => MemoryVault;
   startsAt?: string;
-  confirmLog?: DutyParts["confirmLog"];
+  confirmLog?: TaskDependencies["confirmLog"];
 };
 
-export function createDutyBench({
+export function createTaskBench({
   wrapStore = (plain) => plain,
   wrapVault = (plain) => plain,
   startsAt = "2026-11-23T09:30:00.000Z",
   confirmLog = async () => undefined,
-}: BenchChanges = {}): DutyBench {
+}: BenchChanges = {}): TaskBench {
   let clock = Date.parse(startsAt);
   const now = () => new Date(clock);
   const store = wrapStore(createMemoryEventStore({ now }));
@@ -105,24 +105,24 @@ export function createDutyBench({
     log,
   };
   const order = async (orderId: string) => (await deps.orders.load(orderId)).order;
-  const dueDuties = async (orderId: string) =>
+  const dueTasks = async (orderId: string) =>
     owed(await order(orderId), now().toISOString(), testSettings).filter(
       ({ dueAt }) => Date.parse(dueAt) <= clock,
     );
   const byPrefix =
-    (performNow: PerformDuty): PerformDutyByPrefix =>
+    (performNow: PerformTask): PerformTaskByPrefix =>
     async (orderId, name) => {
-      const duties = owed(await order(orderId), now().toISOString(), testSettings);
-      const duty = duties.find((candidate) => candidate.name.startsWith(name));
+      const tasks = owed(await order(orderId), now().toISOString(), testSettings);
+      const task = tasks.find((candidate) => candidate.name.startsWith(name));
       try {
-        await performNow(orderId, duty?.name ?? name);
+        await performNow(orderId, task?.name ?? name);
         return undefined;
       } catch (error) {
-        if (error instanceof DutyFailed) return error.message;
+        if (error instanceof TaskFailed) return error.message;
         throw error;
       }
     };
-  const performNow = createPerformDuty(parts);
+  const performNow = createPerformTask(parts);
   return {
     ...parts,
     store,
@@ -133,13 +133,13 @@ export function createDutyBench({
     },
     order,
     eventTypes: async (orderId) => (await store.readStream(`order-${orderId}`)).map(({ type }) => type),
-    due: async (orderId) => (await dueDuties(orderId)).map(({ name }) => name),
+    due: async (orderId) => (await dueTasks(orderId)).map(({ name }) => name),
     perform: byPrefix(performNow),
     performNow,
-    inAnotherProcess: () => byPrefix(createPerformDuty(parts)),
+    inAnotherProcess: () => byPrefix(createPerformTask(parts)),
     performAll: async (orderId) => {
       for (let round = 0; round < mostRounds; round++) {
-        const [next] = await dueDuties(orderId);
+        const [next] = await dueTasks(orderId);
         if (!next) return;
         await performNow(orderId, next.name);
       }
@@ -148,10 +148,10 @@ export function createDutyBench({
   };
 }
 
-function notedList(listed: string[]): DutyList {
+function notedList(listed: string[]): TaskList {
   const nothing = async () => [];
   return {
-    addMissing: async (_, duties) => void listed.push(...duties.map(({ name }) => `add ${name}`)),
+    addMissing: async (_, tasks) => void listed.push(...tasks.map(({ name }) => `add ${name}`)),
     toLookAt: nothing,
     latePurges: nothing,
     openPurges: nothing,

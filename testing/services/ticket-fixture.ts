@@ -24,19 +24,19 @@ export const ticketRequest = (changes: Record<string, unknown> = {}) =>
 export async function purgeTicketNow(deps: OrderDependencies, ticketId: string): Promise<Position> {
   const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
   await deps.tickets.execute({ ticketId, commandId: deps.newId(), by: staff, command });
-  const started = await tellPolicy(deps, ticketId, { type: "StartTicketPurge", data: { rule: "retention" } });
+  const started = await execute(deps, ticketId, { type: "StartTicketPurge", data: { rule: "retention" } });
   const { startedBy = "", records = [] } = started.ticket.purge.open ?? {};
   const refs = [...records.map(({ ref }) => ref), fingerprintKeyId(deps.deriveId, ticketId)];
   const { keyFingerprint, probe } = await deps.vault.destroy(refs);
   const receipt = { keyFingerprint, probe, records: refs.length };
-  const { position } = await tellPolicy(deps, ticketId, {
+  const { position } = await execute(deps, ticketId, {
     type: "PurgeTicket",
     data: { outcome: "purged", startedBy, destroyed: ["ticketContact", "ticketMessage"], ...receipt },
   });
   return position;
 }
 
-const tellPolicy = (deps: OrderDependencies, ticketId: string, command: TicketCommand) =>
+const execute = (deps: OrderDependencies, ticketId: string, command: TicketCommand) =>
   deps.tickets.execute({
     ticketId,
     commandId: deps.newId(),

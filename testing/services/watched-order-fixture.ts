@@ -148,10 +148,10 @@ async function pay({ url, cardUrl }: WatchedProduct, clientSecret: string): Prom
 }
 
 /** Waits until the log shows that a task of the order was done. */
-export const seen = ({ lines }: WatchedProduct, orderId: string, duty: string) =>
+export const seen = ({ lines }: WatchedProduct, orderId: string, task: string) =>
   vi.waitFor(
     () =>
-      expect(lines).toContainEqual(expect.objectContaining({ subjectId: orderId, duty, outcome: "told" })),
+      expect(lines).toContainEqual(expect.objectContaining({ subjectId: orderId, task, outcome: "done" })),
     soon,
   );
 

@@ -45,23 +45,23 @@ export async function startCustomers(url: string, cardUrl: string, howMany: numb
   async function order(): Promise<void> {
     orders += 1;
     const customer = { url, address: addressOf(orders), cookies: [] };
-    const told = async (event: string, path: string, body: unknown, orderId?: string) => {
+    const sent = async (event: string, path: string, body: unknown, orderId?: string) => {
       const answer = await repeated(customer, path, body);
       const id = orderId ?? opened.parse(answer.body).id;
       journal.push({ orderId: id, event, position: answer.position });
       return { id, body: answer.body };
     };
-    const { id } = await told("OrderCreated", "/api/orders", orderBody());
-    await told("VariantAdded", `/api/orders/${id}/variants`, variantBody(), id);
-    const asked = await told(
+    const { id } = await sent("OrderCreated", "/api/orders", orderBody());
+    await sent("VariantAdded", `/api/orders/${id}/variants`, variantBody(), id);
+    const asked = await sent(
       "PaymentRequested",
       "/api/create-payment-intent",
       { amount: 45, orderId: id },
       id,
     );
     await pay(intent.parse(asked.body).clientSecret);
-    await told("PaymentConfirmed", `/api/orders/${id}/status`, { status: "Processing" }, id);
-    await told("SubmissionRequested", `/api/orders/${id}/submit`, {}, id);
+    await sent("PaymentConfirmed", `/api/orders/${id}/status`, { status: "Processing" }, id);
+    await sent("SubmissionRequested", `/api/orders/${id}/submit`, {}, id);
     finished.push(id);
   }
 

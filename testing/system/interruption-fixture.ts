@@ -1,12 +1,12 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { DutyFailed } from "../../services/policies/perform-task.ts";
-import { createDutyBench, type DutyBench } from "../services/task-fixture.ts";
+import { TaskFailed } from "../../services/policies/perform-task.ts";
+import { createTaskBench, type TaskBench } from "../services/task-fixture.ts";
 import { Crash } from "../services/use-case-fixture.ts";
 import type { MemoryVault } from "../vault/memory-vault.ts";
 
 /** Task fixture whose work can be interrupted at each call of log and vault. */
 export type Interrupted = {
-  readonly bench: DutyBench;
+  readonly bench: TaskBench;
   /** Runs something else before the nth call of some work, from 1. False if the work ended earlier. */
   before(nth: number, meanwhile: () => Promise<unknown>, work: () => Promise<unknown>): Promise<boolean>;
   /** Kills some work before its nth call: nothing happens from there on. False if it ended earlier. */
@@ -28,7 +28,7 @@ export function interrupted(): Interrupted {
         };
       },
     });
-  const bench = createDutyBench({ wrapStore: watched, wrapVault: watched });
+  const bench = createTaskBench({ wrapStore: watched, wrapVault: watched });
 
   async function withCalls(next: typeof onCall, work: () => Promise<unknown>): Promise<void> {
     onCall = next;
@@ -62,7 +62,7 @@ export function interrupted(): Interrupted {
         if (calls >= nth) throw new Crash();
       };
       await withCalls(next, work).catch((error: unknown) => {
-        if (!(error instanceof DutyFailed)) throw error;
+        if (!(error instanceof TaskFailed)) throw error;
       });
       return calls >= nth;
     },

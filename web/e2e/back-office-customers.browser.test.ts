@@ -68,14 +68,14 @@ async function look(page: Page, by: string, typed: string): Promise<void> {
   await page.getByRole("button", { name: "Search" }).click();
 }
 
-const nobody = (page: Page) => page.getByText("No customers found.");
+const noMatch = (page: Page) => page.getByText("No customers found.");
 const masked = (page: Page) => page.getByRole("link", { name: "M••• E••• C•••" });
 
 /** Waits until the policies have indexed both order and ticket. */
 async function find(page: Page, { email }: Person): Promise<void> {
   await vi.waitFor(async () => {
     await look(page, "email", email);
-    await masked(page).or(nobody(page)).or(page.getByRole("alert")).first().waitFor();
+    await masked(page).or(noMatch(page)).or(page.getByRole("alert")).first().waitFor();
     expect(await page.getByRole("cell", { name: "Open" }).count()).toBe(1);
   }, unhurried);
 }
@@ -237,8 +237,8 @@ describe("A customer", () => {
   });
 
   test("without data says so, and so does one that could not be loaded", async () => {
-    const nobody = `/accessadmin/customers/${randomUUID()}`;
-    await on(nobody, (page) => page.getByText("No customer record found.").waitFor(), {
+    const noMatch = `/accessadmin/customers/${randomUUID()}`;
+    await on(noMatch, (page) => page.getByText("No customer record found.").waitFor(), {
       expected: /404/,
     });
     await onCustomer(

@@ -1,6 +1,6 @@
 /** Plays the GRO's part in the sandbox. */
 
-async function tell(url: string, path: string, body: object): Promise<void> {
+async function control(url: string, path: string, body: object): Promise<void> {
   const response = await fetch(`${url}/sandbox/gro/${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -11,8 +11,8 @@ async function tell(url: string, path: string, body: object): Promise<void> {
 
 /** How it treats the applications to come. */
 export const groWill = (url: string, mode: "ok" | "reject" | "timeout"): Promise<void> =>
-  tell(url, "behaviour", { mode });
+  control(url, "behaviour", { mode });
 
 /** What it tells of an application that it has. */
 export const groSays = (url: string, orderNumber: string, kind: "queried" | "dispatched"): Promise<void> =>
-  tell(url, "notices", { orderNumber, kind });
+  control(url, "notices", { orderNumber, kind });

@@ -12,13 +12,13 @@ const unauthorised = new ApiError(401, "", "Unauthorized");
 
 function identity() {
   const world = { token: "token" as string | null, me: async (): Promise<Me> => robin };
-  const told: string[] = [];
+  const calls: string[] = [];
   let carried: SessionTokens | undefined;
   let signedIn = (): void => undefined;
   const port: IdentityPort = {
     token: async () => world.token,
-    forgetToken: () => void told.push("token forgotten"),
-    endSession: async () => void told.push("session ended"),
+    forgetToken: () => void calls.push("token forgotten"),
+    endSession: async () => void calls.push("session ended"),
     onSignIn: (listener) => {
       signedIn = listener;
       return () => undefined;
@@ -30,47 +30,47 @@ function identity() {
   const store = createIdentityStore({
     load,
     getMe: () => world.me(),
-    endHere: async () => void told.push("server: here"),
-    endEverywhere: async () => void told.push("server: everywhere"),
+    endHere: async () => void calls.push("server: here"),
+    endEverywhere: async () => void calls.push("server: everywhere"),
     carry: (tokens) => {
       carried = tokens;
     },
-    remember: (userId) => void told.push(`remembered ${userId}`),
-    forget: () => void told.push("forgotten"),
-    forgetWork: () => void told.push("work forgotten"),
+    remember: (userId) => void calls.push(`remembered ${userId}`),
+    forget: () => void calls.push("forgotten"),
+    forgetWork: () => void calls.push("work forgotten"),
   });
   const settled = (state: string) => vi.waitFor(() => expect(store.current().state).toBe(state), soon);
-  return { world, told, store, load, settled, refuse: () => carried?.refused(), signIn: () => signedIn() };
+  return { world, calls, store, load, settled, refuse: () => carried?.refused(), signIn: () => signedIn() };
 }
 
 test("who is signed in is asked for once, however many ask", async () => {
-  const { store, load, settled, told } = identity();
+  const { store, load, settled, calls } = identity();
   store.begin();
   store.begin();
   await settled("signedIn");
   store.begin();
   expect(store.current()).toEqual({ ...robin, state: "signedIn", unreachable: false });
   expect(load).toHaveBeenCalledTimes(1);
-  expect(told).toEqual(["remembered user_robin"]);
+  expect(calls).toEqual(["remembered user_robin"]);
 });
 
 test("without a token, or with a refused one, the user is signed out, and id and marker are forgotten", async () => {
   for (const change of [{ token: null }, { me: () => Promise.reject(unauthorised) }]) {
-    const { world, store, settled, told } = identity();
+    const { world, store, settled, calls } = identity();
     Object.assign(world, change);
     store.begin();
     await settled("signedOut");
-    expect(told).toContain("forgotten");
+    expect(calls).toContain("forgotten");
   }
 });
 
-test("no answer is no sign-out: it says so, and asks again when told to", async () => {
-  const { world, store, settled, told } = identity();
+test("no answer is no sign-out: it says so, and asks again on demand", async () => {
+  const { world, store, settled, calls } = identity();
   world.me = () => Promise.reject(new TypeError("Failed to fetch"));
   store.begin();
   await expect.poll(() => store.current().unreachable).toBe(true);
   expect(store.current().state).toBe("loading");
-  expect(told).not.toContain("forgotten");
+  expect(calls).not.toContain("forgotten");
   world.me = async () => robin;
   store.check();
   expect(store.current().unreachable).toBe(false);
@@ -87,7 +87,7 @@ test("a provider that could not be loaded is loaded anew", async () => {
 });
 
 test("a refused token leads to a new question, and the refusal of that to none", async () => {
-  const { world, store, settled, told, refuse } = identity();
+  const { world, store, settled, calls, refuse } = identity();
   store.begin();
   await settled("signedIn");
   const asked = vi.fn<() => Promise<Me>>(async () => {
@@ -98,7 +98,7 @@ test("a refused token leads to a new question, and the refusal of that to none",
   refuse();
   await settled("signedOut");
   expect(asked).toHaveBeenCalledTimes(1);
-  expect(told).toContain("token forgotten");
+  expect(calls).toContain("token forgotten");
 });
 
 test("after a sign-in the previous user is never taken for the new one", async () => {
@@ -129,11 +129,11 @@ test("an answer that comes late, from before a sign-in, counts for nothing", asy
 });
 
 test("signing out tells the server first, and is complete only when both have done it", async () => {
-  const { store, settled, told } = identity();
+  const { store, settled, calls } = identity();
   store.begin();
   await settled("signedIn");
   await store.signOutEverywhere();
-  expect(told.slice(1)).toEqual([
+  expect(calls.slice(1)).toEqual([
     "server: everywhere",
     "token forgotten",
     "session ended",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wordsOf } from "../../testing/pages/rendered-page.ts";
 
-const told = {
+const company = {
   companyName: "Ash and Oak Certificates Ltd",
   companyNumber: "01234567",
   registeredIn: "England and Wales",
@@ -17,18 +17,18 @@ const telephone = "Telephone 0115 496 0000 (Monday to Friday, 9am to 5pm)";
 
 describe("who we are", () => {
   test.each(["/", "/order", "/privacy", "/lookup"])("is at the foot of %s", async (path) => {
-    const words = await wordsOf(path, told);
+    const words = await wordsOf(path, company);
     for (const line of [trading, number, office, telephone]) expect(words).toContain(line);
   });
 
   test.each(["/about", "/support"])("is on %s with the telephone and the usual reply time", async (path) => {
-    const words = await wordsOf(path, told);
+    const words = await wordsOf(path, company);
     expect(words).toContain("We usually reply within 2 working days.");
     expect(words.split(telephone).length).toBeGreaterThan(2);
   });
 
   test("is in the terms", async () => {
-    expect(await wordsOf("/terms", told)).toContain(
+    expect(await wordsOf("/terms", company)).toContain(
       `${trading} ${number} ${office} Write to help@ash.example, ${telephone}, 1 Test Street, Nottingham.`,
     );
   });

@@ -182,7 +182,7 @@ describe("the parts in words", () => {
   });
 });
 
-describe("what does not fit is told, and read all the same", () => {
+describe("what does not fit is reported, and read all the same", () => {
   it.each([
     ["1836 M Leeds 9 500", "year: Registration began in 1837. Is 1836 right?"],
     ["2027 Leeds Entry 5", "year: 2027 is in the future. Is that right?"],

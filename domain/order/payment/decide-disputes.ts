@@ -18,7 +18,7 @@ export const closed = (
   proposal: number | null = null,
 ): OrderEvent => ({ type: "DisputeClosed", data: { disputeId, outcome, toldBy, proposal } });
 
-/** What the bank decides, told by the provider or, where it never does, by staff. */
+/** The bank's decision, reported by the provider or, where it never does, by staff. */
 export const disputeDecisions: Decisions<"RecordDispute" | "RecordDisputeOutcome"> = {
   RecordDispute(order, { outcome, ...dispute }) {
     const { disputeId } = dispute;

@@ -6,7 +6,7 @@ import {
   historyTo,
   orderAfter,
   orderId,
-  type Told,
+  type TimedEvent,
   variantAdded,
   when,
 } from "../../../testing/domain/order-fixture.ts";
@@ -124,11 +124,11 @@ describe("adding the variant", () => {
 });
 
 describe("asking for payment", () => {
-  const withoutConsent: Told[] = [
+  const withoutConsent: TimedEvent[] = [
     [{ ...created, data: { ...created.data, consent: null } }, 0],
     [variantAdded, 10],
   ];
-  const withoutTerms: Told[] = [
+  const withoutTerms: TimedEvent[] = [
     [{ ...created, data: { ...created.data, terms: null } }, 0],
     [variantAdded, 10],
   ];
@@ -213,7 +213,7 @@ describe("a payment that arrives", () => {
     const before = orderAfter(historyTo.Cancelled);
     const history = [
       ...historyTo.Cancelled,
-      ...when(historyTo.Cancelled, pays("pi_2", 9000)).map((event): Told => [event, 90]),
+      ...when(historyTo.Cancelled, pays("pi_2", 9000)).map((event): TimedEvent => [event, 90]),
     ];
     expect(orderAfter(history)).toMatchObject({
       phase: before.phase,
@@ -225,13 +225,16 @@ describe("a payment that arrives", () => {
   it("is not sent back twice", () => {
     const history = [
       ...historyTo.Cancelled,
-      ...when(historyTo.Cancelled, pays("pi_2", 9000)).map((event): Told => [event, 90]),
+      ...when(historyTo.Cancelled, pays("pi_2", 9000)).map((event): TimedEvent => [event, 90]),
     ];
     expect(when(history, pays("pi_2", 9000))).toEqual([]);
   });
 
   it("leaves the order payable after a declined card", () => {
-    const declined: Told = [{ type: "PaymentFailed", data: { intentId: "pi_1", code: "cardDeclined" } }, 25];
+    const declined: TimedEvent = [
+      { type: "PaymentFailed", data: { intentId: "pi_1", code: "cardDeclined" } },
+      25,
+    ];
     expect(when([...historyTo.AwaitingPayment, declined], pays("pi_1", 9000))).toMatchObject([
       { type: "PaymentConfirmed" },
     ]);

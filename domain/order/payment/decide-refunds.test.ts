@@ -7,7 +7,7 @@ import {
   orderAfter,
   orderId,
   start,
-  type Told,
+  type TimedEvent,
   when,
 } from "../../../testing/domain/order-fixture.ts";
 import { endPurge } from "../../../testing/domain/purge-fixture.ts";
@@ -21,9 +21,13 @@ import type { DisputeOutcome } from "../vocabulary.ts";
 import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";
 
 const by = (id: string): CommandMetadata => ({ ...given(), actor: { kind: "staff", id } });
-const andThen = (history: readonly Told[], command: OrderCommand, metadata = by("ann")): Told[] => [
+const andThen = (
+  history: readonly TimedEvent[],
+  command: OrderCommand,
+  metadata = by("ann"),
+): TimedEvent[] => [
   ...history,
-  ...when(history, command, metadata).map((event): Told => [event, 1000]),
+  ...when(history, command, metadata).map((event): TimedEvent => [event, 1000]),
 ];
 
 const refund = (amountPence: number, approvalAbovePence: number | null = 5000): OrderCommand => ({
@@ -45,9 +49,9 @@ const settings = {
   contactRetentionDays: 365,
   submissionRequestedWithinSeconds: 60,
 };
-const dutiesOf = (history: readonly Told[]) =>
+const owedKinds = (history: readonly TimedEvent[]) =>
   owed(orderAfter(history), addDays(start, 4000), settings).map(({ kind }) => kind);
-const tasksOf = (history: readonly Told[]) => staffTasks(orderAfter(history), addDays(start, 1));
+const tasksOf = (history: readonly TimedEvent[]) => staffTasks(orderAfter(history), addDays(start, 1));
 
 describe("a refund that staff choose", () => {
   it("goes at once up to the limit, and is proposed above it", () => {
@@ -77,7 +81,7 @@ describe("a refund that staff choose", () => {
   it("leaves when a second person approves, and tells which proposal it carries out", () => {
     const proposed = andThen(historyTo.Paid, refund(9000));
     expect(tasksOf(proposed)).toEqual(["refundProposed"]);
-    expect(dutiesOf(proposed)).not.toContain("refund");
+    expect(owedKinds(proposed)).not.toContain("refund");
     expect(when(proposed, approve(), by("bob"))).toEqual([
       {
         type: "RefundRequested",
@@ -92,7 +96,7 @@ describe("a refund that staff choose", () => {
     ]);
     const approved = andThen(proposed, approve(), by("bob"));
     expect(tasksOf(approved)).toEqual([]);
-    expect(dutiesOf(approved)).toContain("refund");
+    expect(owedKinds(approved)).toContain("refund");
     expect(orderAfter(approved).proposals).toMatchObject([{ status: "approved", proposedBy: "ann" }]);
     expect(when(approved, approve(), by("cat"))).toEqual([]);
   });
@@ -127,10 +131,10 @@ describe("a refund that staff choose", () => {
 
   it("keeps the contact data for as long as it is proposed", () => {
     const proposed = andThen(historyTo.Fulfilled, refund(9000));
-    expect(dutiesOf(historyTo.Fulfilled)).toContain("purge");
-    expect(dutiesOf(proposed)).not.toContain("purge");
+    expect(owedKinds(historyTo.Fulfilled)).toContain("purge");
+    expect(owedKinds(proposed)).not.toContain("purge");
     expect(() => when(proposed, sample.StartContactDataPurge)).toThrow(refundedBy("refund-open"));
-    expect(dutiesOf(andThen(proposed, decline(), by("bob")))).toContain("purge");
+    expect(owedKinds(andThen(proposed, decline(), by("bob")))).toContain("purge");
   });
 });
 
@@ -141,10 +145,10 @@ describe("a dispute", () => {
     const disputed = andThen(forgotten, dispute());
     expect(disputed.at(-1)?.[0]).toMatchObject({ type: "DisputeOpened", data: { disputeId: "du_1" } });
     expect(tasksOf(disputed)).toEqual(["disputeOpen"]);
-    expect(dutiesOf(disputed)).toEqual([]);
+    expect(owedKinds(disputed)).toEqual([]);
   });
 
-  it("is told once however often it is reported, and closed by whatever report says so first", () => {
+  it("is recorded once however often it is reported, and closed by whatever report says so first", () => {
     const open = andThen(historyTo.Paid, dispute());
     expect(when(open, dispute())).toEqual([]);
     const closed = andThen(open, dispute("won"));
@@ -162,9 +166,9 @@ describe("a dispute", () => {
 
   it("keeps money in the house until the bank has decided, by staff, by policy and at the provider", () => {
     const cancelledAndAsked = andThen(historyTo.Cancelled, refund(1000));
-    expect(dutiesOf(cancelledAndAsked).sort()).toEqual(["mail", "purge", "refund", "requestRefund"].sort());
+    expect(owedKinds(cancelledAndAsked).sort()).toEqual(["mail", "purge", "refund", "requestRefund"].sort());
     const disputed = andThen(cancelledAndAsked, dispute());
-    expect(dutiesOf(disputed).sort()).toEqual(["mail", "purge"]);
+    expect(owedKinds(disputed).sort()).toEqual(["mail", "purge"]);
     expect(() => when(disputed, refund(1))).toThrow(refundedBy("dispute-open"));
     const proposed = andThen(andThen(historyTo.Paid, refund(9000)), dispute());
     expect(() => when(proposed, approve(), by("bob"))).toThrow(refundedBy("dispute-open"));
@@ -175,15 +179,15 @@ describe("a dispute", () => {
 
   it.each(["won", "warningClosed"] as const)("that is %s lets refunds go on where they stood", (outcome) => {
     const disputed = andThen(historyTo.Cancelled, dispute());
-    expect(dutiesOf(disputed)).not.toContain("requestRefund");
-    expect(dutiesOf(andThen(disputed, dispute(outcome)))).toContain("requestRefund");
+    expect(owedKinds(disputed)).not.toContain("requestRefund");
+    expect(owedKinds(andThen(disputed, dispute(outcome)))).toContain("requestRefund");
   });
 
   it("that is lost has given the money back: it goes back no second time", () => {
     const lost = andThen(historyTo.Cancelled, dispute("lost"));
     const order = orderAfter(lost);
     expect([chargedBackPence(order), refundablePence(order, "pi_1")]).toEqual([9000, 0]);
-    expect(dutiesOf(lost)).not.toContain("requestRefund");
+    expect(owedKinds(lost)).not.toContain("requestRefund");
     expect(() => when(lost, refund(1))).toThrow(refundedBy("above-captured"));
     const part = andThen(historyTo.Cancelled, dispute("lost", 4000));
     const task = owed(orderAfter(part), start, settings).find(({ kind }) => kind === "requestRefund");
@@ -193,9 +197,9 @@ describe("a dispute", () => {
   it("keeps the contact data until it is closed", () => {
     const disputed = andThen(historyTo.Fulfilled, dispute());
     expect(hasOpenDispute(orderAfter(disputed))).toBe(true);
-    expect(dutiesOf(disputed)).not.toContain("purge");
+    expect(owedKinds(disputed)).not.toContain("purge");
     expect(() => when(disputed, sample.StartContactDataPurge)).toThrow(refundedBy("dispute-open"));
-    expect(dutiesOf(andThen(disputed, dispute("lost")))).toContain("purge");
+    expect(owedKinds(andThen(disputed, dispute("lost")))).toContain("purge");
   });
 });
 
@@ -208,9 +212,13 @@ it("what concerns only staff and the bank leaves the public history as it was", 
     sample.AddNote,
     sample.RevealPersonalData,
   ];
-  const history = ours.reduce<Told[]>((told, command) => andThen(told, command), [...historyTo.Paid]);
+  const history = ours.reduce<TimedEvent[]>(
+    (events, command) => andThen(events, command),
+    [...historyTo.Paid],
+  );
   expect(history.length).toBe(historyTo.Paid.length + ours.length);
-  const shown = (told: readonly Told[]) => publicHistory(told.map(([event]) => ({ event, at: start })));
+  const shown = (events: readonly TimedEvent[]) =>
+    publicHistory(events.map(([event]) => ({ event, at: start })));
   expect(shown(history)).toEqual(shown(historyTo.Paid));
   expect(orderAfter(history).phase).toBe("Paid");
 });
@@ -233,17 +241,17 @@ describe("a refund made by hand at the provider", () => {
 
   it("that fails after it had succeeded counts no longer, and a cancelled order is refunded again", () => {
     const issued = andThen(historyTo.Cancelled, succeeds());
-    expect(dutiesOf(issued)).not.toContain("requestRefund");
+    expect(owedKinds(issued)).not.toContain("requestRefund");
     const failed = andThen(issued, fails());
     expect(orderAfter(failed).refunds).toMatchObject([{ providerRefundId: "re_hand", status: "failed" }]);
     expect([refundedPence(orderAfter(failed)), refundablePence(orderAfter(failed), "pi_1")]).toEqual([
       0, 9000,
     ]);
-    expect(dutiesOf(failed)).toContain("requestRefund");
+    expect(owedKinds(failed)).toContain("requestRefund");
     expect(when(failed, sampleRefund)).toMatchObject([{ data: { refundId: `order-${orderId}-refund-1` } }]);
   });
 
-  it("is told apart from another of the same sum", () => {
+  it("is distinguished from another of the same sum", () => {
     const both = andThen(andThen(historyTo.Paid, succeeds("re_a", 700)), succeeds("re_b", 700));
     expect(refundedPence(orderAfter(both))).toBe(1400);
     expect(refundedPence(orderAfter(andThen(both, fails("re_a", 700))))).toBe(700);
@@ -272,7 +280,7 @@ describe("a refund made by hand at the provider", () => {
   });
 
   it("is mailed about only while it counts", () => {
-    const mailsOf = (history: readonly Told[]) =>
+    const mailsOf = (history: readonly TimedEvent[]) =>
       orderAfter(history).mails.owed.filter(({ template }) => template === "refunded");
     const issued = andThen(historyTo.Cancelled, succeeds());
     expect(mailsOf(issued)).toHaveLength(1);
@@ -295,12 +303,12 @@ it("that the provider refuses to make a refund does not undo one that it made", 
   expect(when(made, { type: "RecordRefund", data: none })).toEqual([]);
 });
 
-describe("refunds as the provider tells them, late, twice and in any order", () => {
-  type Fate = { readonly pence: number; readonly asked: boolean; readonly tells: readonly string[] };
+describe("refunds as the provider reports them, late, twice and in any order", () => {
+  type Fate = { readonly pence: number; readonly asked: boolean; readonly reports: readonly string[] };
   const fate: fc.Arbitrary<Fate> = fc.record({
     pence: fc.constantFrom(100, 500, 9000),
     asked: fc.boolean(),
-    tells: fc.constantFrom(["succeeded"], ["failed"], ["succeeded", "failed"]),
+    reports: fc.constantFrom(["succeeded"], ["failed"], ["succeeded", "failed"]),
   });
 
   const ids = (n: number, { asked, pence }: Fate) => ({
@@ -309,14 +317,14 @@ describe("refunds as the provider tells them, late, twice and in any order", () 
     intentId: "pi_1",
     amountPence: pence,
   });
-  const report = (n: number, refund: Fate, told: string | undefined): OrderCommand =>
-    told === "succeeded"
+  const report = (n: number, refund: Fate, events: string | undefined): OrderCommand =>
+    events === "succeeded"
       ? { type: "RecordRefund", data: ids(n, refund) }
       : { type: "RecordRefundFailure", data: { ...ids(n, refund), code: "declined" } };
 
   it("add up to what the provider gave back", () => {
     const reports = fc.array(fate, { minLength: 1, maxLength: 4 }).chain((fates) => {
-      const all = fates.flatMap((refund, n) => refund.tells.map((told) => report(n, refund, told)));
+      const all = fates.flatMap((refund, n) => refund.reports.map((events) => report(n, refund, events)));
       return fc.record({
         fates: fc.constant(fates),
         shuffled: fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
@@ -325,9 +333,9 @@ describe("refunds as the provider tells them, late, twice and in any order", () 
     fc.assert(
       fc.property(reports, ({ fates, shuffled }) => {
         const order = orderAfter(
-          shuffled.reduce<Told[]>((told, one) => andThen(told, one), [...historyTo.Paid]),
+          shuffled.reduce<TimedEvent[]>((events, one) => andThen(events, one), [...historyTo.Paid]),
         );
-        const kept = fates.filter(({ tells }) => !tells.includes("failed"));
+        const kept = fates.filter(({ reports }) => !reports.includes("failed"));
         expect(refundedPence(order)).toBe(kept.reduce((sum, { pence }) => sum + pence, 0));
         expect(order.refunds).toHaveLength(fates.length);
       }),

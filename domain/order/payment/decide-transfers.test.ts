@@ -9,7 +9,7 @@ import {
   outcomeProposed,
   refundStuck,
   start,
-  type Told,
+  type TimedEvent,
   uuid,
   when,
 } from "../../../testing/domain/order-fixture.ts";
@@ -24,9 +24,13 @@ import type { DisputeOutcome } from "../vocabulary.ts";
 import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";
 
 const by = (id: string): CommandMetadata => ({ ...given(400_000), actor: { kind: "staff", id } });
-const andThen = (history: readonly Told[], command: OrderCommand, metadata = by("ann")): Told[] => [
+const andThen = (
+  history: readonly TimedEvent[],
+  command: OrderCommand,
+  metadata = by("ann"),
+): TimedEvent[] => [
   ...history,
-  ...when(history, command, metadata).map((event): Told => [event, 400_000]),
+  ...when(history, command, metadata).map((event): TimedEvent => [event, 400_000]),
 ];
 const refusedBy = (rule: string) => expect.objectContaining({ code: "forbidden-in-phase", rule });
 
@@ -55,13 +59,13 @@ const settings = {
   contactRetentionDays: 365,
   submissionRequestedWithinSeconds: 60,
 };
-const dutiesOf = (history: readonly Told[]) =>
+const owedKinds = (history: readonly TimedEvent[]) =>
   owed(orderAfter(history), addDays(start, 4000), settings).map(({ kind }) => kind);
-const purgesContact = (history: readonly Told[]) =>
+const purgesContact = (history: readonly TimedEvent[]) =>
   owed(orderAfter(history), addDays(start, 4000), settings).some(
     (task) => task.kind === "purge" && task.dataClass === "contact",
   );
-const tasksOf = (history: readonly Told[]) => staffTasks(orderAfter(history), addDays(start, 1));
+const tasksOf = (history: readonly TimedEvent[]) => staffTasks(orderAfter(history), addDays(start, 1));
 
 const receipt = {
   destroyed: ["contact" as const],
@@ -72,7 +76,7 @@ const receipt = {
 };
 
 const reference = { ref: uuid(207), kind: "bankTransfer" };
-const recordsOf = (history: readonly Told[]) => namedRecords(orderAfter(history).vault, "contact");
+const recordsOf = (history: readonly TimedEvent[]) => namedRecords(orderAfter(history).vault, "contact");
 
 describe("a bank transfer in the place of a refund that does not reach the card", () => {
   it("counts as given back: nothing waits for staff any more, and the contact data goes when its time comes", () => {
@@ -95,7 +99,7 @@ describe("a bank transfer in the place of a refund that does not reach the card"
     expect(tasksOf(andThen(part, transfer(5000)))).toEqual([]);
   });
 
-  it("is told to the customer, and its reference is purged with the contact data", () => {
+  it("is shown to the customer, and its reference is purged with the contact data", () => {
     const transferred = andThen(refundStuck, transfer());
     const shown = publicHistory(transferred.map(([event]) => ({ event, at: start })));
     expect(shown[0]?.text).toBe("We refunded £90.00 by bank transfer");
@@ -118,7 +122,7 @@ describe("a bank transfer in the place of a refund that does not reach the card"
     expect(() => when(refundStuck, transfer(9000, null, null))).toThrow(refusedBy("reference-missing"));
     const refundId = `order-${orderId}-refund-1`;
     const ids = { refundId, providerRefundId: "re_1", intentId: "pi_1", amountPence: 9000 };
-    const forgotten: Told[] = [
+    const forgotten: TimedEvent[] = [
       ...andThen(historyTo.Cancelled, { type: "RecordRefund", data: ids }),
       [{ type: "ContactDataPurged", data: { startedBy: null, ...receipt } }, 390_000],
       [{ type: "RefundFailed", data: { ...ids, code: "declined" } }, 395_000],
@@ -174,7 +178,7 @@ describe("a bank transfer that comes back", () => {
     const order = orderAfter(back);
     expect([refundedPence(order), refundablePence(order, "pi_1")]).toEqual([0, 9000]);
     expect([tasksOf(back), purgesContact(back)]).toEqual([["refundFailed"], false]);
-    expect(dutiesOf(back)).not.toContain("requestRefund");
+    expect(owedKinds(back)).not.toContain("requestRefund");
     expect(order.mails.owed.map(({ template }) => template)).not.toContain("refunded");
     expect(when(back, returned)).toEqual([]);
     const shown = publicHistory(back.map(([event]) => ({ event, at: start })));
@@ -190,8 +194,8 @@ describe("a bank transfer that comes back", () => {
       type: "RecordRefundFailure",
       data: { ...sample.RecordRefundFailure.data, amountPence: 9000, providerRefundId: "re_9" },
     });
-    expect(dutiesOf(once)).toContain("requestRefund");
-    expect(dutiesOf(andThen(andThen(once, transfer()), returned))).not.toContain("requestRefund");
+    expect(owedKinds(once)).toContain("requestRefund");
+    expect(owedKinds(andThen(andThen(once, transfer()), returned))).not.toContain("requestRefund");
   });
 
   it("counts towards the limit: one person cannot give the same sum away twice", () => {
@@ -204,25 +208,25 @@ describe("a bank transfer that comes back", () => {
 describe("a transfer of money that reaches the card after all", () => {
   it("leaves nothing to give, and tells staff that too much went back", () => {
     const refused = { refundId: `order-${orderId}-refund-1`, intentId: "pi_1", amountPence: 9000 };
-    const told = andThen(historyTo.Cancelled, {
+    const reported = andThen(historyTo.Cancelled, {
       type: "RecordRefundFailure",
       data: { ...refused, providerRefundId: null, code: "other" },
     });
-    const transferred = andThen(told, transfer());
+    const transferred = andThen(reported, transfer());
     const twice = andThen(transferred, {
       type: "RecordRefund",
       data: { ...refused, providerRefundId: "re_1" },
     });
     const order = orderAfter(twice);
     expect([refundedPence(order), refundablePence(order, "pi_1")]).toEqual([18_000, 0]);
-    expect(dutiesOf(twice)).not.toContain("requestRefund");
+    expect(owedKinds(twice)).not.toContain("requestRefund");
     expect(() => when(twice, transfer(1))).toThrow(refusedBy("above-captured"));
     expect([tasksOf(transferred), tasksOf(twice)]).toEqual([[], ["overRefunded"]]);
     expect(purgesContact(twice)).toBe(true);
     expect(tasksOf(andThen(twice, sample.StartContactDataPurge))).toEqual([]);
   });
 
-  it("is told the same of a dispute that is lost after the money went back", () => {
+  it("reads the same of a dispute that is lost after the money went back", () => {
     const gone = andThen(andThen(refundStuck, transfer()), {
       type: "RecordDispute",
       data: { ...sample.RecordDispute.data, outcome: "lost" },
@@ -232,7 +236,7 @@ describe("a transfer of money that reaches the card after all", () => {
 });
 
 describe("a refund that staff chose", () => {
-  const fail = (history: readonly Told[]) =>
+  const fail = (history: readonly TimedEvent[]) =>
     andThen(history, {
       type: "RecordRefundFailure",
       data: {
@@ -246,7 +250,7 @@ describe("a refund that staff chose", () => {
 
   it("waits for staff when it fails once: nothing tries it again by itself", () => {
     const failed = fail(andThen(historyTo.Fulfilled, refund));
-    expect(dutiesOf(failed)).not.toContain("requestRefund");
+    expect(owedKinds(failed)).not.toContain("requestRefund");
     expect(tasksOf(failed)).toEqual(["refundFailed"]);
     expect(tasksOf(andThen(failed, refund))).toEqual([]);
     expect(tasksOf(andThen(failed, transfer(500)))).toEqual([]);
@@ -286,13 +290,16 @@ describe("a dispute that the provider never closes", () => {
   });
 
   it("that the provider closes after all leaves nothing to approve, and its word stands", () => {
-    const told = { ...sample.RecordDispute, data: { ...sample.RecordDispute.data, outcome: "won" } } as const;
-    const closed = andThen(outcomeProposed, told);
+    const reported = {
+      ...sample.RecordDispute,
+      data: { ...sample.RecordDispute.data, outcome: "won" },
+    } as const;
+    const closed = andThen(outcomeProposed, reported);
     expect(orderAfter(closed).proposals).toMatchObject([{ status: "lapsed" }]);
     for (const command of [approve, decline, closes("lost")])
       expect(() => when(closed, command, by("bob"))).toThrow(refusedBy("dispute-closed"));
     const byStaff = andThen(disputed, closes("lost"));
-    expect(when(byStaff, told)).toEqual([
+    expect(when(byStaff, reported)).toEqual([
       {
         type: "DisputeClosed",
         data: { disputeId: "du_1", outcome: "won", toldBy: "provider", proposal: null },

@@ -10,17 +10,17 @@ type RefundReport = Pick<
 >;
 
 /** The order with what became of a refund, which it may not have heard of before. */
-function withReport(order: Order, told: RefundReport): Order {
-  const earlier = refundIn(order, told);
+function withReport(order: Order, report: RefundReport): Order {
+  const earlier = refundIn(order, report);
   if (!earlier) {
-    const made: Refund = { ...told, reason: null, proposal: null, way: "card" };
+    const made: Refund = { ...report, reason: null, proposal: null, way: "card" };
     return { ...order, refunds: [...order.refunds, made] };
   }
   const now: Refund = {
     ...earlier,
-    ...told,
+    ...report,
     refundId: earlier.refundId,
-    providerRefundId: told.providerRefundId ?? earlier.providerRefundId,
+    providerRefundId: report.providerRefundId ?? earlier.providerRefundId,
   };
   return { ...order, refunds: order.refunds.map((other) => (other === earlier ? now : other)) };
 }

@@ -9,7 +9,7 @@ import {
   signatureRef,
   start,
   submitted,
-  type Told,
+  type TimedEvent,
   uuid,
   when,
 } from "../../../testing/domain/order-fixture.ts";
@@ -27,15 +27,15 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 
-const andThen = (history: readonly Told[], command: OrderCommand, seconds = 200_000): Told[] => [
+const andThen = (history: readonly TimedEvent[], command: OrderCommand, seconds = 200_000): TimedEvent[] => [
   ...history,
-  ...when(history, command, given(seconds)).map((event): Told => [event, seconds]),
+  ...when(history, command, given(seconds)).map((event): TimedEvent => [event, seconds]),
 ];
-const begun = (history: readonly Told[], dataClass: DataClass): Told[] =>
+const begun = (history: readonly TimedEvent[], dataClass: DataClass): TimedEvent[] =>
   andThen(history, startPurge(orderAfter(history), dataClass));
-const ended = (history: readonly Told[], dataClass: DataClass, seconds = 200_001): Told[] =>
+const ended = (history: readonly TimedEvent[], dataClass: DataClass, seconds = 200_001): TimedEvent[] =>
   andThen(history, endPurge(orderAfter(history), dataClass), seconds);
-const destroyed = (history: readonly Told[], dataClass: DataClass): Told[] =>
+const destroyed = (history: readonly TimedEvent[], dataClass: DataClass): TimedEvent[] =>
   ended(begun(history, dataClass), dataClass);
 const rule = (name: string) => expect.objectContaining({ rule: name });
 const contactStart = (by: PurgeRule): OrderCommand => ({ type: "StartContactDataPurge", data: { rule: by } });
@@ -91,13 +91,13 @@ describe("starting a purge", () => {
     const asked = andThen(historyTo.Fulfilled, sample.RequestErasure);
     // A mail is still to go out, so that it is kept until then.
     expect(() => when(asked, contactStart("erasure"))).toThrow(rule("still-needed"));
-    const told = orderAfter(asked).mails.owed.map(
-      ({ template, about }): Told => [
+    const mailed = orderAfter(asked).mails.owed.map(
+      ({ template, about }): TimedEvent => [
         { type: "MailSent", data: { template, about, templateVersion: 1 } },
         200_000,
       ],
     );
-    expect(when([...asked, ...told], contactStart("erasure"))).toMatchObject([
+    expect(when([...asked, ...mailed], contactStart("erasure"))).toMatchObject([
       { type: "ContactDataPurgeStarted", data: { rule: "erasure" } },
     ]);
     const byAnother = { type: "StartSensitiveDataPurge", data: { rule: "failed" } } as const;
@@ -124,7 +124,7 @@ describe("while a purge is under way", () => {
     expect(when(ended(queried, "application"), sample.ReplaceApplication)).toHaveLength(1);
   });
 
-  it("it is owed until its end is told, also once its rule holds no longer", () => {
+  it("it is owed until its end is recorded, also once its rule holds no longer", () => {
     const disputed = andThen(contactOpen, sample.RecordDispute, 300_000);
     expect(owedPurges(orderAfter(disputed), settings)).toMatchObject([
       { name: "purge-contact-1-1", rule: "retention", dueAt: addSeconds(start, 200_000) },
@@ -136,7 +136,7 @@ describe("while a purge is under way", () => {
 
   it("leaves out what a fact from outside names later, which is owed another purge", () => {
     const open = begun(historyTo.Cancelled, "application");
-    const settled: Told[] = [
+    const settled: TimedEvent[] = [
       ...andThen(open, {
         ...sample.RequestRefund,
         data: { ...sample.RequestRefund.data, amountPence: 9000 },
@@ -155,7 +155,7 @@ describe("while a purge is under way", () => {
       ],
     ];
     const contactGoes = begun(ended(settled, "application"), "contact");
-    const proved: Told[] = [...contactGoes, [submitted(1, 200_002), 200_002]];
+    const proved: TimedEvent[] = [...contactGoes, [submitted(1, 200_002), 200_002]];
     const over = orderAfter(ended(proved, "contact", 200_003));
     expect(over.vault).toMatchObject({ contact: null, groReferences: [uuid(104)] });
     expect(owedPurges(over, settings)).toMatchObject([{ dataClass: "contact", attempt: 1 }]);
@@ -191,7 +191,7 @@ describe("the end of a purge", () => {
     expect(purged.purges.contact.open).toBeUndefined();
   });
 
-  it("of another purge, or told twice, says nothing", () => {
+  it("of another purge, or a repeated one, says nothing", () => {
     const open = begun(historyTo.Submitted, "application");
     expect(when(open, sample.PurgeSensitiveData)).toEqual([]);
     const late = endPurge(orderAfter(open), "application");

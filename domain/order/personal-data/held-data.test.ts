@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { historyTo, orderAfter, start, type Told } from "../../../testing/domain/order-fixture.ts";
+import { historyTo, orderAfter, start, type TimedEvent } from "../../../testing/domain/order-fixture.ts";
 import { addDays, addSeconds } from "../../instant.ts";
 import type { OrderEvent } from "../events.ts";
 import { type Held, heldAfterErasure, heldOf } from "./held-data.ts";
@@ -13,15 +13,15 @@ const settings = {
 const at = (seconds: number) => addSeconds(start, seconds);
 const now = at(200_000);
 
-const mailsSent = (history: readonly Told[]): Told[] => {
+const mailsSent = (history: readonly TimedEvent[]): TimedEvent[] => {
   const { owed } = orderAfter(history).mails;
-  const sent = owed.map(({ template, about }): Told => {
+  const sent = owed.map(({ template, about }): TimedEvent => {
     const data = { template, templateVersion: 1, about };
     return [{ type: template === "confirmation" ? "ConfirmationSent" : "MailSent", data }, 150_000];
   });
   return [...history, ...sent];
 };
-const refunded: readonly Told[] = mailsSent([
+const refunded: readonly TimedEvent[] = mailsSent([
   ...historyTo.Cancelled,
   [
     {
@@ -69,7 +69,7 @@ const contactPurged: OrderEvent = {
 const needed = (what: string) => ({ state: "needed", for: what });
 
 describe("what is held of an order", () => {
-  it.each<[string, readonly Told[], application: object, contact: object]>([
+  it.each<[string, readonly TimedEvent[], application: object, contact: object]>([
     [
       "not paid yet: a day, as unpaid orders are kept",
       historyTo.AwaitingPayment,
@@ -130,7 +130,7 @@ describe("what is held of an order", () => {
 });
 
 describe("what would be held after a request for erasure", () => {
-  const contactAfter = (history: readonly Told[]): Held =>
+  const contactAfter = (history: readonly TimedEvent[]): Held =>
     heldAfterErasure(orderAfter(history), "contact", now, settings);
 
   it("is nothing from that moment on, where the order is over and every mail sent", () => {
@@ -146,7 +146,7 @@ describe("what would be held after a request for erasure", () => {
     expect(contactAfter(historyTo.Fulfilled)).toEqual(needed("mail"));
   });
 
-  it.each<[string, readonly Told[], string]>([
+  it.each<[string, readonly TimedEvent[], string]>([
     ["an order that is under way", historyTo.Submitted, "order"],
     ["a refund", historyTo.Cancelled, "refund"],
     ["a dispute", [...mailsSent(historyTo.Fulfilled), [disputed, 160_000]], "dispute"],
@@ -155,7 +155,7 @@ describe("what would be held after a request for erasure", () => {
   });
 
   it("is due since the request, once it was made", () => {
-    const asked: readonly Told[] = [
+    const asked: readonly TimedEvent[] = [
       ...mailsSent(historyTo.Fulfilled),
       [{ type: "ErasureRequested", data: {} }, 160_000],
     ];

@@ -6,7 +6,7 @@ import {
   orderAfter,
   queried,
   start,
-  type Told,
+  type TimedEvent,
   uuid,
 } from "../../../testing/domain/order-fixture.ts";
 import { addSeconds } from "../../instant.ts";
@@ -16,7 +16,7 @@ import { allowedActions, type StaffAction, type StaffActor, staffActions } from 
 
 const manager: StaffActor = { userId: "ann", role: "manager" };
 
-const offers = (history: readonly Told[], by = manager): Record<string, string | null> =>
+const offers = (history: readonly TimedEvent[], by = manager): Record<string, string | null> =>
   Object.fromEntries(
     allowedActions(orderAfter(history), addSeconds(start, 2000), by).map(({ action, refusedBy }) => [
       action,
@@ -89,7 +89,7 @@ describe("what staff may do with an order", () => {
   });
 
   it("holds no refund while a dispute is open", () => {
-    const disputed: Told[] = [...proposedBy("bob"), ...told("RecordDispute")];
+    const disputed: TimedEvent[] = [...proposedBy("bob"), ...having("RecordDispute")];
     const { refund, approveProposal, declineProposal } = offers(disputed);
     expect([refund, approveProposal, declineProposal]).toEqual(["dispute-open", "dispute-open", null]);
   });
@@ -103,7 +103,7 @@ describe("what staff may do with an order", () => {
   });
 
   it("offers no reveals and notes once the contact data is purged", () => {
-    const forgotten = [...historyTo.Fulfilled, ...told("StartContactDataPurge")];
+    const forgotten = [...historyTo.Fulfilled, ...having("StartContactDataPurge")];
     const { addNote, revealContact, correctContact, requestErasure, refund } = offers(forgotten);
     expect([addNote, revealContact, correctContact]).toEqual(Array(3).fill("contact-purged"));
     expect([requestErasure, refund]).toEqual(["nothing-to-do", null]);
@@ -111,11 +111,11 @@ describe("what staff may do with an order", () => {
 });
 
 describe("a note", () => {
-  it("is told once, and named until the contact data goes", () => {
-    const noted: Told[] = [...historyTo.Fulfilled, ...told("AddNote")];
+  it("is recorded once, and named until the contact data goes", () => {
+    const noted: TimedEvent[] = [...historyTo.Fulfilled, ...having("AddNote")];
     expect(orderAfter(noted).vault.notes).toEqual([uuid(206)]);
     expect(decide(orderAfter(noted), sample.AddNote, given())).toEqual([]);
-    const forgotten = orderAfter([...noted, ...told("StartContactDataPurge")]);
+    const forgotten = orderAfter([...noted, ...having("StartContactDataPurge")]);
     expect(forgotten.vault.notes).toEqual([]);
     expect(() => decide(forgotten, sample.AddNote, given())).toThrow(
       expect.objectContaining({ rule: "contact-purged" }),
@@ -123,12 +123,12 @@ describe("a note", () => {
   });
 });
 
-function told(type: "AddNote" | "RecordDispute" | "StartContactDataPurge"): Told[] {
+function having(type: "AddNote" | "RecordDispute" | "StartContactDataPurge"): TimedEvent[] {
   const events = decide(orderAfter(historyTo.Fulfilled), sample[type], given());
-  return events.map((event): Told => [event, 200_000]);
+  return events.map((event): TimedEvent => [event, 200_000]);
 }
 
-function proposedBy(proposer: string): Told[] {
+function proposedBy(proposer: string): TimedEvent[] {
   const data = { proposal: 1, intentId: "pi_1", amountPence: 9000, reason: "staffDecision" } as const;
   return [...historyTo.Paid, [{ type: "RefundProposed", data: { ...data, proposedBy: proposer } }, 900]];
 }

@@ -9,13 +9,13 @@ import {
   start,
   started,
   submitted,
-  type Told,
+  type TimedEvent,
   uuid,
 } from "../../../testing/domain/order-fixture.ts";
 import { addDays, addSeconds } from "../../instant.ts";
 import { type StaffTask, staffTasks } from "./staff-tasks.ts";
 
-const tasks = (history: readonly Told[], now = addSeconds(start, 2000)): StaffTask[] =>
+const tasks = (history: readonly TimedEvent[], now = addSeconds(start, 2000)): StaffTask[] =>
   staffTasks(orderAfter(history), now);
 
 it.each(Object.entries(historyTo))("an ordinary order leaves nothing to staff when %s", (_, history) => {
@@ -23,7 +23,7 @@ it.each(Object.entries(historyTo))("an ordinary order leaves nothing to staff wh
 });
 
 it("a confirmation that could not be delivered waits for another address", () => {
-  const bounced: Told = [
+  const bounced: TimedEvent = [
     {
       type: "ConfirmationUndeliverable",
       data: { template: "confirmation", templateVersion: 1, about: uuid(4) },
@@ -35,7 +35,7 @@ it("a confirmation that could not be delivered waits for another address", () =>
 
 it("an attempt that is open for a day is a failed submission, and so is a day of failures", () => {
   expect(tasks(historyTo.Submitting, addSeconds(start, 55 + 86_400))).toEqual(["submissionFailed"]);
-  const failed: Told[] = [...historyTo.Submitting, [failedAttempt(1, true), 60]];
+  const failed: TimedEvent[] = [...historyTo.Submitting, [failedAttempt(1, true), 60]];
   expect(tasks(failed)).toEqual([]);
   expect(tasks(failed, addSeconds(start, 55 + 86_400))).toEqual(["submissionFailed"]);
 });
@@ -53,7 +53,7 @@ it.each(["Cancelled", "Opened"] as const)(
 
 it("a submission after the failure contradicts it; one before it does not", () => {
   expect(tasks([...historyTo.Failed, [submitted(), 800_000]])).toEqual(["contradiction"]);
-  const notFound: Told[] = [
+  const notFound: TimedEvent[] = [
     ...historyTo.Submitted,
     [{ type: "OrderFailed", data: { cause: "gro", reason: "recordNotFound" } }, 400],
   ];
@@ -68,10 +68,10 @@ it("a refund that failed three times and a purge that failed once are looked int
     amountPence: 9000,
   });
   const failures = [1, 2, 3].map(
-    (n): Told => [{ type: "RefundFailed", data: { ...refund(n), code: "declined" } }, 80],
+    (n): TimedEvent => [{ type: "RefundFailed", data: { ...refund(n), code: "declined" } }, 80],
   );
   expect(tasks([...historyTo.Cancelled, ...failures])).toEqual(["refundFailed"]);
-  const purgeFailed: Told = [
+  const purgeFailed: TimedEvent = [
     { type: "PurgeFailed", data: { dataClass: "application", code: "stillReadable", attempt: 1 } },
     70,
   ];
@@ -91,6 +91,6 @@ it("an order past its promise is overdue, and 60 days past it a task of its own"
 });
 
 it("an attempt by hand that staff left open is theirs after a day", () => {
-  const byHand: Told[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
+  const byHand: TimedEvent[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
   expect(tasks(byHand, addSeconds(start, 55 + 86_400))).toEqual(["submissionFailed"]);
 });

@@ -13,7 +13,7 @@ import {
   started,
   stateAfter,
   submitted,
-  type Told,
+  type TimedEvent,
   uuid,
   when,
 } from "../../../testing/domain/order-fixture.ts";
@@ -21,16 +21,16 @@ import { addSeconds } from "../../instant.ts";
 import type { OrderCommand } from "../commands.ts";
 
 const type = (events: readonly { type: string }[]) => events.map((event) => event.type);
-const andThen = (history: readonly Told[], command: OrderCommand, seconds = 2000): Told[] => [
+const andThen = (history: readonly TimedEvent[], command: OrderCommand, seconds = 2000): TimedEvent[] => [
   ...history,
-  ...when(history, command, given(seconds)).map((event): Told => [event, seconds]),
+  ...when(history, command, given(seconds)).map((event): TimedEvent => [event, seconds]),
 ];
 
 const startAttempt = (attempt: number, channel: "automation" | "manual" = "automation") =>
   ({ type: "StartSubmission", data: { attempt, channel } }) as const;
 
 describe("confirming on a durable medium", () => {
-  const tell = (about: string, result: "sent" | "undeliverable") =>
+  const execute = (about: string, result: "sent" | "undeliverable") =>
     ({ type: "RecordMail", data: { template: "confirmation", templateVersion: 1, about, result } }) as const;
 
   it("stores the promise, computed once", () => {
@@ -44,30 +44,30 @@ describe("confirming on a durable medium", () => {
   });
 
   it("makes the first confirmation the one that the submission waits for", () => {
-    expect(type(when(requested, tell(uuid(4), "sent")))).toEqual(["ConfirmationSent"]);
-    expect(stateAfter(andThen(requested, tell(uuid(4), "sent"))).phase).toBe("Confirmed");
+    expect(type(when(requested, execute(uuid(4), "sent")))).toEqual(["ConfirmationSent"]);
+    expect(stateAfter(andThen(requested, execute(uuid(4), "sent"))).phase).toBe("Confirmed");
   });
 
   it("stays unconfirmed when the mail could not be delivered, and is confirmed at the corrected address", () => {
-    const bounced = andThen(requested, tell(uuid(4), "undeliverable"));
+    const bounced = andThen(requested, execute(uuid(4), "undeliverable"));
     expect(orderAfter(bounced)).toMatchObject({ phase: "Paid", confirmation: { state: "undeliverable" } });
     const corrected = andThen(bounced, sample.CorrectContact);
     const about = uuid(corrected.length - 1);
     expect(orderAfter(corrected).mails.owed).toEqual([
       { template: "confirmation", about, since: addSeconds(start, 2000) },
     ]);
-    expect(type(when(corrected, tell(about, "sent")))).toEqual(["ConfirmationSent"]);
+    expect(type(when(corrected, execute(about, "sent")))).toEqual(["ConfirmationSent"]);
   });
 
   it("does not take a mail to the old address for the confirmation once the address was corrected", () => {
     const corrected = andThen(requested, sample.CorrectContact);
-    expect(type(when(corrected, tell(uuid(4), "sent")))).toEqual(["MailSent"]);
-    expect(stateAfter(andThen(corrected, tell(uuid(4), "sent"))).phase).toBe("Paid");
+    expect(type(when(corrected, execute(uuid(4), "sent")))).toEqual(["MailSent"]);
+    expect(stateAfter(andThen(corrected, execute(uuid(4), "sent"))).phase).toBe("Paid");
   });
 
   it("records the same mail once", () => {
-    const confirmed = andThen(requested, tell(uuid(4), "sent"));
-    expect(when(confirmed, tell(uuid(4), "sent"))).toEqual([]);
+    const confirmed = andThen(requested, execute(uuid(4), "sent"));
+    expect(when(confirmed, execute(uuid(4), "sent"))).toEqual([]);
   });
 
   it("writes the confirmation again to an address corrected later, without going back", () => {
@@ -94,20 +94,20 @@ describe("an attempt", () => {
   });
 
   it("stays open while the outcome is unknown, and closes on a certain failure", () => {
-    const doubtful: Told[] = [...historyTo.Submitting, [failedAttempt(1, false), 70]];
+    const doubtful: TimedEvent[] = [...historyTo.Submitting, [failedAttempt(1, false), 70]];
     expect(orderAfter(doubtful)).toMatchObject({
       phase: "Submitting",
       attempts: { open: { attempt: 1, uncertain: 1 } },
     });
     expect(() => when(doubtful, startAttempt(2))).toThrow(expect.objectContaining({ rule: "attempt-open" }));
-    const over: Told[] = [...doubtful, [failedAttempt(1, true), 80]];
+    const over: TimedEvent[] = [...doubtful, [failedAttempt(1, true), 80]];
     expect(orderAfter(over)).toMatchObject({ phase: "Confirmed", attempts: { open: null, count: 1 } });
     expect(type(when(over, startAttempt(2)))).toEqual(["SubmissionStarted"]);
   });
 
-  const failures = (times: number): Told[] => [
+  const failures = (times: number): TimedEvent[] => [
     ...historyTo.Confirmed,
-    ...Array.from({ length: times }, (_, index): Told[] => [
+    ...Array.from({ length: times }, (_, index): TimedEvent[] => [
       [started(index + 1), 100 + index],
       [failedAttempt(index + 1, true), 100 + index],
     ]).flat(),
@@ -130,7 +130,7 @@ describe("an attempt", () => {
   });
 
   it("may be sent by itself again once the application was set right", () => {
-    const refused: Told[] = [...historyTo.Submitting, [failedAttempt(1, true), 60]];
+    const refused: TimedEvent[] = [...historyTo.Submitting, [failedAttempt(1, true), 60]];
     const late = given(60 + 25 * 3600);
     expect(() => when(refused, startAttempt(2), late)).toThrow(
       expect.objectContaining({ rule: "attempts-exhausted" }),
@@ -163,12 +163,12 @@ describe("a submission that is reported", () => {
   );
 
   it("is proven also after the attempt was believed to have failed", () => {
-    const failed: Told[] = [...historyTo.Submitting, [failedAttempt(1, true), 70]];
+    const failed: TimedEvent[] = [...historyTo.Submitting, [failedAttempt(1, true), 70]];
     expect(type(when(failed, sample.RecordDispatch))).toEqual(["SubmittedToGRO", "CertificateDispatched"]);
   });
 
   it("is not proven by a late answer about an application that was replaced since", () => {
-    const again: Told[] = [...replaced, [started(2), 400]];
+    const again: TimedEvent[] = [...replaced, [started(2), 400]];
     expect(type(when(again, sample.RecordGROOutcome))).toEqual(["GROOutcomeRecorded"]);
     expect(stateAfter(andThen(again, sample.RecordGROOutcome)).phase).toBe("Submitting");
   });
@@ -179,11 +179,11 @@ describe("a submission that is reported", () => {
   });
 });
 
-const queried: Told[] = [
+const queried: TimedEvent[] = [
   ...historyTo.Submitted,
   [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
 ];
-const replaced: Told[] = [
+const replaced: TimedEvent[] = [
   ...queried,
   [purged, 301],
   [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 302],
@@ -207,7 +207,7 @@ describe("a question of the GRO", () => {
       attempts: { count: 1, automatic: 0, firstAt: null },
       vault: { application: uuid(205) },
     });
-    const sentAgain: Told[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
+    const sentAgain: TimedEvent[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
     expect(orderAfter(sentAgain)).toMatchObject({
       phase: "Submitted",
       submissions: 2,
@@ -217,7 +217,7 @@ describe("a question of the GRO", () => {
 
   it("is recorded once for the same attempt, and again for the next", () => {
     expect(when(queried, sample.RecordGROOutcome)).toEqual([]);
-    const sentAgain: Told[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
+    const sentAgain: TimedEvent[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
     const second = { ...sample.RecordGROOutcome, data: { attempt: 2, outcome: "queried" as const } };
     expect(orderAfter(andThen(sentAgain, second)).outcome).toMatchObject({ outcome: "queried" });
   });

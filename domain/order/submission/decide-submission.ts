@@ -46,7 +46,7 @@ function assertReplaceable(order: Order): void {
   if (!isGone) throw forbidden(order, "purge-pending");
 }
 
-/** What an application that is entered again is told as: the answer to a question of the GRO, or an amendment. */
+/** What entering an application again means: the answer to a question of the GRO, or an amendment. */
 export const applicationChangeOf = (order: Order): "ReplaceApplication" | "AmendApplication" =>
   isQueried(order) ? "ReplaceApplication" : "AmendApplication";
 

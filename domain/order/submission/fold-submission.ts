@@ -47,11 +47,11 @@ function submit(order: Order, data: OrderEventData<"SubmittedToGRO">, recorded: 
     submissions: order.submissions + 1,
     vault: groReferenceRef ? { ...vault, groReferences: [...vault.groReferences, groReferenceRef] } : vault,
     cancellationRequested: moves ? null : order.cancellationRequested,
-    mails: moves ? tellOfSubmission(order, recorded) : order.mails,
+    mails: moves ? oweSubmissionMail(order, recorded) : order.mails,
   };
 }
 
-function tellOfSubmission({ mails, cancellationRequested }: Order, { eventId, at }: Recorded): Mails {
+function oweSubmissionMail({ mails, cancellationRequested }: Order, { eventId, at }: Recorded): Mails {
   const submitted = owe(mails, "submitted", eventId, at);
   return cancellationRequested ? owe(submitted, "cancellationTooLate", eventId, at) : submitted;
 }

@@ -14,7 +14,7 @@ import {
   start,
   started,
   submitted,
-  type Told,
+  type TimedEvent,
   uuid,
 } from "../../../testing/domain/order-fixture.ts";
 import { addDays, addSeconds } from "../../instant.ts";
@@ -29,11 +29,12 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const at = (seconds: number) => addSeconds(start, seconds);
-const tasks = (history: readonly Told[], now = at(2000)): Task[] => owed(orderAfter(history), now, settings);
-const ofKind = (kind: Task["kind"], history: readonly Told[], now?: string) =>
+const tasks = (history: readonly TimedEvent[], now = at(2000)): Task[] =>
+  owed(orderAfter(history), now, settings);
+const ofKind = (kind: Task["kind"], history: readonly TimedEvent[], now?: string) =>
   tasks(history, now).filter((task) => task.kind === kind);
 
-const outcome = (kind: "notFound" | "queried"): Told => [
+const outcome = (kind: "notFound" | "queried"): TimedEvent => [
   { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: kind } },
   300,
 ];
@@ -54,7 +55,7 @@ const refundFailed = (n: number): OrderEvent => ({
 const refundIssued = (n: number): OrderEvent => ({ type: "RefundIssued", data: made(n) });
 
 describe("an order where staff submit by hand", () => {
-  const byHand = (history: readonly Told[]) =>
+  const byHand = (history: readonly TimedEvent[]) =>
     owed(orderAfter(history), at(2000), { ...settings, submissionByHand: true }).map(({ kind }) => kind);
 
   it("is owed no call to a service, whatever it waits for", () => {
@@ -90,12 +91,12 @@ describe("an order that was never paid", () => {
     },
   );
 
-  it("is told of a refused card after a quarter of an hour, once, unless it was paid meanwhile", () => {
-    const refused = (seconds: number): Told => [
+  it("is informed of a refused card after a quarter of an hour, once, unless it was paid meanwhile", () => {
+    const refused = (seconds: number): TimedEvent => [
       { type: "PaymentFailed", data: { intentId: "pi_1", code: "cardDeclined" } },
       seconds,
     ];
-    const twice: Told[] = [...historyTo.AwaitingPayment, refused(21), refused(25)];
+    const twice: TimedEvent[] = [...historyTo.AwaitingPayment, refused(21), refused(25)];
     expect(ofKind("mail", twice)).toMatchObject([{ template: "paymentFailed", dueAt: at(25 + 900) }]);
     expect(ofKind("mail", [...twice, [paymentConfirmed, 30]])).toEqual([]);
   });
@@ -150,7 +151,7 @@ describe("an order that was paid", () => {
   });
 
   it("has a replaced record purged", () => {
-    const amended: Told = [
+    const amended: TimedEvent = [
       { type: "ApplicationAmended", data: { applicationRef: uuid(301), previousApplicationRef: uuid(103) } },
       90,
     ];
@@ -177,7 +178,7 @@ describe("a confirmed order", () => {
     const dueAfter = (doubts: number) => {
       const history = [
         ...historyTo.Submitting,
-        ...Array.from({ length: doubts }, (): Told => [failedAttempt(1, false), 100]),
+        ...Array.from({ length: doubts }, (): TimedEvent => [failedAttempt(1, false), 100]),
       ];
       expect(ofKind("submit", history)).toEqual([]);
       return ofKind("askSubmission", history);
@@ -196,13 +197,13 @@ describe("a confirmed order", () => {
   });
 
   it("is left to staff while an attempt by hand is open", () => {
-    const byHand: Told[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
+    const byHand: TimedEvent[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
     expect(tasks(byHand, addDays(start, 30))).toEqual([]);
   });
 
-  const failures = (times: number): Told[] => [
+  const failures = (times: number): TimedEvent[] => [
     ...historyTo.Confirmed,
-    ...Array.from({ length: times }, (_, index): Told[] => [
+    ...Array.from({ length: times }, (_, index): TimedEvent[] => [
       [started(index + 1), 100 + index * 10],
       [failedAttempt(index + 1, true), 105 + index * 10],
     ]).flat(),
@@ -230,7 +231,7 @@ describe("a confirmed order", () => {
 });
 
 describe("an order that the GRO has", () => {
-  it("loses its application some seconds later, and is told", () => {
+  it("loses its application some seconds later, and gets a mail", () => {
     expect(tasks(historyTo.Submitted)).toEqual([
       {
         kind: "mail",
@@ -252,11 +253,11 @@ describe("an order that the GRO has", () => {
   });
 
   it("retries a failed purge under a new name, within the promise of 180 seconds", () => {
-    const failing = (times: number): Told[] => [
+    const failing = (times: number): TimedEvent[] => [
       ...historyTo.Submitted,
       ...Array.from(
         { length: times },
-        (_, index): Told => [
+        (_, index): TimedEvent => [
           {
             type: "PurgeFailed",
             data: { dataClass: "application", code: "vaultUnavailable", attempt: index + 1 },
@@ -272,27 +273,27 @@ describe("an order that the GRO has", () => {
     expect(ofKind("purge", failing(40))).toMatchObject([{ dueAt: at(370) }]);
   });
 
-  it("is told of a cancellation that came too late", () => {
+  it("is informed of a cancellation that came too late", () => {
     expect(ofKind("mail", [...cancellationAsked, [submitted(), 60]])).toMatchObject([
       { template: "submitted" },
       { template: "cancellationTooLate" },
     ]);
   });
 
-  it("is told of a question, and goes again once the customer answered", () => {
+  it("is informed of a question, and goes again once the customer answered", () => {
     expect(ofKind("mail", queried)).toMatchObject([
       { template: "submitted" },
       { template: "groQuestion" },
       { template: "dataDeleted" },
     ]);
-    const replaced: Told[] = [
+    const replaced: TimedEvent[] = [
       ...queried,
       [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 400],
     ];
     expect(ofKind("submit", replaced)).toEqual([
       { kind: "submit", name: "submit-2", dueAt: at(400), attempt: 2 },
     ]);
-    const again: Told[] = [...replaced, [started(2), 410], [submitted(2, 420), 420]];
+    const again: TimedEvent[] = [...replaced, [started(2), 410], [submitted(2, 420), 420]];
     expect(ofKind("purge", again)).toMatchObject([{ name: "purge-application-2-1", dueAt: at(425) }]);
   });
 
@@ -309,7 +310,7 @@ describe("an order that the GRO has", () => {
       { kind: "mail", template: "dispatched" },
       { kind: "fulfil", name: "fulfil", dueAt: at(100_000) },
     ]);
-    const unknown: Told[] = [...historyTo.Confirmed, [dispatched, 90]];
+    const unknown: TimedEvent[] = [...historyTo.Confirmed, [dispatched, 90]];
     expect(ofKind("purge", unknown)).toMatchObject([{ rule: "submitted", dueAt: at(95) }]);
   });
 });
@@ -337,7 +338,7 @@ describe("money that must go back", () => {
   const failedBecause = (
     cause: "gro" | "customer",
     reason: "recordNotFound" | "detailsInsufficient",
-  ): Told[] => [...historyTo.Submitted, [{ type: "OrderFailed", data: { cause, reason } }, 400]];
+  ): TimedEvent[] => [...historyTo.Submitted, [{ type: "OrderFailed", data: { cause, reason } }, 400]];
 
   it("is what the GRO returns when the record was not found: its fee less four pounds for each copy", () => {
     expect(ofKind("requestRefund", failedBecause("gro", "recordNotFound"))).toMatchObject([
@@ -351,7 +352,7 @@ describe("money that must go back", () => {
   });
 
   it("is asked for once, then made at the provider", () => {
-    const asked: Told[] = [...historyTo.Cancelled, [refundRequested(1), 80]];
+    const asked: TimedEvent[] = [...historyTo.Cancelled, [refundRequested(1), 80]];
     expect(ofKind("requestRefund", asked)).toEqual([]);
     expect(ofKind("refund", asked)).toEqual([
       { kind: "refund", name: "refund-1", dueAt: at(80), ...refund(1) },
@@ -360,9 +361,9 @@ describe("money that must go back", () => {
   });
 
   it("is asked for again when it failed, three times in all", () => {
-    const failing = (times: number): Told[] => [
+    const failing = (times: number): TimedEvent[] => [
       ...historyTo.Cancelled,
-      ...Array.from({ length: times }, (_, index): Told[] => [
+      ...Array.from({ length: times }, (_, index): TimedEvent[] => [
         [refundRequested(index + 1), 80],
         [refundFailed(index + 1), 81],
       ]).flat(),
@@ -372,7 +373,7 @@ describe("money that must go back", () => {
   });
 
   it("counts what staff gave back before", () => {
-    const partly: Told[] = [
+    const partly: TimedEvent[] = [
       ...historyTo.Paid,
       [{ type: "RefundIssued", data: { ...made(1), amountPence: 4000 } }, 60],
       [cancelled, 70],
@@ -382,11 +383,11 @@ describe("money that must go back", () => {
 });
 
 describe("contact data", () => {
-  const contact = (history: readonly Told[]) =>
+  const contact = (history: readonly TimedEvent[]) =>
     ofKind("purge", history, addDays(start, 4000)).filter(
       (task) => task.kind === "purge" && task.dataClass === "contact",
     );
-  const settled: Told[] = [...historyTo.Cancelled, [refundRequested(1), 80], [refundIssued(1), 90]];
+  const settled: TimedEvent[] = [...historyTo.Cancelled, [refundRequested(1), 80], [refundIssued(1), 90]];
 
   it("is kept for twelve months after completion", () => {
     expect(contact(historyTo.Fulfilled)).toMatchObject([
@@ -398,29 +399,29 @@ describe("contact data", () => {
   it("is kept while a refund is owed, on its way, or left to staff", () => {
     expect(contact(historyTo.Cancelled)).toEqual([]);
     expect(contact([...historyTo.Cancelled, [refundRequested(1), 80]])).toEqual([]);
-    const stuck = [1, 2, 3].flatMap((n): Told[] => [
+    const stuck = [1, 2, 3].flatMap((n): TimedEvent[] => [
       [refundRequested(n), 80],
       [refundFailed(n), 81],
     ]);
     expect(contact([...historyTo.Cancelled, ...stuck])).toEqual([]);
   });
 
-  const erase: Told = [{ type: "ErasureRequested", data: {} }, 100_500];
+  const erase: TimedEvent = [{ type: "ErasureRequested", data: {} }, 100_500];
 
   it("goes on request once nothing needs it: the order has ended and no mail is owed", () => {
     expect(contact([...historyTo.Submitted, erase])).toEqual([]);
-    const told: Told[] = orderAfter(historyTo.Fulfilled).mails.owed.map(({ template, about }) => [
+    const mailed: TimedEvent[] = orderAfter(historyTo.Fulfilled).mails.owed.map(({ template, about }) => [
       { type: "MailSent", data: { template, about, templateVersion: 1 } },
       100_200,
     ]);
-    expect(contact([...historyTo.Fulfilled, ...told, erase])).toMatchObject([
+    expect(contact([...historyTo.Fulfilled, ...mailed, erase])).toMatchObject([
       { rule: "erasure", dueAt: at(100_500) },
     ]);
     expect(contact([...historyTo.Fulfilled, erase])).toMatchObject([{ rule: "retention" }]);
   });
 
   it("sends no mail once it is gone", () => {
-    const gone: Told[] = [
+    const gone: TimedEvent[] = [
       ...settled,
       [
         {

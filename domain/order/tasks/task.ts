@@ -15,7 +15,7 @@ export interface TaskSettings {
   readonly contactRetentionDays: number;
   /** A customer's browser asks for the submission within this time after paying; then a policy does. */
   readonly submissionRequestedWithinSeconds: number;
-  /** Staff submit by hand: nothing is ever sent or asked by itself. False unless told. */
+  /** Staff submit by hand: nothing is ever sent or asked by itself. False by default. */
   readonly submissionByHand?: boolean;
 }
 

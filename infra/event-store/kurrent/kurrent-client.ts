@@ -13,7 +13,7 @@ export type SharedClient = {
 type Shared = { client: EventStoreDBClient; users: number };
 
 const shared = new Map<string, Shared>();
-const nobody = { username: "nobody", password: "none" };
+const anonymous = { username: "nobody", password: "none" };
 
 /**
  * This process's client for a server; the last user to release it closes it.
@@ -26,7 +26,7 @@ export function shareClient(url: string): SharedClient {
   let released = false;
   return {
     client: entry.client,
-    credentials: credentialsOf(url) ?? nobody,
+    credentials: credentialsOf(url) ?? anonymous,
     async release() {
       if (released) return;
       released = true;

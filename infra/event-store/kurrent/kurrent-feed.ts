@@ -159,7 +159,7 @@ export async function* followKurrent(
       }
       const fault = feed.takeFault();
       if (fault !== undefined) {
-        tellOrThrow(fault, log);
+        reportOrThrow(fault, log);
         await feed.bell.waitAfter(feed.bell.rings, pauseMs, ending);
         pauseMs = Math.min(pauseMs * 2, retryMs.most);
       } else {
@@ -173,7 +173,7 @@ export async function* followKurrent(
   }
 }
 
-function tellOrThrow(fault: unknown, log: FollowedLog): void {
+function reportOrThrow(fault: unknown, log: FollowedLog): void {
   if (!(fault instanceof EventStoreUnreachable)) throw fault;
   log.onTrouble(fault);
 }

@@ -174,7 +174,7 @@ const realKeys = {
   GRO_AUTOMATION_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
 };
 
-/** What the law demands to be told, of a company that does not exist. */
+/** The details that the law demands, of a company that does not exist. */
 const identified = {
   COMPANY_NAME: "Kith and Copy Ltd",
   COMPANY_NUMBER: "01234567",

@@ -5,7 +5,7 @@ import { renderHtml } from "./templates/render-html.ts";
 import { renderText } from "./templates/render-text.ts";
 
 /** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
-export type Template<Told> = { readonly version: number; readonly write: (told: Told) => Letter };
+export type Template<Facts> = { readonly version: number; readonly write: (facts: Facts) => Letter };
 
 export type Address = {
   readonly to: string;

@@ -13,7 +13,7 @@ import {
   requested,
   started,
   submitted,
-  type Told,
+  type TimedEvent,
   uuid,
 } from "../../../testing/domain/order-fixture.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
@@ -73,7 +73,7 @@ const cancelAsked: OrderEvent = {
 };
 const notFound: OrderEvent = { type: "OrderFailed", data: { cause: "gro", reason: "recordNotFound" } };
 
-const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
+const occasions: Readonly<Record<MailTemplate, readonly TimedEvent[]>> = {
   confirmation: requested,
   submitted: historyTo.Submitted,
   dataDeleted: [...historyTo.Submitted, [purged, 65]],
@@ -89,7 +89,7 @@ const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
 
 function mailAfter(
   template: MailTemplate,
-  history: readonly Told[] = occasions[template],
+  history: readonly TimedEvent[] = occasions[template],
   { others = [], more = false }: { others?: readonly Order[]; more?: boolean } = {},
 ): Mail {
   const order: Order = orderAfter(history);
@@ -232,7 +232,7 @@ describe("refunds in the mails", () => {
       type: "RefundIssued",
       data: { refundId: null, providerRefundId: "re_2", intentId: "pi_1", amountPence: 100 },
     };
-    const history: Told[] = [...occasions.refunded, [second, 7_200]];
+    const history: TimedEvent[] = [...occasions.refunded, [second, 7_200]];
     const order = orderAfter(history);
     const subjects = order.mails.owed
       .filter(({ template }) => template === "refunded")

@@ -17,7 +17,7 @@ import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "
 /** As long as the browser that placed an order keeps its access. */
 const linkLastsMs = 180 * 86_400_000;
 
-type Told = {
+type MailFacts = {
   order: Order;
   occasion: Occasion;
   company: Company;
@@ -32,7 +32,7 @@ type Told = {
 /** Orders that a mail with links lists, newest first. `more`: there are others. */
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
-const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
+const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
   confirmation: { version: 4, write: writeConfirmation },
   submitted: {
     version: 3,
@@ -126,7 +126,7 @@ export function composeOrderMails(parts: {
   return composerOf(templates, write);
 }
 
-function writeConfirmation({ order, occasion, company, submittedByHand }: Told): Letter {
+function writeConfirmation({ order, occasion, company, submittedByHand }: MailFacts): Letter {
   const { feePerCopy, ...variant } = known(order.variant);
   return confirmation(
     {
@@ -147,7 +147,7 @@ function writeConfirmation({ order, occasion, company, submittedByHand }: Told):
   );
 }
 
-function writeCancelled({ order, occasion }: Told): Letter {
+function writeCancelled({ order, occasion }: MailFacts): Letter {
   const { reason, at } = known(order.end);
   return cancelled({
     ...occasion,
@@ -157,7 +157,7 @@ function writeCancelled({ order, occasion }: Told): Letter {
   });
 }
 
-function writeFailed({ order, occasion, company }: Told): Letter {
+function writeFailed({ order, occasion, company }: MailFacts): Letter {
   const { reason, cause } = known(order.end);
   const why = failureReason.parse(reason);
   const refundPence = refundOfFailure(order, known(cause), why);
@@ -171,13 +171,13 @@ function refundOfFailure(order: Order, cause: string, reason: string): number | 
 }
 
 /** The mail does not name its refund, but it fell due when the refund was made. */
-function writeRefunded({ order, occasion, since }: Told): Letter {
+function writeRefunded({ order, occasion, since }: MailFacts): Letter {
   const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
   const { amountPence, way, at } = known(refund);
   return refunded({ ...occasion, amountPence, way, refundedAt: at });
 }
 
-function writeOrderLinks({ order, links, linkTo }: Told): Letter {
+function writeOrderLinks({ order, links, linkTo }: MailFacts): Letter {
   const { orders, more } = known(links);
   return orderLinks({
     more,

@@ -8,9 +8,9 @@ import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from "./templates/tickets.ts";
 
-type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
+type MailFacts = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
 
-const templates: Readonly<Record<TicketMailTemplate, Template<Told>>> = {
+const templates: Readonly<Record<TicketMailTemplate, Template<MailFacts>>> = {
   ticketOpened: {
     version: 2,
     write: ({ ticket, occasion, company }) =>

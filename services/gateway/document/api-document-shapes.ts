@@ -17,11 +17,12 @@ export type Shapes = {
 type Draft = Record<string, unknown>;
 
 /** Formats that make their pattern redundant. */
-const told = new Set(["date", "date-time", "uuid", "email"]);
+const selfExplaining = new Set(["date", "date-time", "uuid", "email"]);
 
 /** Removes noise: patterns implied by a format, and the default bounds of integers. */
 function shorten({ jsonSchema }: { jsonSchema: Draft }): void {
-  if (typeof jsonSchema.format === "string" && told.has(jsonSchema.format)) delete jsonSchema.pattern;
+  if (typeof jsonSchema.format === "string" && selfExplaining.has(jsonSchema.format))
+    delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

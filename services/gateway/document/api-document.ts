@@ -102,7 +102,7 @@ function tagOf({ path }: Pick<ApiRequest, "path">): string {
 function whoMay(from: Sender): string {
   if (from === "anyone") return "Open to anyone.";
   if (from === "holder")
-    return "For the order's holder and for staff. All other callers are told that there is no such order.";
+    return "For the order's holder and for staff. All other callers get 404, as if there were no such order.";
   if (from === "signed-in") return "For any signed-in user.";
   if (from === "provider") return "For the provider only, which signs the bytes of the body.";
   return `For these roles: ${from.join(", ")}.`;

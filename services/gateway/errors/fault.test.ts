@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { faultOf } from "./fault.ts";
 
-test("A fault is told by its name and place", () => {
+test("A fault is reported by its name and place", () => {
   const { name, at } = faultOf(new RangeError("Siân"));
   expect(name).toBe("RangeError");
   expect(at[0]).toMatch(/^at .*fault\.test\.ts:\d+:\d+\)?$/);
@@ -10,8 +10,8 @@ test("A fault is told by its name and place", () => {
 test("A fault never tells its message, nor one of several lines that looks like places (control: its stack has them)", () => {
   const error = new Error("no JSON: Siân Rhys\n    at 1 Heol y Bont\nat Aberystwyth (/x.ts:1:1)");
   expect(error.stack).toContain("at 1 Heol y Bont");
-  const told = JSON.stringify(faultOf(error));
-  for (const word of ["Siân", "Heol", "Aberystwyth"]) expect(told).not.toContain(word);
+  const text = JSON.stringify(faultOf(error));
+  for (const word of ["Siân", "Heol", "Aberystwyth"]) expect(text).not.toContain(word);
 });
 
 test("A fault whose message was changed after it was thrown tells none of it", () => {
@@ -21,6 +21,6 @@ test("A fault whose message was changed after it was thrown tells none of it", (
   expect(JSON.stringify(faultOf(error))).not.toContain("Heol");
 });
 
-test("What is thrown and is no error is told by its kind alone", () => {
+test("What is thrown and is no error is reported by its kind alone", () => {
   expect(faultOf("Siân Rhys")).toEqual({ name: "string", at: [] });
 });

@@ -22,17 +22,17 @@ export function createEventStream(response: Response): EventStream {
   let begun = false;
   let over = false;
   let newest: Position = "";
-  let told: Position = "";
+  let sent: Position = "";
 
-  function tell(): void {
-    if (!begun || newest <= told) return;
-    told = newest;
+  function send(): void {
+    if (!begun || newest <= sent) return;
+    sent = newest;
     stream.changed(newest, { position: newest });
   }
 
   function changed(position: Position): void {
     if (position > newest) newest = position;
-    tell();
+    send();
   }
 
   return {
@@ -40,7 +40,7 @@ export function createEventStream(response: Response): EventStream {
       stream.begin();
       begun = true;
       // Compared for equality only: after the log is restored, the client's position may never come again.
-      if (seen === standing) told = standing;
+      if (seen === standing) sent = standing;
       changed(standing);
       if (over) stream.end();
     },

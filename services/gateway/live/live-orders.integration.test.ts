@@ -32,7 +32,7 @@ describe("Live updates", () => {
     const reply = await browser.post(`/api/orders/${id}/variants`, variantBody());
     await vi.waitFor(() => expect(heard.changes()).toHaveLength(2), soon);
     expect(heard.changes()[1]).toBe(reply.headers.get("Position"));
-    // What the page then does: it reads, and sees what it was told of.
+    // What the page then does: it reads, and sees the announced change.
     const read = await browser.post(
       "/api/orders/lookup",
       { orderNumber },
@@ -42,7 +42,7 @@ describe("Live updates", () => {
     heard.hangUp();
   });
 
-  test("tell several changes close together once, and a page of its own order only", async () => {
+  test("announce several changes close together once, and a page of its own order only", async () => {
     const order = await createdOrder(browser);
     const other = await createdOrder(browser);
     const heard = await listenTo(updatesOf(order.orderNumber));
@@ -54,7 +54,7 @@ describe("Live updates", () => {
     const last = await browser.post(`/api/orders/${order.id}/cancel`);
     const newest = last.headers.get("Position") ?? "";
     await vi.waitFor(() => expect(heard.changes().at(-1)).toBe(newest), soon);
-    // The first was told at the beginning.
+    // The first was announced at the beginning.
     const collections = 1 + Math.floor((performance.now() - startedAt) / collectMs);
     expect(heard.changes().length).toBeLessThanOrEqual(1 + collections);
     const ofOther = await browser.post(`/api/orders/${other.id}/cancel`);
@@ -64,7 +64,7 @@ describe("Live updates", () => {
     heardOfOther.hangUp();
   });
 
-  test("after a lost connection tell what was missed, and nothing where nothing was", async () => {
+  test("after a lost connection announce what was missed, and nothing where nothing was", async () => {
     const { id, orderNumber, position } = await createdOrder(browser);
     const seen = { "Last-Event-ID": position };
     const calm = await listenTo(updatesOf(orderNumber), seen);

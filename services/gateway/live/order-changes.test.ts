@@ -55,7 +55,7 @@ describe("Changes of orders", () => {
     changes.stop();
   });
 
-  test("before the first who watches are not told, and none after they left", async () => {
+  test("before the first who watches are not announced, and none after they left", async () => {
     const { followed, append } = followedStore();
     const changes = createOrderChanges({ store: followed, log: silent, collectMs: 1 });
     const [first, stays] = [listener(), listener()];

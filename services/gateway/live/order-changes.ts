@@ -31,11 +31,11 @@ export type OrderChangesParts = {
 export function createOrderChanges({ store, log, collectMs }: OrderChangesParts): OrderChanges {
   const listeners = new Map<string, Set<OrderListener>>();
   const changed = new Map<string, Position>();
-  let telling: NodeJS.Timeout | undefined;
+  let reporting: NodeJS.Timeout | undefined;
   const following = createSharedFollowing({ store, log, heard: collect, lost });
 
-  function tell(): void {
-    telling = undefined;
+  function report(): void {
+    reporting = undefined;
     for (const [stream, position] of changed) {
       for (const listener of listeners.get(stream) ?? []) listener.changed(position);
     }
@@ -44,7 +44,7 @@ export function createOrderChanges({ store, log, collectMs }: OrderChangesParts)
 
   function collect(events: readonly StoredEvent[]): void {
     for (const { stream, position } of events) if (listeners.has(stream)) changed.set(stream, position);
-    if (changed.size > 0) telling ??= setTimeout(tell, collectMs);
+    if (changed.size > 0) reporting ??= setTimeout(report, collectMs);
   }
 
   function lost(): void {
@@ -72,7 +72,7 @@ export function createOrderChanges({ store, log, collectMs }: OrderChangesParts)
     },
     stop() {
       following.stop();
-      clearTimeout(telling);
+      clearTimeout(reporting);
     },
   };
 }

@@ -7,7 +7,7 @@ test.each([
   ["settings", { topic: "settings", key: "settings" }],
   ["customer-0f1e", undefined],
   ["order-", undefined],
-])("the stream %s is told of as %j", (stream, change) => {
+])("the stream %s is announced as %j", (stream, change) => {
   expect(changeOf({ stream })).toEqual(change);
 });
 
@@ -18,7 +18,7 @@ test("only grants and revocations change a role, and of one person each", () => 
   expect(roleChangedIn({ type: "StaffRevoked", data: {} })).toBeUndefined();
 });
 
-test("what changed often is told once, with the newest position", () => {
+test("what changed often is announced once, with the newest position", () => {
   const collected = createCollected();
   collected.add({ topic: "orders", key: "a" }, "0002");
   collected.add({ topic: "orders", key: "a" }, "0001");
@@ -33,7 +33,7 @@ test("what changed often is told once, with the newest position", () => {
   expect(collected.isEmpty()).toBe(true);
 });
 
-test("a flood of one topic is told as one, and names nothing; 20 are still named", () => {
+test("a flood of one topic is announced as one, and names nothing; 20 are still named", () => {
   const collected = createCollected();
   for (let at = 0; at < 20; at += 1) collected.add({ topic: "tickets", key: String(at) }, "0001");
   for (let at = 0; at < 21; at += 1) collected.add({ topic: "orders", key: String(at) }, "0002");

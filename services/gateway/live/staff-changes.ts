@@ -20,12 +20,12 @@ export function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undef
   return { topic: topicOf[kind], key };
 }
 
-const aboutSomebody = z.object({ userId: z.string() });
+const aboutCustomers = z.object({ userId: z.string() });
 
 /** The user whose role an event changed; undefined for all other events. */
 export function roleChangedIn({ type, data }: Pick<StoredEvent, "type" | "data">): string | undefined {
   if (type !== "StaffGranted" && type !== "StaffRevoked") return undefined;
-  const parsed = aboutSomebody.safeParse(data);
+  const parsed = aboutCustomers.safeParse(data);
   return parsed.success ? parsed.data.userId : undefined;
 }
 

@@ -12,7 +12,7 @@ const start = async (options: Parameters<typeof startTestStack>[0] = {}) => {
 };
 const listen = async (token: string): Promise<HeardEvents> =>
   listenTo(`${stack.url}/api/admin/updates`, { Authorization: `Bearer ${token}` });
-const told = ({ text }: HeardEvents): unknown[] =>
+const changesIn = ({ text }: HeardEvents): unknown[] =>
   [...text().matchAll(/^data: (.+)$/gm)].map(([, data = ""]) => JSON.parse(data));
 
 describe("Updates of the back office", () => {
@@ -24,7 +24,7 @@ describe("Updates of the back office", () => {
     const browser = stack.browser();
     const { id } = await createdOrder(browser);
     for (const one of heard)
-      await vi.waitFor(() => expect(told(one)).toEqual([{ topic: "orders", key: id }]), soon);
+      await vi.waitFor(() => expect(changesIn(one)).toEqual([{ topic: "orders", key: id }]), soon);
     const reply = await browser.post(`/api/orders/${id}/variants`, variantBody());
     const [first] = heard;
     if (!first) throw new Error("Three listened.");
@@ -123,9 +123,9 @@ describe("Updates of the back office", () => {
     });
     const heard = await listen(await stack.token("manager"));
     await vi.waitFor(() => expect(heard.text().match(/still here/g)?.length).toBeGreaterThan(3), soon);
-    expect(told(heard)).toEqual([]);
+    expect(changesIn(heard)).toEqual([]);
     problem = "order-list is behind";
-    await vi.waitFor(() => expect(told(heard)).toEqual([{ topic: "health", key: "health" }]), soon);
+    await vi.waitFor(() => expect(changesIn(heard)).toEqual([{ topic: "health", key: "health" }]), soon);
     heard.hangUp();
   });
 

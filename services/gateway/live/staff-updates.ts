@@ -57,7 +57,7 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
   let changedRoles = new Set<string>();
   let changedEarlier: ReadonlySet<string> = new Set();
   const following = createSharedFollowing({ store, log, heard, lost: endAll });
-  let telling: NodeJS.Timeout | undefined;
+  let reporting: NodeJS.Timeout | undefined;
   let beating: NodeJS.Timeout | undefined;
   let lastHealth: string | undefined;
   let closed = false;
@@ -72,15 +72,15 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
       changedRoles.add(person);
       endWhere(({ userId }) => userId === person);
     }
-    tellSoon();
+    reportSoon();
   }
 
-  function tellSoon(): void {
-    if (!collected.isEmpty()) telling ??= setTimeout(tell, settings.collectMs);
+  function reportSoon(): void {
+    if (!collected.isEmpty()) reporting ??= setTimeout(report, settings.collectMs);
   }
 
-  function tell(): void {
-    telling = undefined;
+  function report(): void {
+    reporting = undefined;
     const { changes, position } = collected.take();
     for (const { stream } of open) for (const change of changes) stream.changed(position, change);
   }
@@ -95,7 +95,7 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
       const now = await health();
       if (lastHealth !== undefined && now !== lastHealth) {
         collected.add({ topic: "health", key: "health" }, beginning);
-        tellSoon();
+        reportSoon();
       }
       lastHealth = now;
     } catch (error) {
@@ -145,7 +145,7 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
       closed = true;
       endAll();
       following.stop();
-      clearTimeout(telling);
+      clearTimeout(reporting);
       clearInterval(beating);
     },
   };

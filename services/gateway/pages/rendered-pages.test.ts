@@ -66,13 +66,13 @@ test("an address without a page is not found, and one that only the script fills
   expect((await pageAt("/terms"))?.status).toBe(200);
 });
 
-test("a page that asks who is signed in is told from the others", async () => {
+test("a page that asks who is signed in is recognised", async () => {
   buildRenderer();
   const pageAt = pages();
-  const told = ["/sign-in", "/terms", "/lookup", "/no-such-page"].map(
+  const asking = ["/sign-in", "/terms", "/lookup", "/no-such-page"].map(
     async (path) => (await pageAt(path))?.needsIdentity,
   );
-  expect(await Promise.all(told)).toEqual([true, false, false, false]);
+  expect(await Promise.all(asking)).toEqual([true, false, false, false]);
 });
 
 test("an app that was built without rendering is served as it is, and none at all is not served", async () => {

@@ -15,7 +15,7 @@ import { type Finding, ok, warning, wrong } from "./finding.ts";
 const about = "company";
 
 /**
- * Whether customers are told what the law demands, which production starts with.
+ * Whether customers can read what the law demands, which production starts with.
  * @param company as the settings have it; undefined where they cannot be read, and only the environment is known
  */
 export function companyFinding(config: Config, company: Company | undefined): Finding {

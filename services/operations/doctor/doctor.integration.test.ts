@@ -14,7 +14,7 @@ import { createPool } from "../../../infra/postgres/pool.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
 import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { dutyRules } from "../../policies/tasks/task-list.ts";
+import { taskRules } from "../../policies/tasks/task-list.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./finding.ts";
 
@@ -224,7 +224,7 @@ describe("The doctor's check of the database reports", () => {
 
 describe("The doctor's check of followers reports", () => {
   const follower = (columns: string, values: string) =>
-    sql(`insert into followers (name, version${columns}) values ('duties', ${dutyRules}${values})`);
+    sql(`insert into followers (name, version${columns}) values ('duties', ${taskRules}${values})`);
 
   test("where and why one has stopped", async () => {
     await follower(", state, stop_reason, stop_position", ", 'stopped', 'event-failed', '17'");
@@ -237,7 +237,7 @@ describe("The doctor's check of followers reports", () => {
     await follower("", "");
     await sql(
       `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
-       values ('duties', ${dutyRules}, 'order-1', '17', 'event-1', 3, 'changed')`,
+       values ('duties', ${taskRules}, 'order-1', '17', 'event-1', 3, 'changed')`,
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(

@@ -65,13 +65,13 @@ test("Durable settings in UTF8 are ok, and any other is named", () => {
     ["synchronous_commit", "on"],
     ["server_encoding", "UTF8"],
   ] as const;
-  const told = (...others: (readonly [string, string])[]) =>
+  const finding = (...others: (readonly [string, string])[]) =>
     settingsFindings(new Map([...good, ...others]))
       .map(lineOf)
       .join();
-  expect(told()).toMatch(/^ok/);
-  expect(told(["synchronous_commit", "off"])).toMatch(/^wrong.*: synchronous_commit off/);
-  expect(told(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — create a database in UTF8/);
+  expect(finding()).toMatch(/^ok/);
+  expect(finding(["synchronous_commit", "off"])).toMatch(/^wrong.*: synchronous_commit off/);
+  expect(finding(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — create a database in UTF8/);
 });
 
 test("A provider that cannot be reached is named with its address, and an unset one is not tried", async () => {

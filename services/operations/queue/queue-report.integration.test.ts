@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { createDutyList, dutyRules } from "../../policies/tasks/task-list.ts";
+import { createTaskList, taskRules } from "../../policies/tasks/task-list.ts";
 import { isDrained, readQueue, wordsOf } from "./queue-report.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -21,14 +21,14 @@ const none = { waiting: 0, delayed: 0, active: 0, oldestWaiting: undefined };
 const holding = (jobs: object) => ({ standing: async () => ({ ...none, ...jobs }) });
 const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 const owe = (dueAt: string) =>
-  createDutyList(pool).addMissing(randomUUID(), [{ kind: "fulfil", name: "fulfil", dueAt }], new Date());
+  createTaskList(pool).addMissing(randomUUID(), [{ kind: "fulfil", name: "fulfil", dueAt }], new Date());
 
 it("counts tasks by kind, with those due and since when", async () => {
   await owe(secondsFromNow(-90));
   await owe(secondsFromNow(-30));
   await owe(secondsFromNow(3600));
   const found = await readQueue(pool, holding({ waiting: 2, active: 1, oldestWaiting: new Date(0) }));
-  expect(found.duties).toEqual([
+  expect(found.tasks).toEqual([
     { kind: "fulfil", owed: 3, due: 2, oldestSeconds: expect.closeTo(90, -2), mostTries: 0 },
   ]);
   expect(wordsOf(found, new Date(7_000)).split("\n")).toEqual([
@@ -56,11 +56,11 @@ it("reports a stopped follower, because the task list is then incomplete", async
 });
 
 it("reports unreadable orders and tickets, because their tasks are missing too", async () => {
-  await pool.query(`with follower as (insert into followers (name, version) values ('duties', ${dutyRules}))
+  await pool.query(`with follower as (insert into followers (name, version) values ('duties', ${taskRules}))
     insert into followers (name, version) values ('duties', 99)`);
   await pool.query(
     `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
-     select 'duties', version, 'order-1', '1', 'event-1', 0, 'changed' from (values (${dutyRules}), (99)) as of (version)`,
+     select 'duties', version, 'order-1', '1', 'event-1', 0, 'changed' from (values (${taskRules}), (99)) as of (version)`,
   );
   expect(wordsOf(await readQueue(pool, holding({})), new Date())).toContain(
     "Orders and tickets that cannot be read: 1.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countParked } from "../../../infra/following/parked-streams.ts";
 import type { JobsStanding } from "../../../infra/jobs/jobs.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { dutiesFollower, dutyRules } from "../../policies/tasks/task-list.ts";
+import { taskRules, tasksFollower } from "../../policies/tasks/task-list.ts";
 
 const owedKind = z.object({
   kind: z.string(),
@@ -20,7 +20,7 @@ export type OwedKind = z.output<typeof owedKind>;
 /** Outstanding work: in the queue, which is a hint, and on the task list, which is derived from the log. */
 export type QueueReport = {
   readonly jobs: JobsStanding;
-  readonly duties: readonly OwedKind[];
+  readonly tasks: readonly OwedKind[];
   /** Names of stopped followers, whose new tasks are missing here. */
   readonly stopped: readonly string[];
   /** Number of unreadable orders and tickets, whose new tasks are missing here too. */
@@ -32,7 +32,7 @@ export async function readQueue(
   pool: Pool,
   jobs: { standing(): Promise<JobsStanding> },
 ): Promise<QueueReport> {
-  const [standing, duties, followers, parked] = await Promise.all([
+  const [standing, tasks, followers, parked] = await Promise.all([
     jobs.standing(),
     pool.query(
       `select kind, count(*)::int as owed, count(*) filter (where due_at <= now())::int as due,
@@ -41,11 +41,11 @@ export async function readQueue(
        from duties group by kind order by kind`,
     ),
     pool.query("select name, state from follower_checkpoints where state = 'stopped' order by name"),
-    countParked(pool, [dutiesFollower(dutyRules)]),
+    countParked(pool, [tasksFollower(taskRules)]),
   ]);
   return {
     jobs: standing,
-    duties: z.array(owedKind).parse(duties.rows),
+    tasks: z.array(owedKind).parse(tasks.rows),
     stopped: z
       .array(followerRow)
       .parse(followers.rows)
@@ -55,17 +55,17 @@ export async function readQueue(
 }
 
 /** Whether nothing is due or running. Later tasks do not count. */
-export const isDrained = ({ jobs, duties }: QueueReport): boolean =>
-  jobs.waiting + jobs.active === 0 && duties.every(({ due }) => due === 0);
+export const isDrained = ({ jobs, tasks }: QueueReport): boolean =>
+  jobs.waiting + jobs.active === 0 && tasks.every(({ due }) => due === 0);
 
-export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Date): string {
+export function wordsOf({ jobs, tasks, stopped, parked }: QueueReport, now: Date): string {
   const { waiting, delayed, active, oldestWaiting } = jobs;
   const age = oldestWaiting
     ? ` (the oldest for ${seconds((now.getTime() - oldestWaiting.getTime()) / 1000)})`
     : "";
   const table = [
     ["owed", "in all", "due now", "oldest", "tries"],
-    ...duties.map(({ kind, owed, due, oldestSeconds, mostTries }) => [
+    ...tasks.map(({ kind, owed, due, oldestSeconds, mostTries }) => [
       kind,
       String(owed),
       String(due),
@@ -75,7 +75,7 @@ export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Dat
   ];
   return [
     `Jobs: ${waiting} waiting${age}, ${active} running, ${delayed} scheduled.`,
-    ...(duties.length === 0 ? ["No outstanding tasks."] : table.map(inColumns)),
+    ...(tasks.length === 0 ? ["No outstanding tasks."] : table.map(inColumns)),
     ...stopped.map((name) => `Follower ${name} has stopped: see /readyz. Its new tasks are missing here.`),
     ...(parked === 0
       ? []

@@ -104,7 +104,7 @@ export async function openSeedSystem(infrastructure: SeedInfrastructure, start: 
     },
     async purge(orderId, dataClass, rule) {
       const { order } = await deps.orders.load(orderId);
-      const duty = {
+      const task = {
         kind: "purge",
         name: "seed",
         dueAt: now().toISOString(),
@@ -112,7 +112,7 @@ export async function openSeedSystem(infrastructure: SeedInfrastructure, start: 
         rule,
         attempt: 1,
       } as const;
-      await purge({ deps, now, log }, { order, duty, by: by("system"), commandId: newId() });
+      await purge({ deps, now, log }, { order, task, by: by("system"), commandId: newId() });
     },
     async sendMails(orderId) {
       const { order } = await deps.orders.load(orderId);

@@ -5,7 +5,7 @@ import { orderStories } from "./order-stories.ts";
 import { personOf } from "./people.ts";
 import { openSeedSystem, type SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
-import { tellTicketStory } from "./ticket-stories.ts";
+import { playTicketStory } from "./ticket-stories.ts";
 
 export type SeedRequest = {
   readonly orders: number;
@@ -54,7 +54,7 @@ export async function seed(
 ): Promise<Seeded> {
   await refuseWhereOrdersAre(infrastructure, add);
   await createSandboxSchema(infrastructure.pool);
-  const told: string[] = [];
+  const orderNumbers: string[] = [];
   await inParallel(orders, async (nth) => {
     const random = seededRandom(number * 1_000_003 + nth);
     // The first few cover every story, however few are requested.
@@ -65,16 +65,17 @@ export async function seed(
     const startMs = Date.now() - (least + random() * (most - least)) * dayMs;
     const system = await openSeedSystem(infrastructure, new Date(startMs));
     const orderId = await story.execute({ system, person: personOf(random, nth), random });
-    told.push((await system.deps.orders.load(orderId)).order.orderNumber);
+    orderNumbers.push((await system.deps.orders.load(orderId)).order.orderNumber);
   });
   await inParallel(tickets, async (nth) => {
     const random = seededRandom(number * 2_000_003 + nth);
     const startMs = Date.now() - (1 + random() * 40) * dayMs;
     const system = await openSeedSystem(infrastructure, new Date(startMs));
-    const orderNumber = random() < 0.6 ? (told[Math.floor(random() * told.length)] ?? null) : null;
-    await tellTicketStory(system, personOf(random, nth), random, orderNumber);
+    const orderNumber =
+      random() < 0.6 ? (orderNumbers[Math.floor(random() * orderNumbers.length)] ?? null) : null;
+    await playTicketStory(system, personOf(random, nth), random, orderNumber);
   });
-  return { orders: told.length, tickets };
+  return { orders: orderNumbers.length, tickets };
 }
 
 const weighted = <One>(all: readonly (readonly [One, number])[]) => {

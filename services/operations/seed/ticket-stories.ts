@@ -76,7 +76,7 @@ const questions: readonly Question[] = [
 const endings = ["new", "new", "assigned", "answered", "answered", "closed", "closed", "closed"] as const;
 
 /** Plays one conversation, about one of the customer's orders or none. */
-export async function tellTicketStory(
+export async function playTicketStory(
   system: SeedSystem,
   person: Person,
   random: () => number,

@@ -10,7 +10,7 @@ import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
 import { happenIn } from "../../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { dutiesFollower, dutyRules } from "../../policies/tasks/task-list.ts";
+import { taskRules, tasksFollower } from "../../policies/tasks/task-list.ts";
 import { createParkedRecords } from "./postgres-parked-records.ts";
 import { retryParked } from "./retry-parked.ts";
 
@@ -49,7 +49,7 @@ async function parkTwo() {
   const broken = new Set<string>(streams);
   const store = createMemoryEventStore();
   follower = createFollower({
-    ...dutiesFollower(dutyRules),
+    ...tasksFollower(taskRules),
     store,
     pool,
     newId: randomUUID,

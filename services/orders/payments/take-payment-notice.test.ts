@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refundablePence, refundedPence } from "../../../domain/order/payment/money.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
-import { paidOrder, tell } from "../../../testing/services/paid-order-fixture.ts";
+import { execute, paidOrder } from "../../../testing/services/paid-order-fixture.ts";
 import {
   awaitingPayment,
   type TestDependencies,
@@ -23,7 +23,7 @@ async function disputed(deps: TestDependencies, change: Partial<ProviderDispute>
   return orderId;
 }
 
-const toldOf = async (deps: TestDependencies, orderId: string) =>
+const recordedOf = async (deps: TestDependencies, orderId: string) =>
   (await deps.events(orderId))
     .filter(({ type }) => type.startsWith("Dispute"))
     .map(({ type, data }) => [type, data]);
@@ -34,7 +34,7 @@ describe("A notice of a dispute", () => {
     const orderId = await disputed(deps);
     await takePaymentNotice(deps, notice, provider);
     await takePaymentNotice(deps, { ...notice, eventId: "evt_2" }, provider);
-    expect(await toldOf(deps, orderId)).toEqual([
+    expect(await recordedOf(deps, orderId)).toEqual([
       [
         "DisputeOpened",
         expect.objectContaining({ disputeId: "du_1", amountPence: 4500, reason: "duplicate" }),
@@ -55,7 +55,7 @@ describe("A notice of a dispute", () => {
       outcome: "lost",
     });
     await takePaymentNotice(deps, notice, provider);
-    expect(await toldOf(deps, orderId)).toEqual([
+    expect(await recordedOf(deps, orderId)).toEqual([
       ["DisputeOpened", expect.objectContaining({ reason: "other", amountPence: 4500 })],
       ["DisputeClosed", { disputeId: "du_1", outcome: "lost", toldBy: "provider", proposal: null }],
     ]);
@@ -67,7 +67,7 @@ describe("A notice of a dispute", () => {
     expect(await takePaymentNotice(deps, notice, provider)).toBeUndefined();
     await disputed(deps, { intentId: "pi_of_another_shop" });
     expect(await takePaymentNotice(deps, notice, provider)).toBeUndefined();
-    expect(await toldOf(deps, orderId)).toEqual([]);
+    expect(await recordedOf(deps, orderId)).toEqual([]);
   });
 });
 
@@ -93,7 +93,7 @@ describe("A notice about what the provider does not know", () => {
 });
 
 describe("A notice that comes again", () => {
-  const toldIn = async (deps: TestDependencies, orderId: string, type: string) =>
+  const recordedIn = async (deps: TestDependencies, orderId: string, type: string) =>
     (await deps.events(orderId)).filter((event) => event.type === type).map(({ data }) => data);
 
   test("after another decline is answered as the first time", async () => {
@@ -106,7 +106,7 @@ describe("A notice that comes again", () => {
     await takePaymentNotice(deps, { ...declined, eventId: "evt_2" }, provider);
     const again = await takePaymentNotice(deps, declined, provider);
     expect(again?.order.orderId).toBe(orderId);
-    expect(await toldIn(deps, orderId, "PaymentFailed")).toEqual([
+    expect(await recordedIn(deps, orderId, "PaymentFailed")).toEqual([
       { intentId, code: "cardDeclined" },
       { intentId, code: "expiredCard" },
     ]);
@@ -119,7 +119,7 @@ describe("A notice that comes again", () => {
     await deps.orders.execute({ orderId, commandId: "payment-failed-evt_1", by: provider, command });
     deps.payments.change(intentId, { failureCode: "expired_card" });
     await takePaymentNotice(deps, { eventId: "evt_1", kind: "intent", intentId }, provider);
-    expect(await toldIn(deps, orderId, "PaymentFailed")).toHaveLength(1);
+    expect(await recordedIn(deps, orderId, "PaymentFailed")).toHaveLength(1);
   });
 
   test("after a refund's metadata or reason was edited is answered as the first time", async () => {
@@ -135,11 +135,11 @@ describe("A notice that comes again", () => {
       failureCode: "declined",
     };
     deps.payments.addRefund(refund);
-    const told = { eventId: "evt_1", kind: "refund", intentId, refundId: "re_1" } as const;
-    await takePaymentNotice(deps, told, provider);
+    const notice = { eventId: "evt_1", kind: "refund", intentId, refundId: "re_1" } as const;
+    await takePaymentNotice(deps, notice, provider);
     Object.assign(refund, { refundId: `order-${orderId}-refund-7`, failureCode: "lost_or_stolen_card" });
-    await takePaymentNotice(deps, told, provider);
-    expect(await toldIn(deps, orderId, "RefundFailed")).toEqual([
+    await takePaymentNotice(deps, notice, provider);
+    expect(await recordedIn(deps, orderId, "RefundFailed")).toEqual([
       expect.objectContaining({ amountPence: 500, code: "declined" }),
     ]);
   });
@@ -158,14 +158,17 @@ test("A refund made by hand at the provider that fails after all leaves a cancel
     failureCode: undefined,
   };
   deps.payments.addRefund(byHand);
-  const told = { kind: "refund", intentId, refundId: "re_hand" } as const;
-  await takePaymentNotice(deps, { ...told, eventId: "evt_1" }, provider);
-  await tell(deps, orderId, { type: "CancelOrder", data: { reason: "staffRequest", closedIntentId: null } });
+  const notice = { kind: "refund", intentId, refundId: "re_hand" } as const;
+  await takePaymentNotice(deps, { ...notice, eventId: "evt_1" }, provider);
+  await execute(deps, orderId, {
+    type: "CancelOrder",
+    data: { reason: "staffRequest", closedIntentId: null },
+  });
   byHand.status = "failed";
-  await takePaymentNotice(deps, { ...told, eventId: "evt_2" }, provider);
+  await takePaymentNotice(deps, { ...notice, eventId: "evt_2" }, provider);
   const { order } = await deps.orders.load(orderId);
   expect([refundedPence(order), refundablePence(order, intentId)]).toEqual([0, 4500]);
   const settings = { purgeAfterSeconds: 5, unpaidExpiresAfterSeconds: 9, contactRetentionDays: 1 };
-  const duties = owed(order, deps.now().toISOString(), { ...settings, submissionRequestedWithinSeconds: 60 });
-  expect(duties).toContainEqual(expect.objectContaining({ kind: "requestRefund", amountPence: 4500 }));
+  const tasks = owed(order, deps.now().toISOString(), { ...settings, submissionRequestedWithinSeconds: 60 });
+  expect(tasks).toContainEqual(expect.objectContaining({ kind: "requestRefund", amountPence: 4500 }));
 });

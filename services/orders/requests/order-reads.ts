@@ -47,7 +47,7 @@ export const enterByLink = route(
 );
 
 /**
- * When a request for links is answered: later than any of the ways to an answer takes, so a clock cannot tell an
+ * When a request for links is answered: later than any of the ways to an answer takes, so a clock cannot execute an
  * address with orders from one without.
  */
 const linksAnsweredAfterMs = 600;

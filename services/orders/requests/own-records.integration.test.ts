@@ -10,7 +10,7 @@ import {
   type TestStack,
 } from "../../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
-import { tellPurged } from "../../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../../testing/services/purge-fixture.ts";
 import { createOrders, type Orders } from "../orders.ts";
 
 let stack: TestStack;
@@ -42,9 +42,9 @@ async function paidOrder() {
   return { ...order, position: reply.headers.get("Position") ?? "" };
 }
 
-const tell = (orderId: string, ...commands: readonly OrderCommand[]) =>
-  commands.reduce(async (told, command) => {
-    await told;
+const execute = (orderId: string, ...commands: readonly OrderCommand[]) =>
+  commands.reduce(async (earlier, command) => {
+    await earlier;
     const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
     const commandId = `test-${command.type}-${orderId}`;
     return (await orders.execute({ orderId, commandId, by, command })).position;
@@ -53,7 +53,7 @@ const tell = (orderId: string, ...commands: readonly OrderCommand[]) =>
 async function submitted(orderId: string): Promise<void> {
   const { order } = await orders.load(orderId);
   const about = order.confirmation.about ?? "";
-  await tell(
+  await execute(
     orderId,
     {
       type: "RecordMail",
@@ -72,12 +72,12 @@ async function questioned(orderId: string): Promise<string> {
   const records = await stack.vault.recordsOf(orderId, "application");
   const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
   const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
-  await tellPurged({ orders, newId: randomUUID }, orderId, "application", by, {
+  await recordPurge({ orders, newId: randomUUID }, orderId, "application", by, {
     ...destroyedOf("application"),
     keyFingerprint,
     probe,
   });
-  return tell(orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+  return execute(orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
 }
 
 /** Nothing may be written by a request that is refused. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Order } from "../../../domain/order/state.ts";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { paidOrder } from "../../../testing/services/paid-order-fixture.ts";
-import { tellPurged } from "../../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../../testing/services/purge-fixture.ts";
 import {
   Crash,
   customer,
@@ -48,7 +48,7 @@ async function forget(deps: TestDependencies): Promise<Order> {
   await cancelOrder(deps, orderId, "customerRequest", customer);
   const records = await deps.vault.recordsOf(orderId);
   await deps.vault.destroy(records.map(({ recordId }) => recordId));
-  return (await tellPurged(deps, orderId, "contact", customer)).order;
+  return (await recordPurge(deps, orderId, "contact", customer)).order;
 }
 
 describe("A note", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
-import { paidOrder, tell } from "../../../testing/services/paid-order-fixture.ts";
+import { execute, paidOrder } from "../../../testing/services/paid-order-fixture.ts";
 import { type TestDependencies, testDependencies } from "../../../testing/services/use-case-fixture.ts";
 import { approveProposal } from "./approve-proposal.ts";
 import { type BankTransfer, recordBankTransfer } from "./record-bank-transfer.ts";
@@ -21,7 +21,10 @@ async function refundFailed(deps: TestDependencies): Promise<{ orderId: string; 
   const orderId = await paidOrder(deps);
   const intentId = (await deps.orders.load(orderId)).order.payments[0]?.intentId ?? "";
   const failed = { refundId: null, providerRefundId: "re_1", intentId, amountPence: 4500 };
-  await tell(deps, orderId, { type: "RecordRefundFailure", data: { ...failed, code: "lostOrStolenCard" } });
+  await execute(deps, orderId, {
+    type: "RecordRefundFailure",
+    data: { ...failed, code: "lostOrStolenCard" },
+  });
   return { orderId, intentId };
 }
 
@@ -93,7 +96,7 @@ describe("The outcome of a dispute by the word of staff", () => {
   async function disputed(deps: TestDependencies, outcome: "won" | undefined): Promise<string> {
     const { orderId, intentId } = await refundFailed(deps);
     const dispute = { disputeId: "du_1", intentId, amountPence: 4500 };
-    await tell(deps, orderId, {
+    await execute(deps, orderId, {
       type: "RecordDispute",
       data: { ...dispute, reason: "general", outcome: null },
     });

@@ -56,7 +56,7 @@ export async function revealApplication(
   reason: RevealReason,
   looker: Looker,
 ): Promise<OrderResult & { readonly data: RevealedApplication }> {
-  const result = await tellOfLook(deps, orderId, { dataClass: "application", reason }, looker);
+  const result = await recordReveal(deps, orderId, { dataClass: "application", reason }, looker);
   const { vault } = result.order;
   const [application, signature] = await Promise.all([
     openIfThere(deps.vault, vault.application, applicationRecord),
@@ -74,7 +74,7 @@ export async function revealContact(
   reason: RevealReason,
   looker: Looker,
 ): Promise<OrderResult & { readonly data: RevealedContact }> {
-  const result = await tellOfLook(deps, orderId, { dataClass: "contact", reason }, looker);
+  const result = await recordReveal(deps, orderId, { dataClass: "contact", reason }, looker);
   const contact = await openIfThere(deps.vault, result.order.vault.contact, contactRecord);
   if (!contact) throw new PersonalDataDestroyed("contact");
   const [groReferences, notes, bankTransfers] = await Promise.all([
@@ -105,7 +105,7 @@ async function notesOf({ vault }: OrderDependencies, order: Order): Promise<Reve
 
 const purgedRules: readonly string[] = ["application-purged", "contact-purged"];
 
-async function tellOfLook(
+async function recordReveal(
   deps: OrderDependencies,
   orderId: string,
   look: Look,

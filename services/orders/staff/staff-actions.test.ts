@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import {
+  execute,
   paidOrder,
   recordConfirmation,
   startAttempt,
   submit,
-  tell,
 } from "../../../testing/services/paid-order-fixture.ts";
 import {
   awaitingPayment,
@@ -76,7 +76,7 @@ describe("A submission by hand", () => {
     expect(await typesOf(deps, orderId)).toEqual(before);
   });
 
-  test("may be begun first and told later; its revision is looked at once", async () => {
+  test("may be begun first and reported later; its revision is looked at once", async () => {
     const deps = testDependencies();
     const orderId = await confirmedOrder(deps);
     const { revision } = await deps.orders.load(orderId);
@@ -192,7 +192,7 @@ describe("An order that staff end or set right", () => {
     expect(reasons).toEqual(["detailsWrong", "lawRequires"]);
   });
 
-  test("gets another address from one of two people: the other is told to look again", async () => {
+  test("gets another address from one of two people: the other is asked to look again", async () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
     const { revision } = await deps.orders.load(orderId);
@@ -280,9 +280,9 @@ describe("A refund by staff", () => {
       amountPence: 4500,
       reason: "general",
     } as const;
-    await tell(deps, orderId, { type: "RecordDispute", data: { ...dispute, outcome: null } });
+    await execute(deps, orderId, { type: "RecordDispute", data: { ...dispute, outcome: null } });
     await expect(proposeRefund(deps, orderId, wanted, act())).rejects.toEqual(refusedBy("dispute-open"));
-    await tell(deps, orderId, { type: "RecordDispute", data: { ...dispute, outcome: "won" } });
+    await execute(deps, orderId, { type: "RecordDispute", data: { ...dispute, outcome: "won" } });
     expect((await proposeRefund(deps, orderId, wanted, act())).order.refunds).toHaveLength(1);
   });
 });

@@ -124,8 +124,13 @@ async function report(
   commandFor: (order: Order) => OrderCommand,
 ): Promise<OrderResult> {
   const commandId = staffCommandId(deps, orderId, fact, act);
-  const told = await deps.orders.load(orderId);
-  if (await deps.orders.knows(orderId, commandId)) return told;
-  assertStaffMayReport(told.order, fact, deps.now().toISOString());
-  return deps.orders.execute({ orderId, commandId, by: behalfOfStaff(act), command: commandFor(told.order) });
+  const current = await deps.orders.load(orderId);
+  if (await deps.orders.knows(orderId, commandId)) return current;
+  assertStaffMayReport(current.order, fact, deps.now().toISOString());
+  return deps.orders.execute({
+    orderId,
+    commandId,
+    by: behalfOfStaff(act),
+    command: commandFor(current.order),
+  });
 }

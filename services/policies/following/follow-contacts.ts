@@ -14,7 +14,7 @@ import { placeOf } from "../perform-task.ts";
 export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
 
 /** Events after which a person becomes searchable, or by other terms. */
-const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
+const concernsPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
   "PaymentConfirmed",
   "PaymentReceivedUnexpectedly",
   "ContactCorrected",
@@ -43,7 +43,7 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
     ...contactsFollower,
     process: async (_client, events) => {
       const subjectIds = events
-        .filter(({ type }) => tellsOfPeople.has(type))
+        .filter(({ type }) => concernsPeople.has(type))
         .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream))
         .filter((id) => id !== undefined);
       if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);

@@ -7,11 +7,11 @@ import { type FollowerKey, readFollower } from "../../../infra/following/lease.t
 import { park } from "../../../infra/following/parked-streams.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 import { owedTo, subjectIfKnown } from "../subject.ts";
-import { addMissingDuties, dutiesFollower, dutyRules, type ListedDuty } from "../tasks/task-list.ts";
-import { addJobsOf, asListed, type FollowDutiesParts } from "./follow-tasks.ts";
+import { addMissingTasks, type ListedTask, taskRules, tasksFollower } from "../tasks/task-list.ts";
+import { addJobsOf, asListed, type FollowTasksDependencies } from "./follow-tasks.ts";
 
 /** Has a row only while the tasks of older orders and tickets are still being derived under these rules. */
-export const olderDutiesFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
+export const olderTasksFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
 
 /** Streams loaded one after the other, in one transaction. */
 const batchSize = 200;
@@ -22,7 +22,7 @@ const mostJobs = 1_000;
  * Does nothing if these rules were already begun, by any process.
  */
 export async function beginRules(pool: Pool, store: EventStore, rules: number): Promise<void> {
-  const [live, older] = [dutiesFollower(rules), olderDutiesFollower(rules)];
+  const [live, older] = [tasksFollower(rules), olderTasksFollower(rules)];
   if (await readFollower(pool, live)) return;
   const [position, logId] = [await store.head(), await store.logId()];
   const last = position === beginning ? undefined : await store.eventAt(position);
@@ -39,7 +39,7 @@ export async function beginRules(pool: Pool, store: EventStore, rules: number): 
 
 /** Whether the tasks of all orders and tickets have been derived under these rules. */
 export async function isEverythingListed(pool: Pool, rules: number): Promise<boolean> {
-  return (await readFollower(pool, olderDutiesFollower(rules))) === undefined;
+  return (await readFollower(pool, olderTasksFollower(rules))) === undefined;
 }
 
 /**
@@ -47,13 +47,13 @@ export async function isEverythingListed(pool: Pool, rules: number): Promise<boo
  * reads its current state, and only adds to the list: the live follower may already know of a later event. Tasks due
  * soon become jobs behind all others, up to one sweep batch; the sweep adds the rest.
  */
-export function followOlderDuties(
-  parts: FollowDutiesParts & Omit<FollowerOptions, "process" | keyof FollowerKey>,
+export function followOlderTasks(
+  parts: FollowTasksDependencies & Omit<FollowerOptions, "process" | keyof FollowerKey>,
 ): Follower {
-  const { store, pool, newId, log, watch, storage, now, rules = dutyRules } = parts;
+  const { store, pool, newId, log, watch, storage, now, rules = taskRules } = parts;
   let jobsLeft = mostJobs;
   return createFollower({
-    ...olderDutiesFollower(rules),
+    ...olderTasksFollower(rules),
     endsAtHead: true,
     batchSize,
     store,
@@ -64,7 +64,7 @@ export function followOlderDuties(
     ...(storage && { storage }),
     process: async (client, events) => {
       const at = now();
-      const listed: ListedDuty[] = [];
+      const listed: ListedTask[] = [];
       for (const event of events.filter(({ revision }) => revision === 0))
         listed.push(...(await derive(parts, client, event, rules)));
       const soon = listed
@@ -77,11 +77,11 @@ export function followOlderDuties(
 }
 
 async function derive(
-  parts: FollowDutiesParts,
+  parts: FollowTasksDependencies,
   client: Client,
   event: StoredEvent,
   rules: number,
-): Promise<readonly ListedDuty[]> {
+): Promise<readonly ListedTask[]> {
   const { stream } = event;
   const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
   if (subjectId === undefined) return [];
@@ -90,13 +90,13 @@ async function derive(
     const subject = await subjectIfKnown(parts, subjectId);
     if (!subject)
       throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
-    const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), parts.settings));
-    await addMissingDuties(client, subjectId, duties, at, rules);
-    return asListed(subjectId, duties);
+    const tasks = whileReading(stream, () => owedTo(subject, at.toISOString(), parts.settings));
+    await addMissingTasks(client, subjectId, tasks, at, rules);
+    return asListed(subjectId, tasks);
   } catch (error) {
     if (!(error instanceof StreamUnreadable)) throw error;
     // Parked for the live follower, which continues once this one is done.
-    await park(client, dutiesFollower(rules), event, error.reason);
+    await park(client, tasksFollower(rules), event, error.reason);
     parts.log.error(
       { stream, reason: error.reason },
       "ALARM: a stream was parked: it triggers no tasks until repaired",

@@ -26,7 +26,7 @@ const quiet = {
 const day = 86_400;
 /** Longer than 15 working days at any time of the year. */
 const pastDespatch = 30 * day;
-const told = "the automation service reported a change without a notice";
+const warning = "the automation service reported a change without a notice";
 
 /** Orders that the GRO has, all on the list. */
 async function submittedOrders(system: TestSystem, many: number): Promise<string[]> {
@@ -82,7 +82,7 @@ describe("a despatch whose notice was lost", () => {
     system.skip(pastDespatch);
     await vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe("Fulfilled"), soon);
     expect(await system.eventData(orderId, "CertificateDispatched")).toEqual({ attempt: 1, dispatchedAt });
-    expect(system.logLines.filter((line) => line.includes(told))).toHaveLength(1);
+    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
     await seeListed(system, 0);
   });
 
@@ -151,7 +151,7 @@ describe("another GRO outcome whose notice was lost", () => {
     await inquiryOf(system).once();
     expect(await system.eventData(orderId, "GROOutcomeRecorded")).toEqual({ attempt: 1, outcome: "queried" });
     expect(await count(system, orderId, "GROOutcomeRecorded")).toBe(1);
-    expect(system.logLines.filter((line) => line.includes(told))).toHaveLength(1);
+    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
   });
 
   it("fails the order when the record was not found", async () => {

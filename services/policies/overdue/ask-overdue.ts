@@ -146,9 +146,9 @@ async function take(deps: OrderDependencies, { order, submission, status }: Answ
   const answer = { orderId, attempt, kind, occurredAt };
   try {
     const { revision } = await deps.orders.load(orderId);
-    const told = await recordGroAnswer(deps, answer, commandIds.groAsked(orderId, attempt, kind), by);
+    const recorded = await recordGroAnswer(deps, answer, commandIds.groAsked(orderId, attempt, kind), by);
     // A missed notice: the operator should check the service's callbacks.
-    if (told.revision > revision)
+    if (recorded.revision > revision)
       deps.log.warn({ orderId, kind }, "the automation service reported a change without a notice");
     return true;
   } catch (error) {

@@ -28,8 +28,8 @@ const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
 export const overduePolicy: Subscribing = {
   ...overdueFollower,
   process: async (client, events) => {
-    const telling = events.filter(({ type }) => moves.has(type));
-    if (telling.length > 0) await noteOverdue(client, changesOf(telling));
+    const relevant = events.filter(({ type }) => moves.has(type));
+    if (relevant.length > 0) await noteOverdue(client, changesOf(relevant));
   },
 };
 

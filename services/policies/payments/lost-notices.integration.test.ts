@@ -11,7 +11,7 @@ import { PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { createStripePayments, stripeApiVersion } from "../../providers/stripe/stripe-payments.ts";
 import { patienceSeconds, searchLostNotices } from "./lost-notices.ts";
 
-const told = "the payment provider reported a change without a notice";
+const warning = "the payment provider reported a change without a notice";
 const noSignal = new AbortController().signal;
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const count = async (system: TestSystem, orderId: string, type: string) =>
@@ -60,7 +60,7 @@ describe("events at the provider whose webhooks never arrive", () => {
     system.skip(patienceSeconds + 5);
     await searchLostNotices({ pool: system.pool, deps }, noSignal);
     expect(await counts(system, orderId)).toEqual([1, 1, 1]);
-    expect(system.logLines.filter((line) => line.includes(told))).toHaveLength(3);
+    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(3);
 
     box.receiver.down = false;
     await vi.waitFor(() => expect(box.receiver.delivered.length).toBeGreaterThanOrEqual(4), soon);
@@ -76,7 +76,7 @@ describe("events at the provider whose webhooks never arrive", () => {
     system.skip(patienceSeconds + 5);
     await searchLostNotices({ pool: system.pool, deps }, noSignal);
     expect(await counts(system, orderId)).toEqual([1, 1, 1]);
-    expect(system.logLines.filter((line) => line.includes(told))).toHaveLength(3);
+    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(3);
   });
 
   it("stay unknown without a search, and while the webhook may still arrive (control)", async () => {

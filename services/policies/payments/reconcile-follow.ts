@@ -29,8 +29,8 @@ const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
 export const openPaymentsPolicy: Subscribing = {
   ...openPaymentsFollower,
   process: async (client, events) => {
-    const telling = events.filter(({ type }) => moves.has(type));
-    if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));
+    const relevant = events.filter(({ type }) => moves.has(type));
+    if (relevant.length > 0) await noteOpenPayments(client, changesOf(relevant));
   },
 };
 

@@ -38,8 +38,8 @@ describe("a payment whose notice was lost", () => {
     await system.begin({ reconcileEverySeconds: 0.2 });
     await vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe("Submitted"), soon);
     expect(await system.eventTypes(orderId)).toContain("PaymentConfirmed");
-    const told = "the payment provider reported a change without a notice";
-    expect(system.logLines.filter((line) => line.includes(told))).toHaveLength(1);
+    const warning = "the payment provider reported a change without a notice";
+    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
   });
 
   it("stays unknown when the provider is not asked", async () => {

@@ -3,8 +3,8 @@ import { readFollower } from "../../../infra/following/lease.ts";
 import { eventIfThere } from "../../../infra/log-binding/known-checkpoints.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { RecordSummary, Vault } from "../../vault/vault.ts";
-import type { DutyParts } from "../task-dependencies.ts";
-import { dutiesFollower } from "../tasks/task-list.ts";
+import type { TaskDependencies } from "../task-dependencies.ts";
+import { tasksFollower } from "../tasks/task-list.ts";
 
 /**
  * A command seals input, then appends the event that names it: seconds later, or minutes on a suspended machine. The
@@ -12,7 +12,7 @@ import { dutiesFollower } from "../tasks/task-list.ts";
  */
 const namedWithinMs = 3_600_000;
 
-export type OrphanParts = Pick<DutyParts, "confirmLog" | "log"> & { vault: Pick<Vault, "destroy"> };
+export type OrphanParts = Pick<TaskDependencies, "confirmLog" | "log"> & { vault: Pick<Vault, "destroy"> };
 
 /**
  * Erases records that certainly no event will ever name: the log has been followed from its beginning to a moment by
@@ -50,7 +50,7 @@ export function createFollowedUntil({
   return async () => {
     const at = now(); // Taken before the end is read, so later events are not counted.
     const head = await store.head();
-    const follower = await readFollower(pool, dutiesFollower());
+    const follower = await readFollower(pool, tasksFollower());
     if (follower?.state !== "running") return undefined;
     const { position, eventId } = follower;
     if (position === beginning) return head === beginning ? at : undefined;

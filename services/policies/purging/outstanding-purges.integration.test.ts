@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { createDutyList } from "../tasks/task-list.ts";
+import { createTaskList } from "../tasks/task-list.ts";
 import { outstandingPurges } from "./outstanding-purges.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 it("lists purges, longest due first, and no other tasks", async () => {
-  const list = createDutyList(pool);
+  const list = createTaskList(pool);
   const now = new Date("2026-11-21T09:30:00.000Z");
   const [order, other] = [randomUUID(), randomUUID()];
   const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;

@@ -3,7 +3,7 @@ import { isAlive } from "../../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { orderIfKnown } from "../../orders/orders.ts";
-import type { DutyWatch } from "../tasks/task-watch.ts";
+import type { TaskWatch } from "../tasks/task-watch.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
 
 /**
@@ -17,7 +17,7 @@ const leastGraceSeconds = 30;
 const mostAtOnce = 100;
 
 export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log"> & {
-  dutyWatch?: Pick<DutyWatch, "late">;
+  taskWatch?: Pick<TaskWatch, "late">;
 };
 
 /** Finds applications kept too long, and raises one alarm for each. */
@@ -34,7 +34,7 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
         log.error({ orderId, since }, "ALARM: sensitive data should have been purged");
     }
     sounded = late;
-    parts.dutyWatch?.late(late.size);
+    parts.taskWatch?.late(late.size);
   };
 }
 

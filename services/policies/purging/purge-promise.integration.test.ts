@@ -7,7 +7,7 @@ import { placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../../testing/system/test-system.ts";
 import { createOrders } from "../../orders/orders.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { createDutyList } from "../tasks/task-list.ts";
+import { createTaskList } from "../tasks/task-list.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
 
 const seeEvent = (system: TestSystem, orderId: string, type: string) =>
@@ -58,7 +58,7 @@ describe("Sensitive data that cannot be purged", () => {
     const { orderId } = await placeAndPay(system.deps);
     await seeEvent(system, orderId, "SensitiveDataPurged");
     const { orders, now, log } = system.deps;
-    const list = createDutyList(system.pool);
+    const list = createTaskList(system.pool);
     const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;
     const dueAt = now().toISOString();
     system.skip(300);

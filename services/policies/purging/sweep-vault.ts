@@ -6,7 +6,7 @@ import { indexContacts } from "../index-contacts.ts";
 import { nextLook } from "../next-due.ts";
 import { placeOf } from "../perform-task.ts";
 import { isNamed, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
-import type { DutyParts } from "../task-dependencies.ts";
+import type { TaskDependencies } from "../task-dependencies.ts";
 import { destroyProvenOrphans, type OrphanParts } from "./orphans.ts";
 
 const batchSize = 200;
@@ -18,7 +18,7 @@ const mostBatches = 25;
  */
 const claimSeconds = 300;
 
-export type VaultSweepParts = Pick<DutyParts, "list" | "settings" | "now" | "log"> &
+export type VaultSweepParts = Pick<TaskDependencies, "list" | "settings" | "now" | "log"> &
   SubjectParts &
   OrphanParts & {
     vault: Vault;

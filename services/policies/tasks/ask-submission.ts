@@ -1,17 +1,20 @@
 import { SubmissionRefused, SubmissionUncertain } from "../../providers/gro/automation.ts";
-import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
 
 /** Asks about an attempt whose answer was lost, before anything is sent again. */
-export async function askSubmission(parts: DutyParts, owed: OwedTask<"askSubmission">): Promise<Outcome> {
-  const { order, duty, by, commandId } = owed;
-  const report = { orderId: order.orderId, attempt: duty.attempt, key: duty.key, by };
+export async function askSubmission(
+  parts: TaskDependencies,
+  owed: OwedTask<"askSubmission">,
+): Promise<Outcome> {
+  const { order, task, by, commandId } = owed;
+  const report = { orderId: order.orderId, attempt: task.attempt, key: task.key, by };
   return settleByAsking(parts, report, `${commandId}-doubt`);
 }
 
 /** Records the service's answer about an attempt. Its `unknown` is certain, because it closes the key. */
 export async function settleByAsking(
-  { deps, automation }: DutyParts,
+  { deps, automation }: TaskDependencies,
   report: Report,
   doubtId: string,
 ): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import type { Order } from "../../../domain/order/state.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { SubmissionRefused, SubmissionUncertain } from "../../providers/gro/automation.ts";
-import type { DutyParts } from "../task-dependencies.ts";
+import type { TaskDependencies } from "../task-dependencies.ts";
 import { findEarlierAcceptance } from "./earlier-acceptance.ts";
 import { recordAcceptance } from "./submission-outcome.ts";
 
@@ -11,7 +11,7 @@ import { recordAcceptance } from "./submission-outcome.ts";
  * @returns true when the GRO has it and the order now records it
  */
 export async function takeUpForgottenSubmission(
-  { deps, automation, settings, log }: DutyParts,
+  { deps, automation, settings, log }: TaskDependencies,
   order: Order,
   by: OnBehalf,
 ): Promise<boolean> {

@@ -2,17 +2,17 @@ import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { ordersToLink } from "../../orders/order-links.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 
 /**
  * Sends one mail and records the result. A crash between the two sends it again: better twice than never, and the
  * message id, derived from the event, lets a mail client recognise the repeat.
  * @throws MailUnavailable: the job retries
  */
-export async function mail(parts: DutyParts, owed: OwedTask<"mail">): Promise<Outcome> {
+export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Promise<Outcome> {
   const { deps, mailer, mails } = parts;
-  const { order, duty, by, commandId } = owed;
-  const { template, about } = duty;
+  const { order, task, by, commandId } = owed;
+  const { template, about } = task;
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   const links =
     template === "orderLinks" && contact
@@ -22,7 +22,7 @@ export async function mail(parts: DutyParts, owed: OwedTask<"mail">): Promise<Ou
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
   await deps.orders.execute({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
-  return "told";
+  return "done";
 }
 
 /** @throws MailUnavailable, or MailRefused for its content */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
-import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndAsk, placeAndSubmit, placeOrder } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
@@ -9,19 +9,19 @@ import { addNote } from "../../orders/staff/add-note.ts";
 import { recordDispatch } from "../../orders/staff/staff-actions.ts";
 import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
 
-async function submittedOrder(bench: DutyBench): Promise<string> {
+async function submittedOrder(bench: TaskBench): Promise<string> {
   const { orderId } = await placeAndSubmit(bench.deps);
   await bench.performAll(orderId);
   bench.wait(5);
   return orderId;
 }
 
-const receiptOf = async (bench: DutyBench, orderId: string, type = "SensitiveDataPurged") =>
+const receiptOf = async (bench: TaskBench, orderId: string, type = "SensitiveDataPurged") =>
   (await bench.store.readStream(`order-${orderId}`)).find((event) => event.type === type)?.data;
 
 describe("Purging an application", () => {
   test("leaves nothing of its class, keeps the contact, and records what was erased", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
     expect(await receiptOf(bench, orderId)).toMatchObject({
@@ -36,7 +36,7 @@ describe("Purging an application", () => {
   });
 
   test("includes records that were sealed and never named", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     await bench.deps.vault.seal({
       recordId: bench.deps.newId(),
@@ -52,8 +52,8 @@ describe("Purging an application", () => {
   });
 
   test("gives the same receipt after a crash between erasing and appending, unnamed records or not", async () => {
-    const undisturbed = createDutyBench();
-    const disturbed = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
+    const undisturbed = createTaskBench();
+    const disturbed = createTaskBench({ wrapStore: failingAppends(() => broken && destroyed) });
     let broken = false;
     let destroyed = false;
     const { destroy } = disturbed.deps.vault;
@@ -96,7 +96,7 @@ describe("Purging an application", () => {
     ],
     ["other", new RecordUnreadable("Not the record's key.")],
   ])("that fails as %s is recorded, raises an alarm, and runs once possible", async (code, fault) => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     const { destroy } = bench.deps.vault;
     bench.deps.vault.destroy = () => Promise.reject(fault);
@@ -117,7 +117,7 @@ describe("Purging an application", () => {
   });
 
   test("is retried quietly until a failure is due to be recorded, and records success at once", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     const { destroy } = bench.deps.vault;
     bench.deps.vault.destroy = () => Promise.reject(new MirrorUnreachable("Not mounted."));
@@ -131,7 +131,7 @@ describe("Purging an application", () => {
   });
 
   test("stopped by a database error is retried, with nothing recorded", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     bench.deps.vault.destroy = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
     expect(await bench.perform(orderId, "purge-application")).toBe("57P01");
@@ -140,12 +140,12 @@ describe("Purging an application", () => {
   });
 
   test("happens again for a re-entered application, with a new receipt", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
-    const tell = (command: Parameters<typeof bench.deps.orders.execute>[0]["command"]) =>
+    const execute = (command: Parameters<typeof bench.deps.orders.execute>[0]["command"]) =>
       bench.deps.orders.execute({ orderId, commandId: bench.deps.newId(), by: customer, command });
-    await tell({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+    await execute({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
     const applicationRef = bench.deps.newId();
     await bench.deps.vault.seal({
       recordId: applicationRef,
@@ -156,8 +156,8 @@ describe("Purging an application", () => {
       body: {},
       dueAt: "2026-12-01T00:00:00.000Z",
     });
-    await tell({ type: "ReplaceApplication", data: { applicationRef } });
-    await tell({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } });
+    await execute({ type: "ReplaceApplication", data: { applicationRef } });
+    await execute({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } });
     expect(await bench.due(orderId)).toContain("purge-application-1-1");
     await bench.performAll(orderId);
     const purges = (await bench.eventTypes(orderId)).filter((type) => type === "SensitiveDataPurged");
@@ -168,7 +168,7 @@ describe("Purging an application", () => {
 
 describe("Purging contact data", () => {
   test("of an unpaid order leaves no record at all, including the key for repeats", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndAsk(bench.deps);
     expect((await bench.deps.vault.recordsOf(orderId)).map(({ kind }) => kind)).toContain("fingerprintKey");
     bench.wait(86_400);
@@ -183,7 +183,7 @@ describe("Purging contact data", () => {
   });
 
   test("waits a year after completion, and includes the GRO reference", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
     const dispatch = { attempt: 1, dispatchedAt: bench.now().toISOString() };
@@ -201,7 +201,7 @@ describe("Purging contact data", () => {
   });
 
   test("includes staff notes, and waits while a dispute is open", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndSubmit(bench.deps);
     await bench.performAll(orderId);
     const staff = { by: { userId: "ann" }, reason: "complaint" as const, correlationId: "a-click" };
@@ -225,7 +225,7 @@ describe("Purging contact data", () => {
   });
 
   test("counts records by name when the vault was restored to before they were sealed", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await placeOrder(bench.deps);
     await cancelOrder(bench.deps, orderId, "customerRequest", customer);
     const { destroy, recordsOf } = bench.deps.vault;

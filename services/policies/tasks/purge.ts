@@ -5,7 +5,7 @@ import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
 import { namedByOrder } from "../subject.ts";
-import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 
 type Open = NonNullable<PurgeRecord["open"]>;
 type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged" }>;
@@ -17,51 +17,51 @@ type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged
  * quiet.
  */
 export async function purge(
-  { deps, now, log }: Pick<DutyParts, "deps" | "now" | "log">,
+  { deps, now, log }: Pick<TaskDependencies, "deps" | "now" | "log">,
   owed: OwedTask<"purge">,
 ): Promise<Outcome> {
-  const { order, duty, by, commandId } = owed;
+  const { order, task, by, commandId } = owed;
   const { orderId } = order;
-  const { dataClass, attempt } = duty;
+  const { dataClass, attempt } = task;
   const open = order.purges[dataClass].open ?? (await start(deps, owed));
-  if (!open) return "told"; // Another worker was faster.
+  if (!open) return "done"; // Another worker was faster.
   const { startedBy } = open;
   const type = dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData";
-  const tell = (step: string, command: OrderCommand) =>
+  const record = (step: string, command: OrderCommand) =>
     deps.orders.execute({ orderId, commandId: `${commandId}-${step}-${startedBy}`, by, command });
   try {
-    await tell("end", { type, data: await destroy(deps, owed, open) });
-    return "told";
+    await record("end", { type, data: await destroy(deps, owed, open) });
+    return "done";
   } catch (error) {
     const code = failureCodeOf(error);
-    if (Date.parse(duty.dueAt) > now().getTime()) return "later";
+    if (Date.parse(task.dueAt) > now().getTime()) return "later";
     log.error({ orderId, dataClass, code, attempt }, "ALARM: personal data could not be purged");
-    await tell("failure", { type, data: { outcome: "failed", startedBy, code, attempt } });
-    return "told";
+    await record("failure", { type, data: { outcome: "failed", startedBy, code, attempt } });
+    return "done";
   }
 }
 
 /** Records what is to be erased. Nothing has happened yet if the order refuses. */
 async function start(
   { orders }: OrderDependencies,
-  { order, duty, by, commandId }: OwedTask<"purge">,
+  { order, task, by, commandId }: OwedTask<"purge">,
 ): Promise<Open | undefined> {
-  const { dataClass, rule } = duty;
+  const { dataClass, rule } = task;
   const type = dataClass === "application" ? "StartSensitiveDataPurge" : "StartContactDataPurge";
   // A replaced application is purged again under the same name; the previous purge distinguishes the two.
   const startId = `${commandId}-start-${rule}-after-${order.purges[dataClass].purgedAt ?? "none"}`;
-  const told = await orders.execute({
+  const result = await orders.execute({
     orderId: order.orderId,
     commandId: startId,
     by,
     command: { type, data: { rule } },
   });
-  return told.order.purges[dataClass].open;
+  return result.order.purges[dataClass].open;
 }
 
 async function destroy(
   { orders, vault, deriveId }: OrderDependencies,
-  { order: { orderId }, duty: { dataClass } }: OwedTask<"purge">,
+  { order: { orderId }, task: { dataClass } }: OwedTask<"purge">,
   { startedBy, records }: Open,
 ): Promise<Purged> {
   const keyRef = dataClass === "contact" ? fingerprintKeyId(deriveId, orderId) : undefined;

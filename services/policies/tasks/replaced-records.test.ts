@@ -3,7 +3,7 @@ import { Refused } from "../../../domain/decider.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
-import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { customer, orderRequest } from "../../../testing/services/use-case-fixture.ts";
 import { addVariant } from "../../orders/add-variant.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
@@ -31,7 +31,7 @@ function counting(reading: Reading) {
   });
 }
 
-async function opened({ deps }: DutyBench): Promise<string> {
+async function opened({ deps }: TaskBench): Promise<string> {
   return (await createOrder(deps, orderRequest(), undefined, "a-request")).order.orderId;
 }
 
@@ -39,7 +39,7 @@ async function opened({ deps }: DutyBench): Promise<string> {
  * Sends the request `times` times, performs due tasks after each accepted one as policies would, and returns how many
  * were accepted.
  */
-async function ask(bench: DutyBench, orderId: string, times: number): Promise<number> {
+async function ask(bench: TaskBench, orderId: string, times: number): Promise<number> {
   let taken = 0;
   for (let n = 0; n < times; n++) {
     const outcome = await addVariant(bench.deps, orderId, request, undefined, customer).catch(
@@ -57,7 +57,7 @@ async function ask(bench: DutyBench, orderId: string, times: number): Promise<nu
 
 describe("A replaced record", () => {
   test("is purged once, with a proof in the log, whatever happens later", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await opened(bench);
     let destroyed = 0;
     const { destroy } = bench.deps.vault;
@@ -77,7 +77,7 @@ describe("A replaced record", () => {
   });
 
   test("that cannot be erased is retried, and nothing claims that it is gone", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await opened(bench);
     for (let n = 0; n < 2; n++) await addVariant(bench.deps, orderId, request, undefined, customer);
     const { destroy } = bench.deps.vault;
@@ -93,7 +93,7 @@ describe("A replaced record", () => {
 describe("A customer who replaces the variant a thousand times", () => {
   test("is refused from the twenty-first on; each request makes one task, regardless of earlier ones", async () => {
     const reading: Reading = { reads: 0, events: 0 };
-    const bench = createDutyBench({ wrapStore: counting(reading) });
+    const bench = createTaskBench({ wrapStore: counting(reading) });
     const orderId = await opened(bench);
     const costOf = async (work: () => Promise<unknown>): Promise<Reading> => {
       const before = { ...reading };

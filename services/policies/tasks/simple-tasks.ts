@@ -4,22 +4,22 @@ import { PaymentProcessing } from "../../orders/payments/payment-outcomes.ts";
 import { recordRefund } from "../../orders/payments/record-refund.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts";
-import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { takeUpForgottenSubmission } from "./forgotten-submission.ts";
 
 /** Tasks that need no outside service: the order decides. */
 
 /** Requests submission of a paid order whose customer left before confirming. */
 export async function submissionRequest(
-  { deps }: DutyParts,
+  { deps }: TaskDependencies,
   { order, by }: OwedTask<"requestSubmission">,
 ): Promise<Outcome> {
   await requestSubmission(deps, order.orderId, by);
-  return "told";
+  return "done";
 }
 
 export async function fulfil(
-  { deps }: DutyParts,
+  { deps }: TaskDependencies,
   { order, by, commandId }: OwedTask<"fulfil">,
 ): Promise<Outcome> {
   await deps.orders.execute({
@@ -28,30 +28,30 @@ export async function fulfil(
     by,
     command: { type: "FulfilOrder", data: {} },
   });
-  return "told";
+  return "done";
 }
 
 export async function requestRefund(
-  { deps }: DutyParts,
-  { order, duty, by, commandId }: OwedTask<"requestRefund">,
+  { deps }: TaskDependencies,
+  { order, task, by, commandId }: OwedTask<"requestRefund">,
 ): Promise<Outcome> {
-  const { intentId, amountPence, reason } = duty;
+  const { intentId, amountPence, reason } = task;
   const command = {
     type: "RequestRefund" as const,
     data: { intentId, amountPence, reason, approvalAbovePence: null },
   };
   await deps.orders.execute({ orderId: order.orderId, commandId, by, command });
-  return "told";
+  return "done";
 }
 
 /** Cancels an order that ran out of time. A payment found at the provider is confirmed first. */
-export async function cancel(parts: DutyParts, owed: OwedTask<"cancel">): Promise<Outcome> {
-  const { order, duty, by } = owed;
-  if (duty.reason === "unconfirmed" && (await takeUpForgottenSubmission(parts, order, by))) return "told";
+export async function cancel(parts: TaskDependencies, owed: OwedTask<"cancel">): Promise<Outcome> {
+  const { order, task, by } = owed;
+  if (task.reason === "unconfirmed" && (await takeUpForgottenSubmission(parts, order, by))) return "done";
   try {
     await settleForgottenIntents(parts, owed);
-    await cancelOrder(parts.deps, order.orderId, duty.reason, by);
-    return "told";
+    await cancelOrder(parts.deps, order.orderId, task.reason, by);
+    return "done";
   } catch (error) {
     if (error instanceof PaymentProcessing) return "later";
     throw error;
@@ -62,7 +62,10 @@ export async function cancel(parts: DutyParts, owed: OwedTask<"cancel">): Promis
  * Resolves intents that the order's log does not name, or does not name as paid. The open one is left to the
  * cancellation.
  */
-async function settleForgottenIntents({ deps }: DutyParts, { order, by }: OwedTask<"cancel">): Promise<void> {
+async function settleForgottenIntents(
+  { deps }: TaskDependencies,
+  { order, by }: OwedTask<"cancel">,
+): Promise<void> {
   const paid = new Set(order.payments.map(({ intentId }) => intentId));
   for (const intent of await deps.payments.intentsOf(order.orderId)) {
     if (paid.has(intent.id) || intent.id === order.intents.open?.intentId) continue;
@@ -74,31 +77,31 @@ async function settleForgottenIntents({ deps }: DutyParts, { order, by }: OwedTa
 
 /** Erases a replaced record and records the proof. A failure is retried. */
 export async function destroyRecord(
-  { deps }: DutyParts,
-  { order: { orderId }, duty: { ref: recordRef }, by, commandId }: OwedTask<"destroyRecord">,
+  { deps }: TaskDependencies,
+  { order: { orderId }, task: { ref: recordRef }, by, commandId }: OwedTask<"destroyRecord">,
 ): Promise<Outcome> {
   const { keyFingerprint, probe } = await deps.vault.destroy([recordRef]);
   const data = { recordRef, keyFingerprint, probe };
   await deps.orders.execute({ orderId, commandId, by, command: { type: "PurgeReplacedRecord", data } });
-  return "told";
+  return "done";
 }
 
-export async function fail(parts: DutyParts, owed: OwedTask<"fail">): Promise<Outcome> {
-  const { order, duty, by, commandId } = owed;
-  const { cause, reason } = duty;
-  if (reason === "submissionFailed" && (await takeUpForgottenSubmission(parts, order, by))) return "told";
+export async function fail(parts: TaskDependencies, owed: OwedTask<"fail">): Promise<Outcome> {
+  const { order, task, by, commandId } = owed;
+  const { cause, reason } = task;
+  if (reason === "submissionFailed" && (await takeUpForgottenSubmission(parts, order, by))) return "done";
   const command = { type: "FailOrder" as const, data: { cause, reason } };
   await parts.deps.orders.execute({ orderId: order.orderId, commandId, by, command });
-  return "told";
+  return "done";
 }
 
 /** Makes a refund at the provider, first asking by id for an earlier one, and records the result. */
-export async function refund({ deps, log }: DutyParts, owed: OwedTask<"refund">): Promise<Outcome> {
-  const { order, duty, by, commandId } = owed;
-  const { refundId, intentId, amountPence } = duty;
+export async function refund({ deps, log }: TaskDependencies, owed: OwedTask<"refund">): Promise<Outcome> {
+  const { order, task, by, commandId } = owed;
+  const { refundId, intentId, amountPence } = task;
   try {
     const made = await deps.payments.refund({ refundId, intentId, amountPence });
-    return (await recordRefund(deps, order.orderId, made, by)) ? "told" : "later";
+    return (await recordRefund(deps, order.orderId, made, by)) ? "done" : "later";
   } catch (error) {
     if (!(error instanceof PaymentsRefused) || error.code === "unauthorized") throw error;
     log.error(
@@ -112,6 +115,6 @@ export async function refund({ deps, log }: DutyParts, owed: OwedTask<"refund">)
       by,
       command: { type: "RecordRefundFailure", data },
     });
-    return "told";
+    return "done";
   }
 }

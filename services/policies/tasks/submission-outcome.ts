@@ -18,7 +18,7 @@ export async function recordAcceptance(
   const submitted = { attempt, groOrderReference, submittedAt };
   const command = submissionCommand(deps, orderId, `submission-${key}-accepted`, submitted);
   await deps.orders.execute({ orderId, by, ...command });
-  return "told";
+  return "done";
 }
 
 /** Records that the GRO certainly does not have it. */
@@ -31,7 +31,7 @@ export async function recordFailure(
   const data = { attempt, code, certain: true };
   const commandId = `submission-${key}-failed`;
   await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
-  return "told";
+  return "done";
 }
 
 /** Records an unknown outcome: the attempt stays open, and the service is asked again later. */
@@ -44,5 +44,5 @@ export async function recordDoubt(
   const { orderId, attempt, by } = report;
   const data = { attempt, code, certain: false };
   await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
-  return "told";
+  return "done";
 }

@@ -9,7 +9,7 @@ import {
   SubmissionUncertain,
 } from "../../providers/gro/automation.ts";
 import { RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
-import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { settleByAsking } from "./ask-submission.ts";
 import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
 import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
@@ -22,16 +22,16 @@ const quietMs = 3_600_000;
  * is recorded before anything is sent.
  * @throws SubmissionUncertain, SubmissionRefused when the service cannot even be asked: nothing was sent
  */
-export async function submit(parts: DutyParts, owed: OwedTask<"submit">): Promise<Outcome> {
-  const { order, duty, by, commandId } = owed;
+export async function submit(parts: TaskDependencies, owed: OwedTask<"submit">): Promise<Outcome> {
+  const { order, task, by, commandId } = owed;
   const { orderId } = order;
-  const report = { orderId, attempt: duty.attempt, key: submissionKeyOf(orderId, duty.attempt), by };
+  const report = { orderId, attempt: task.attempt, key: submissionKeyOf(orderId, task.attempt), by };
   try {
     const earlier = await findEarlierAcceptance(parts.automation, order);
     if (earlier) return await adopt(parts, report, earlier);
   } catch (error) {
     if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;
-    if (parts.now().getTime() - Date.parse(duty.dueAt) < quietMs) throw error;
+    if (parts.now().getTime() - Date.parse(task.dueAt) < quietMs) throw error;
     await start(parts, report);
     return recordDoubt(parts.deps, report, error.code, `${commandId}-doubt`);
   }
@@ -43,7 +43,7 @@ export async function submit(parts: DutyParts, owed: OwedTask<"submit">): Promis
  * sends.
  * @throws Refused when another worker started it
  */
-async function start({ deps }: DutyParts, { orderId, attempt, by }: Report): Promise<Started> {
+async function start({ deps }: TaskDependencies, { orderId, attempt, by }: Report): Promise<Started> {
   const data = { attempt, channel: "automation" as const };
   const { order } = await deps.orders.execute({
     orderId,
@@ -62,7 +62,7 @@ type Started = { readonly order: Order; readonly open: OpenAttempt };
  * Records an acceptance that the service had all along. Earlier attempts are counted, so their keys are not used again.
  */
 async function adopt(
-  parts: DutyParts,
+  parts: TaskDependencies,
   next: Report,
   { attempt: last, key, accepted }: EarlierAcceptance,
 ): Promise<Outcome> {
@@ -77,7 +77,12 @@ async function adopt(
   return recordAcceptance(parts.deps, report, accepted);
 }
 
-async function send(parts: DutyParts, order: Order, report: Report, doubtId: string): Promise<Outcome> {
+async function send(
+  parts: TaskDependencies,
+  order: Order,
+  report: Report,
+  doubtId: string,
+): Promise<Outcome> {
   const { deps, automation } = parts;
   const found = await openApplication(deps.vault, order);
   const started = await start(parts, report);

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Task } from "../../../domain/order/tasks/task.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { createDutyList, type DutyList, dutyRules, listDuties } from "./task-list.ts";
+import { createTaskList, listTasks, type TaskList, taskRules } from "./task-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
-let list: DutyList;
+let list: TaskList;
 beforeAll(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString);
-  list = createDutyList(pool);
+  list = createTaskList(pool);
 });
 afterAll(async () => {
   await pool.end();
@@ -34,8 +34,8 @@ const purge = (dueIn: number, attempt: number): Task => ({
   rule: "submitted",
   attempt,
 });
-const say = (orderId: string, ...duties: Task[]) =>
-  inTransaction(pool, (client) => listDuties(client, orderId, duties, now));
+const say = (orderId: string, ...tasks: Task[]) =>
+  inTransaction(pool, (client) => listTasks(client, orderId, tasks, now));
 
 async function listed(orderId: string) {
   const { rows } = await pool.query<{ name: string; dueAt: Date; lookAt: Date }>(
@@ -146,12 +146,12 @@ describe("the task list", () => {
   });
 
   it("is not emptied by a process with older rules, which do not include the newer tasks", async () => {
-    const [oldRules, newRules] = [dutyRules, dutyRules + 1];
-    const [older, newer] = [createDutyList(pool, oldRules), createDutyList(pool, newRules)];
+    const [oldRules, newRules] = [taskRules, taskRules + 1];
+    const [older, newer] = [createTaskList(pool, oldRules), createTaskList(pool, newRules)];
     const order = randomUUID();
     await say(order, fulfil(0, "known"));
-    const sayAs = (rules: number, ...duties: Task[]) =>
-      inTransaction(pool, (client) => listDuties(client, order, duties, now, rules));
+    const sayAs = (rules: number, ...tasks: Task[]) =>
+      inTransaction(pool, (client) => listTasks(client, order, tasks, now, rules));
     await sayAs(newRules, fulfil(0, "known"), fulfil(5, "new"));
     // The old build follows the same event, or takes the new task's job, and derives no such task.
     await sayAs(oldRules, fulfil(60, "known"));

@@ -1,31 +1,31 @@
 import { z } from "zod";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
-import type { AnyDuty } from "../subject.ts";
+import type { AnyTask } from "../subject.ts";
 
 /** A listed task: enough to name its job. */
-export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"]; dueAt: Date };
+export type ListedTask = { subjectId: string; name: string; kind: AnyTask["kind"]; dueAt: Date };
 
 /**
  * Version of the rules that derive tasks. Raise it when they change: the tasks of every order and ticket are then
  * derived again alongside new events, and processes of the previous build leave alone what the newer rules listed.
  */
-export const dutyRules = 4;
+export const taskRules = 4;
 
 /** The follower that derives the list from the log, under one version of the rules. */
-export const dutiesFollower = (rules: number = dutyRules): FollowerKey => ({
+export const tasksFollower = (rules: number = taskRules): FollowerKey => ({
   name: "duties",
   version: rules,
 });
 
 /** Outstanding tasks as of the last event read: the hint for jobs and sweep. The log alone decides. */
-export type DutyList = {
+export type TaskList = {
   /** Adds missing tasks, and brings forward those listed later than due. */
-  addMissing(subjectId: string, duties: readonly AnyDuty[], now: Date): Promise<void>;
+  addMissing(subjectId: string, tasks: readonly AnyTask[], now: Date): Promise<void>;
   /** Tasks due for a check, longest waiting first. */
-  toLookAt(now: Date, limit: number): Promise<ListedDuty[]>;
+  toLookAt(now: Date, limit: number): Promise<ListedTask[]>;
   /** Purges due since a moment, longest due first, however much else waits. */
-  latePurges(now: Date, dueSince: Date, limit: number): Promise<ListedDuty[]>;
+  latePurges(now: Date, dueSince: Date, limit: number): Promise<ListedTask[]>;
   /** Removes a task. The caller must have seen that it no longer applies: it is not listed again. */
   settle(subjectId: string, name: string): Promise<void>;
   /** Checks again after 15 s, then more rarely, up to 5 minutes. A purge every 10 s. */
@@ -33,26 +33,26 @@ export type DutyList = {
   /** Checks it when due, which turned out to be later than listed. */
   awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
   /** Purges of applications that are due or have failed, oldest first. */
-  openPurges(now: Date, limit: number): Promise<ListedDuty[]>;
+  openPurges(now: Date, limit: number): Promise<ListedTask[]>;
 };
 
 /** However long a disk was unavailable, purges finish within half a minute of its return. */
 const purgeLookSeconds = 10;
 
 /** Replaces the tasks of one order or ticket, leaving unchanged entries alone. */
-export async function listDuties(
+export async function listTasks(
   client: Client,
   subjectId: string,
-  duties: readonly AnyDuty[],
+  tasks: readonly AnyTask[],
   now: Date,
-  rules: number = dutyRules,
+  rules: number = taskRules,
 ): Promise<void> {
   await client.query("delete from duties where subject_id = $1 and name <> all($2) and rules <= $3", [
     subjectId,
-    duties.map(({ name }) => name),
+    tasks.map(({ name }) => name),
     rules,
   ]);
-  await insert(client, subjectId, duties, now, rules, "<>");
+  await insert(client, subjectId, tasks, now, rules, "<>");
 }
 
 /** Listed tickets to be purged together with the contact data of one of these orders. */
@@ -68,17 +68,17 @@ export async function followersOf(
 
 const followers = z.array(z.object({ subject_id: z.uuid() }));
 
-export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList {
+export function createTaskList(pool: Pool, rules: number = taskRules): TaskList {
   const select = `select subject_id as "subjectId", name, kind, due_at as "dueAt" from duties`;
   return {
-    addMissing: (subjectId, duties, now) => addMissingDuties(pool, subjectId, duties, now, rules),
+    addMissing: (subjectId, tasks, now) => addMissingTasks(pool, subjectId, tasks, now, rules),
     toLookAt: async (now, limit) => {
       const text = `${select} where look_at <= $1 order by look_at limit $2`;
-      return (await pool.query<ListedDuty>(text, [now, limit])).rows;
+      return (await pool.query<ListedTask>(text, [now, limit])).rows;
     },
     latePurges: async (now, dueSince, limit) => {
       const text = `${select} where look_at <= $1 and kind = 'purge' and due_at <= $2 order by due_at limit $3`;
-      return (await pool.query<ListedDuty>(text, [now, dueSince, limit])).rows;
+      return (await pool.query<ListedTask>(text, [now, dueSince, limit])).rows;
     },
     settle: async (subjectId, name) => {
       const text = "delete from duties where subject_id = $1 and name = $2 and rules <= $3";
@@ -103,24 +103,24 @@ export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList 
       // A retried purge ends in a number other than 1, and is due again.
       const text = `${select} where kind = 'purge' and name like 'purge-application-%'
                       and (due_at <= $1 or name not like '%-1') order by due_at limit $2`;
-      return (await pool.query<ListedDuty>(text, [now, limit])).rows;
+      return (await pool.query<ListedTask>(text, [now, limit])).rows;
     },
   };
 }
 
 /** Adds missing tasks of one order or ticket, and brings forward those listed later than due. */
-export const addMissingDuties = (
+export const addMissingTasks = (
   database: Client | Pool,
   subjectId: string,
-  duties: readonly AnyDuty[],
+  tasks: readonly AnyTask[],
   now: Date,
   rules: number,
-): Promise<void> => insert(database, subjectId, duties, now, rules, ">");
+): Promise<void> => insert(database, subjectId, tasks, now, rules, ">");
 
 async function insert(
   database: Client | Pool,
   subjectId: string,
-  duties: readonly AnyDuty[],
+  tasks: readonly AnyTask[],
   now: Date,
   rules: number,
   changedWhenListed: "<>" | ">",
@@ -137,12 +137,12 @@ async function insert(
                                                or duties.follows is distinct from excluded.follows))`,
     [
       subjectId,
-      duties.map(({ name }) => name),
-      duties.map(({ kind }) => kind),
-      duties.map(({ dueAt }) => new Date(dueAt)),
-      duties.map((duty) => lookAt(duty, now)),
+      tasks.map(({ name }) => name),
+      tasks.map(({ kind }) => kind),
+      tasks.map(({ dueAt }) => new Date(dueAt)),
+      tasks.map((task) => lookAt(task, now)),
       rules,
-      duties.map((duty) => ("follows" in duty ? duty.follows : null)),
+      tasks.map((task) => ("follows" in task ? task.follows : null)),
     ],
   );
 }
@@ -150,8 +150,8 @@ async function insert(
 /**
  * A failed purge's recorded retry is due ever later, because each writes an event; in between it is retried quietly.
  */
-function lookAt(duty: AnyDuty, now: Date): Date {
-  const dueMs = Date.parse(duty.dueAt);
-  const isRetry = duty.kind === "purge" && duty.attempt > 1;
+function lookAt(task: AnyTask, now: Date): Date {
+  const dueMs = Date.parse(task.dueAt);
+  const isRetry = task.kind === "purge" && task.attempt > 1;
   return new Date(isRetry ? Math.min(dueMs, now.getTime() + purgeLookSeconds * 1000) : dueMs);
 }

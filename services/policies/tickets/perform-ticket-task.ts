@@ -3,38 +3,38 @@ import { ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import type { DutyParts, Outcome } from "../task-dependencies.ts";
+import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
 import { send } from "../tasks/mail.ts";
 import { type OwedTicketTask, purgeTicket } from "./purge-ticket.ts";
 
-export function performTicketDuty(
-  parts: DutyParts,
+export function performTicketTask(
+  parts: TaskDependencies,
   ticket: Ticket,
-  duty: TicketTask,
+  task: TicketTask,
   by: OnBehalf,
 ): Promise<Outcome> {
   const on = <Kind extends TicketTask["kind"]>(
     own: Extract<TicketTask, { kind: Kind }>,
   ): OwedTicketTask<Kind> => ({
     ticket,
-    duty: own,
+    task: own,
     by,
     commandId: `duty-${ticket.ticketId}-${own.name}`,
   });
-  switch (duty.kind) {
+  switch (task.kind) {
     case "mail":
-      return mailAboutTicket(parts, on(duty));
+      return mailAboutTicket(parts, on(task));
     case "close":
-      return close(parts, on(duty));
+      return close(parts, on(task));
     case "purge":
-      return purgeTicket(parts, on(duty));
+      return purgeTicket(parts, on(task));
     default:
-      return duty satisfies never;
+      return task satisfies never;
   }
 }
 
 async function close(
-  { deps }: DutyParts,
+  { deps }: TaskDependencies,
   { ticket, by, commandId }: OwedTicketTask<"close">,
 ): Promise<Outcome> {
   const { ticketId } = ticket;
@@ -44,20 +44,20 @@ async function close(
     by,
     command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "silence" } },
   });
-  return "told";
+  return "done";
 }
 
 /** Sends one mail and records the result, as for orders. @throws MailUnavailable: the job retries */
 async function mailAboutTicket(
-  { deps, mailer, ticketMails }: DutyParts,
-  { ticket, duty, by, commandId }: OwedTicketTask<"mail">,
+  { deps, mailer, ticketMails }: TaskDependencies,
+  { ticket, task, by, commandId }: OwedTicketTask<"mail">,
 ): Promise<Outcome> {
-  const { template, about } = duty;
+  const { template, about } = task;
   const contact = await openIfThere(deps.vault, ticket.contactRef, ticketContactRecord);
   const { templateVersion, mail } = ticketMails.compose({ ticket, contact, template, about });
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
   const command = { type: "RecordTicketMail" as const, data };
   await deps.tickets.execute({ ticketId: ticket.ticketId, commandId, by, command });
-  return "told";
+  return "done";
 }

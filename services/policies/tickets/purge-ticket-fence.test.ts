@@ -6,9 +6,9 @@ import { atEachPlace, type Interrupted, interrupted } from "../../../testing/sys
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { lookIntoTicket } from "../../tickets/read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { createPerformDuty } from "../perform-task.ts";
+import { createPerformTask } from "../perform-task.ts";
 
-const duty = "purge-ticket-1";
+const task = "purge-ticket-1";
 
 const ticketOf = async ({ bench }: Interrupted, ticketId: string): Promise<Ticket> =>
   (await bench.deps.tickets.load(ticketId)).ticket;
@@ -55,7 +55,7 @@ describe("A purge of a ticket, at each of its steps", () => {
         const writing = { ticketId, text: "And on Sundays?", key: undefined, by: writer };
         replied = await taken(() => replyToTicket(bench.deps, writing));
       };
-      const came = await world.before(nth, reply, () => bench.performNow(ticketId, duty));
+      const came = await world.before(nth, reply, () => bench.performNow(ticketId, task));
       const ticket = await ticketOf(world, ticketId);
       if (replied) {
         expect([ticket.phase, await isWhole(world, ticket)]).toEqual(["Open", true]);
@@ -83,7 +83,7 @@ describe("A purge of a ticket, at each of its steps", () => {
             command: { type: "LinkTicketToOrder", data: { orderId: bench.deps.newId() } },
           }),
         );
-      const came = await world.before(nth, link, () => bench.performNow(ticketId, duty));
+      const came = await world.before(nth, link, () => bench.performNow(ticketId, task));
       const ticket = await ticketOf(world, ticketId);
       phases.add(ticket.phase);
       expect(await isWhole(world, ticket)).toBe(ticket.phase === "Closed");
@@ -105,7 +105,7 @@ describe("A purge of a ticket, at each of its steps", () => {
     await atEachPlace(async (nth) => {
       const world = interrupted();
       const ticketId = await closedLongAgo(world);
-      const perform = () => world.bench.performNow(ticketId, duty);
+      const perform = () => world.bench.performNow(ticketId, task);
       const came = await world.dyingBefore(nth, perform);
       await perform();
       await isOnceOnly(world, ticketId);
@@ -114,11 +114,11 @@ describe("A purge of a ticket, at each of its steps", () => {
     await atEachPlace(async (nth) => {
       const world = interrupted();
       const ticketId = await closedLongAgo(world);
-      const other = createPerformDuty(world.bench);
+      const other = createPerformTask(world.bench);
       const came = await world.before(
         nth,
-        () => other(ticketId, duty),
-        () => world.bench.performNow(ticketId, duty),
+        () => other(ticketId, task),
+        () => world.bench.performNow(ticketId, task),
       );
       await isOnceOnly(world, ticketId);
       return came;
@@ -130,7 +130,7 @@ describe("A purge of a ticket, at each of its steps", () => {
     const { deps } = world.bench;
     const ticketId = await closedLongAgo(world);
     // No order, the ticket, the ticket once more, the start: killed at the vault.
-    await world.dyingBefore(5, () => world.bench.performNow(ticketId, duty));
+    await world.dyingBefore(5, () => world.bench.performNow(ticketId, task));
     expect((await ticketOf(world, ticketId)).purge.open?.records).toHaveLength(3);
     const whole = await lookIntoTicket(deps, ticketId, "ticket", staff);
     expect([whole.contact, whole.messages[0]?.text, whole.notes[0]?.text]).toEqual([null, null, null]);

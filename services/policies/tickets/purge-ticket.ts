@@ -7,11 +7,11 @@ import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
 import { namedByTicket } from "../subject.ts";
-import type { DutyParts, Outcome } from "../task-dependencies.ts";
+import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
 
 export type OwedTicketTask<Kind extends TicketTask["kind"]> = {
   ticket: Ticket;
-  duty: Extract<TicketTask, { kind: Kind }>;
+  task: Extract<TicketTask, { kind: Kind }>;
   by: OnBehalf;
   commandId: string;
 };
@@ -20,16 +20,16 @@ type Open = NonNullable<TicketPurge["open"]>;
 
 /** Purges everything written in a ticket, and records the receipt or the failure; see the purge of orders. */
 export async function purgeTicket(
-  { deps, now, log }: DutyParts,
+  { deps, now, log }: TaskDependencies,
   owed: OwedTicketTask<"purge">,
 ): Promise<Outcome> {
-  const { ticket, duty, by, commandId } = owed;
+  const { ticket, task, by, commandId } = owed;
   const { ticketId } = ticket;
-  const { attempt } = duty;
+  const { attempt } = task;
   const open = ticket.purge.open ?? (await start(deps, owed));
-  if (!open) return "told"; // Another worker was faster.
+  if (!open) return "done"; // Another worker was faster.
   const { startedBy } = open;
-  const tell = (step: string, data: Extract<TicketCommand, { type: "PurgeTicket" }>["data"]) =>
+  const record = (step: string, data: Extract<TicketCommand, { type: "PurgeTicket" }>["data"]) =>
     deps.tickets.execute({
       ticketId,
       commandId: `${commandId}-${step}-${startedBy}`,
@@ -37,30 +37,30 @@ export async function purgeTicket(
       command: { type: "PurgeTicket", data },
     });
   try {
-    await tell("end", await destroy(deps, ticketId, open));
-    return "told";
+    await record("end", await destroy(deps, ticketId, open));
+    return "done";
   } catch (error) {
     const code = failureCodeOf(error);
-    if (Date.parse(duty.dueAt) > now().getTime()) return "later";
+    if (Date.parse(task.dueAt) > now().getTime()) return "later";
     log.error({ ticketId, code, attempt }, "ALARM: personal data could not be purged");
-    await tell("failure", { outcome: "failed", startedBy, code, attempt });
-    return "told";
+    await record("failure", { outcome: "failed", startedBy, code, attempt });
+    return "done";
   }
 }
 
 /** Refused when the ticket changed since the task was found due: the rule depends on the order linked at that time. */
 async function start(
   { tickets }: OrderDependencies,
-  { ticket, duty, by, commandId }: OwedTicketTask<"purge">,
+  { ticket, task, by, commandId }: OwedTicketTask<"purge">,
 ): Promise<Open | undefined> {
   const { ticketId, revision } = ticket;
-  const told = await tickets.execute({
+  const result = await tickets.execute({
     ticketId,
-    commandId: `${commandId}-start-${duty.rule}-at-${revision}`,
+    commandId: `${commandId}-start-${task.rule}-at-${revision}`,
     by,
-    command: { type: "StartTicketPurge", data: { rule: duty.rule, seen: revision } },
+    command: { type: "StartTicketPurge", data: { rule: task.rule, seen: revision } },
   });
-  return told.ticket.purge.open;
+  return result.ticket.purge.open;
 }
 
 async function destroy(

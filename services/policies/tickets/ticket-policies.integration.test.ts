@@ -17,7 +17,7 @@ import {
 import { createOrder } from "../../orders/create-order.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { dutiesFollower } from "../tasks/task-list.ts";
+import { tasksFollower } from "../tasks/task-list.ts";
 
 const day = 86_400;
 
@@ -121,14 +121,14 @@ describe("Due sealed records of a ticket", () => {
     const seeOfOrder = (type: string) =>
       vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
     await seeOfOrder("SensitiveDataPurged");
-    const tell = (command: OrderCommand) =>
+    const execute = (command: OrderCommand) =>
       system.deps.orders.execute({ orderId, commandId: system.deps.newId(), by: customer, command });
     await close(system, ticketId);
     const dispatchedAt = system.deps.now().toISOString();
-    await tell({ type: "RecordDispatch", data: { attempt: 1, dispatchedAt } });
+    await execute({ type: "RecordDispatch", data: { attempt: 1, dispatchedAt } });
     await seeOfOrder("OrderFulfilled");
     const erase = async () => {
-      await tell({ type: "RequestErasure", data: {} });
+      await execute({ type: "RequestErasure", data: {} });
       await seeOfOrder("ContactDataPurged");
     };
     return { ticketId, erase };
@@ -156,7 +156,7 @@ describe("Due sealed records of a ticket", () => {
       async () => expect(await system.eventTypes(other.orderId)).toContain("SensitiveDataPurged"),
       soon,
     );
-    expect(await listParked(system.pool, [dutiesFollower()], 10)).toEqual([]);
+    expect(await listParked(system.pool, [tasksFollower()], 10)).toEqual([]);
   });
 
   it("outlive an unpaid order (control: its own contact does not)", async () => {

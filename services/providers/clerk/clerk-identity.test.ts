@@ -223,16 +223,16 @@ describe("Ending all sessions of a person", () => {
   });
 
   test("fails when a list cannot be read, with tokens so far refused all the same", async () => {
-    const told: string[] = [];
+    const signedOut: string[] = [];
     const ended = {
-      endSession: async (id: string) => void told.push(id),
-      endSessionsOf: async (id: string) => void told.push(id),
+      endSession: async (id: string) => void signedOut.push(id),
+      endSessionsOf: async (id: string) => void signedOut.push(id),
     };
     fake.misdeeds.push(...Array.from({ length: 4 }, () => status(503)));
     await expect(createSignOut(identity(), ended).everywhere("user_1")).rejects.toMatchObject({
       code: "fault",
     });
-    expect(told).toEqual(["user_1"]);
+    expect(signedOut).toEqual(["user_1"]);
   });
 
   test("fails when a session stays open, even if the provider reported its end", async () => {

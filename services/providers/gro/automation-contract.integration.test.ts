@@ -69,14 +69,14 @@ function between(url: string) {
     if (fault) faults.push(`${name}: ${fault}`);
   };
   const answer: Answer = async (response, { path, headers, body }) => {
-    const [question, told, refusal] = shapesOf(path);
+    const [question, answer, refusal] = shapesOf(path);
     check(question, JSON.parse(body));
     const { "content-length": _length, host: _host, connection: _connection, ...others } = headers;
     const sent = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
     const answered = await fetch(`${url}${path.replace("/v1", "")}`, { method: "POST", headers: sent, body });
     const said = await answered.text();
     statuses.push(answered.status);
-    if (answered.ok) check(told, JSON.parse(said));
+    if (answered.ok) check(answer, JSON.parse(said));
     if ([401, 410, 422].includes(answered.status)) check(refusal, JSON.parse(said));
     response.writeHead(answered.status, { "content-type": "application/json" }).end(said);
   };

@@ -140,7 +140,7 @@ export const takenEvents = [
 ] as const;
 
 const event = z.object({ id: z.string(), data: z.object({ object: z.unknown() }) });
-const told = z.discriminatedUnion("object", [
+const noticeObject = z.discriminatedUnion("object", [
   z.object({ object: z.literal("payment_intent"), id: z.string() }),
   z.object({ object: z.literal("refund"), id: z.string(), payment_intent: z.string() }),
   z.object({ object: z.literal("dispute"), id: z.string() }),
@@ -149,7 +149,7 @@ const told = z.discriminatedUnion("object", [
 /** The subject of a verified event. @throws ZodError when it is not an event */
 export function parseNotice(body: unknown): PaymentNotice {
   const { id: eventId, data } = event.parse(body);
-  const { data: object } = told.safeParse(data.object);
+  const { data: object } = noticeObject.safeParse(data.object);
   if (object?.object === "payment_intent") return { eventId, kind: "intent", intentId: object.id };
   if (object?.object === "refund") {
     return { eventId, kind: "refund", intentId: object.payment_intent, refundId: object.id };

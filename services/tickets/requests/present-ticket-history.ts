@@ -11,15 +11,15 @@ type Known = { readonly order: KnownOrder | null; readonly nameOf: NameOf };
 /** The name of a member of staff by user id. */
 export type NameOf = (userId: string) => string;
 
-type Told = { readonly kind: TicketHistoryKind; readonly text: string };
-type Tellings = {
-  readonly [Type in TicketEventType]: (data: TicketEventData<Type>, known: Known) => Told;
+type TimedEvent = { readonly kind: TicketHistoryKind; readonly text: string };
+type Wording = {
+  readonly [Type in TicketEventType]: (data: TicketEventData<Type>, known: Known) => TimedEvent;
 };
 type EventOf<Type extends TicketEventType> = {
   [T in Type]: Extract<TicketEvent, { type: T }> & { readonly type: T; readonly data: TicketEventData<T> };
 }[Type];
 
-const byStaff = (text: string): Told => ({ kind: "staff", text });
+const byStaff = (text: string): TimedEvent => ({ kind: "staff", text });
 
 const statusTexts = {
   Open: "Reopened",
@@ -39,7 +39,7 @@ const looks = {
   erasureRequest: "Read the conversation for an erasure request",
 } as const;
 
-const tellings: Tellings = {
+const wording: Wording = {
   TicketOpened: () => ({ kind: "customer", text: "Opened" }),
   TicketReplied: ({ author }) =>
     author === "staff" ? byStaff("Replied") : { kind: "customer", text: "Wrote again" },
@@ -65,9 +65,9 @@ const tellings: Tellings = {
   PurgeFailed: ({ attempt }) => ({ kind: "privacy", text: `Destruction failed, attempt ${attempt}` }),
 };
 
-function told<Type extends TicketEventType>(event: EventOf<Type>, known: Known): Told {
-  const tell: Tellings[Type] = tellings[event.type];
-  return tell(event.data, known);
+function lineOf<Type extends TicketEventType>(event: EventOf<Type>, known: Known): TimedEvent {
+  const write: Wording[Type] = wording[event.type];
+  return write(event.data, known);
 }
 
 /** User ids of the staff in a ticket's history. */
@@ -89,7 +89,7 @@ export const presentTicketHistory = (
     .map(({ eventId, event, at, actor }) => ({
       id: eventId,
       at,
-      ...told(event, known),
+      ...lineOf(event, known),
       // A customer's id is the ticket itself.
       actor: { kind: actor.kind, id: actor.kind === "staff" ? actor.id : null },
     }))

@@ -105,7 +105,7 @@ export async function startClerk() {
     /** Where the browser gets the script, and asks. */
     host,
     backend,
-    /** What an installation is told of it. */
+    /** What an installation knows of it. */
     environment: {
       CLERK_SECRET_KEY: peerSecretKey,
       CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from(`${host}$`).toString("base64")}`,

@@ -12,13 +12,13 @@ const received = entry("We received your order", "Pending");
 const paid = entry("We received your payment");
 const sent = entry("Your application was sent to the General Register Office");
 
-test("what is new is told in the order in which it happened", () => {
+test("what is new is read out in the order in which it happened", () => {
   expect(newsOf([received], [sent, paid, received])).toBe(
     "We received your payment. Your application was sent to the General Register Office.",
   );
 });
 
-test("nothing new is told as nothing", () => {
+test("nothing new is read out as nothing", () => {
   expect(newsOf([paid, received], [paid, received])).toBe("");
 });
 
@@ -28,7 +28,7 @@ const order = (status: TrackedOrder["status"], cancellationRequested: boolean): 
   cancellationRequested,
 });
 
-test("a request to cancel is told, and that it came too late; a cancellation stands in the history", () => {
+test("a request to cancel is read out, and that it came too late; a cancellation stands in the history", () => {
   const [under, asked] = [order("Processing", false), order("Processing", true)];
   expect(newsOfCancellation(under, asked)).toMatch(/asked to cancel/);
   expect(newsOfCancellation(asked, under)).toMatch(/too late/);

@@ -6,10 +6,10 @@ type Session = { id: string; getToken: (options: { skipCache: boolean }) => Prom
 
 /** A browser in which users sign in and out, here or in another tab. */
 function browser(first: Session | null) {
-  const listeners = new Set<(told: { session: Session | null | undefined }) => void>();
+  const listeners = new Set<(heard: { session: Session | null | undefined }) => void>();
   const clerk = {
     session: first,
-    addListener(listener: (told: { session: Session | null | undefined }) => void) {
+    addListener(listener: (heard: { session: Session | null | undefined }) => void) {
       listeners.add(listener);
       listener({ session: clerk.session });
       return () => void listeners.delete(listener);
@@ -55,20 +55,20 @@ test("after a refusal Clerk is asked for a new one, until one came", async () =>
 
 test("a sign-in is reported once, also of another person; neither the start nor a sign-out is one", () => {
   const { clerk, become } = browser(sessionOf("sess_1").session);
-  const told = vi.fn();
-  const stop = clerkSessions(clerk).onSignIn(told);
-  expect(told).not.toHaveBeenCalled();
+  const heard = vi.fn();
+  const stop = clerkSessions(clerk).onSignIn(heard);
+  expect(heard).not.toHaveBeenCalled();
   become(undefined);
   become(sessionOf("sess_2").session);
   become(sessionOf("sess_2").session);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(heard).toHaveBeenCalledTimes(1);
   become(null);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(heard).toHaveBeenCalledTimes(1);
   become(sessionOf("sess_2").session);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(heard).toHaveBeenCalledTimes(2);
   stop();
   become(sessionOf("sess_3").session);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(heard).toHaveBeenCalledTimes(2);
 });
 
 test("the end of the session leads the browser nowhere", async () => {

@@ -9,7 +9,7 @@ interface Session {
 export interface ClerkSessions {
   readonly session: Session | null | undefined;
   readonly addListener: (
-    listener: (told: { session?: Pick<Session, "id"> | null | undefined }) => void,
+    listener: (update: { session?: Pick<Session, "id"> | null | undefined }) => void,
   ) => () => void;
   readonly signOut: (afterwards: () => void) => Promise<void>;
 }

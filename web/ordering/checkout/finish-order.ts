@@ -37,7 +37,7 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
       attempts.write({ ...attempt, paid: false });
       return { state: "unpaid" };
     }
-    // The request helper has logged it. The server completes a paid order by itself; the customer is told it is
+    // The request helper has logged it. The server completes a paid order by itself; the customer reads that it is
     // uncertain.
     sayUnfinished();
     return { state: "unfinished" };

@@ -38,7 +38,7 @@ function calls() {
   return { spies, kept, order };
 }
 
-test("an order is created, told what is ordered under its own label, and asked for its payment, each under the attempt's key", async () => {
+test("an order is created, given what is ordered under its own label, and asked for its payment, each under the attempt's key", async () => {
   const { spies, order } = calls();
   const done = await prepareOrder(attempt, request, spies);
   expect(order).toEqual(["openOrder", "chooseVariant", "createPaymentIntent"]);

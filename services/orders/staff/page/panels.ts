@@ -118,39 +118,39 @@ export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
 }
 
 export const presentJobs = (jobs: readonly OrderJob[]): Presented<typeof jobsShown> =>
-  jobs.map(({ duty, lookAt, tries }) => ({
-    name: duty.name,
-    words: jobWords(duty),
-    dueAt: duty.dueAt,
+  jobs.map(({ task, lookAt, tries }) => ({
+    name: task.name,
+    words: jobWords(task),
+    dueAt: task.dueAt,
     lookAt,
     tries,
   }));
 
-function jobWords(duty: OrderJob["duty"]): string {
-  switch (duty.kind) {
+function jobWords(task: OrderJob["task"]): string {
+  switch (task.kind) {
     case "cancel":
-      return `cancel: ${words.cancellation[duty.reason]}`;
+      return `cancel: ${words.cancellation[task.reason]}`;
     case "requestSubmission":
       return "request submission";
     case "mail":
-      return `send an email: ${words.mail[duty.template]}`;
+      return `send an email: ${words.mail[task.template]}`;
     case "submit":
-      return `submit to the GRO, attempt ${duty.attempt}`;
+      return `submit to the GRO, attempt ${task.attempt}`;
     case "askSubmission":
-      return `check the outcome of attempt ${duty.attempt}`;
+      return `check the outcome of attempt ${task.attempt}`;
     case "purge":
-      return `destroy ${words.dataClass[duty.dataClass]}, attempt ${duty.attempt}`;
+      return `destroy ${words.dataClass[task.dataClass]}, attempt ${task.attempt}`;
     case "destroyRecord":
-      return `destroy replaced ${words.dataClass[duty.dataClass]}`;
+      return `destroy replaced ${words.dataClass[task.dataClass]}`;
     case "fail":
-      return `fail the order: ${words.failure[duty.reason]}`;
+      return `fail the order: ${words.failure[task.reason]}`;
     case "fulfil":
       return "fulfil the order";
     case "requestRefund":
-      return `request a refund: ${words.refund[duty.reason]}`;
+      return `request a refund: ${words.refund[task.reason]}`;
     case "refund":
-      return `make refund ${refundNumber(duty.refundId)} at the provider`;
+      return `make refund ${refundNumber(task.refundId)} at the provider`;
     default:
-      return duty satisfies never;
+      return task satisfies never;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   confirmedOrder,
+  execute,
   load,
   paidOrder,
   purgeApplication,
@@ -10,7 +11,6 @@ import {
   staffBrowser,
   submittedOrder,
   submittingOrder,
-  tell,
 } from "../../../../testing/gateway/admin-order-fixture.ts";
 import { variantBody } from "../../../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../../../testing/gateway/stack-fixture.ts";
@@ -81,7 +81,7 @@ describe("Submitting by hand", () => {
     expect(list.body.orders[0].id).toBe(order.id);
   });
 
-  test("can be begun, so that nothing else is sent, and told to have failed", async () => {
+  test("can be begun, so that nothing else is sent, and reported as failed", async () => {
     const order = await confirmedOrder(stack);
     expect((await act(order, "start-submission")).status).toBe(200);
     expect((await load(stack, order.id)).attempts.open).toMatchObject({ channel: "manual" });
@@ -145,7 +145,7 @@ describe("What the GRO says", () => {
 
   test("is answered by entering the application again", async () => {
     const order = await submittedOrder(stack);
-    await tell(stack, order.id, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+    await execute(stack, order.id, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
     await purgeApplication(stack, order.id);
     const reply = await act(order, "amend-application", { application: variantBody() });
     expect(reply.status).toBe(200);
@@ -227,7 +227,7 @@ describe("Money", () => {
   test("stays while a dispute is open", async () => {
     const order = await paidOrder(stack);
     const dispute = { disputeId: "dp_1", intentId: order.intentId, amountPence: 4500 };
-    await tell(stack, order.id, {
+    await execute(stack, order.id, {
       type: "RecordDispute",
       data: { ...dispute, reason: "fraudulent", outcome: null },
     });
@@ -251,7 +251,7 @@ describe("Money that no card takes", () => {
       intentId: order.intentId,
       amountPence: 900,
     };
-    await tell(stack, order.id, { type: "RecordRefundFailure", data: { ...failed, code: "declined" } });
+    await execute(stack, order.id, { type: "RecordRefundFailure", data: { ...failed, code: "declined" } });
     return order;
   }
   const tasksOf = async (order: StaffOrder) =>
@@ -311,7 +311,7 @@ describe("Money that no card takes", () => {
     const dispute = { intentId: order.intentId, amountPence: 900, reason: "general" } as const;
     const id = `du_${order.id}`;
     stack.payments.setDispute({ ...dispute, id, outcome: undefined });
-    await tell(stack, order.id, {
+    await execute(stack, order.id, {
       type: "RecordDispute",
       data: { ...dispute, disputeId: id, outcome: null },
     });
@@ -405,7 +405,7 @@ describe("An act", () => {
     expect(await stack.events(order.id)).toEqual(before);
   });
 
-  test("of two at the same moment is done once, and the other is told", async () => {
+  test("of two at the same moment is done once, and the other is refused", async () => {
     const order = await paidOrder(stack);
     const replies = await Promise.all([act(order, "cancel"), act(order, "request-erasure", {}, manager)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -2,11 +2,11 @@ import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   confirmedOrder,
+  execute,
   paidOrder,
   purgedOrder,
   type StaffBrowser,
   staffBrowser,
-  tell,
 } from "../../../../testing/gateway/admin-order-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../../../../testing/gateway/stack-fixture.ts";
 
@@ -228,9 +228,9 @@ describe("POST /api/admin/orders/{orderNumber}/application.pdf", () => {
   });
 });
 
-test("A purge between two looks is told as one", async () => {
+test("A purge between two looks is recorded as one", async () => {
   const order = await paidOrder(stack);
-  await tell(stack, order.id, {
+  await execute(stack, order.id, {
     type: "CancelOrder",
     data: { reason: "staffRequest", closedIntentId: null },
   });

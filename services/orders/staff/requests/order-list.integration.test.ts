@@ -157,8 +157,8 @@ describe("POST /api/admin/orders/bulk", () => {
 
   test("asks for submissions, and says of each order what came of it", async () => {
     const [paid, unpaid] = [await paidOrder(), await pricedOrder(stack.browser())];
-    const nobodys = randomUUID();
-    const orders = [paid.id, unpaid.id, nobodys];
+    const unknownOrder = randomUUID();
+    const orders = [paid.id, unpaid.id, unknownOrder];
     const reply = await post("orders/bulk", { action: "requestSubmission", orders, reason }, key());
     expect(outcomesOf(reply)).toEqual([
       ["done", null],
@@ -184,13 +184,13 @@ describe("POST /api/admin/orders/bulk", () => {
     const dispatchedAt = new Date(Date.now() - 3_600_000).toISOString();
     for (const id of orders) {
       const about = async () => (await stack.deps.orders.load(id)).order.confirmation.about ?? "";
-      const tell = async (command: Parameters<typeof stack.deps.orders.execute>[0]["command"]) =>
+      const execute = async (command: Parameters<typeof stack.deps.orders.execute>[0]["command"]) =>
         stack.deps.orders.execute({ orderId: id, commandId: randomUUID(), by: system, command });
-      await tell({ type: "RequestSubmission", data: {} });
+      await execute({ type: "RequestSubmission", data: {} });
       const data = { template: "confirmation", templateVersion: 1, result: "sent" } as const;
-      await tell({ type: "RecordMail", data: { ...data, about: await about() } });
-      await tell({ type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
-      await tell({
+      await execute({ type: "RecordMail", data: { ...data, about: await about() } });
+      await execute({ type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
+      await execute({
         type: "RecordSubmission",
         data: { attempt: 1, groReferenceRef: null, submittedAt: dispatchedAt },
       });

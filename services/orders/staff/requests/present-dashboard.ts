@@ -5,7 +5,7 @@ import type { ProjectionHealth } from "../../../../projections/runner/runner.ts"
 import type { TicketCounts } from "../../../../projections/tickets/ticket-list-queries.ts";
 import type { Presented } from "../../../gateway/routing/presented.ts";
 
-type Told = {
+type DashboardFacts = {
   readonly counts: ReadonlyMap<WorkQueue, number>;
   readonly mostCounted: number;
   readonly tickets: TicketCounts;
@@ -24,7 +24,7 @@ export const presentDashboard = ({
   parts,
   parkedRecords,
   now,
-}: Told): Presented<typeof dashboardAnswer> => ({
+}: DashboardFacts): Presented<typeof dashboardAnswer> => ({
   asOf: now,
   queues: [...counts].map(([queue, count]) => ({
     queue,
@@ -34,7 +34,7 @@ export const presentDashboard = ({
   tickets: {
     open: tickets.open.all,
     mine: tickets.open.mine,
-    nobodys: tickets.open.nobodys,
+    unassigned: tickets.open.unassigned,
     waiting: tickets.waiting.all,
     due: tickets.due,
     late: tickets.late,

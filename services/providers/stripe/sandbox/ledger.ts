@@ -80,8 +80,8 @@ export class Ledger {
       createdAt: this.#parts.now(),
     };
     await addRefund(client, intent, refund);
-    await this.#tell(client, "refund.created", refundJson(refund));
-    await this.#tell(client, fails ? "refund.failed" : "refund.updated", refundJson(refund));
+    await this.#notify(client, "refund.created", refundJson(refund));
+    await this.#notify(client, fails ? "refund.failed" : "refund.updated", refundJson(refund));
     return refund;
   }
 
@@ -100,26 +100,26 @@ export class Ledger {
       createdAt: this.#parts.now(),
     };
     await addDispute(client, intent, dispute);
-    await this.#tell(client, "charge.dispute.created", disputeJson(dispute));
+    await this.#notify(client, "charge.dispute.created", disputeJson(dispute));
     return dispute;
   }
 
   /** The bank decides, or we accepted the loss. @throws StripeRefusal when it is already decided */
   async closeDispute(client: Client, id: string, status: (typeof dispositions)[number]): Promise<Dispute> {
     const dispute = await closeDispute(client, id, status);
-    await this.#tell(client, "charge.dispute.updated", disputeJson(dispute));
-    await this.#tell(client, "charge.dispute.closed", disputeJson(dispute));
+    await this.#notify(client, "charge.dispute.updated", disputeJson(dispute));
+    await this.#notify(client, "charge.dispute.closed", disputeJson(dispute));
     return dispute;
   }
 
   async #apply(client: Client, { intent, event }: IntentChange): Promise<Intent> {
     await saveIntent(client, intent);
     // The secret gives access to the intent, so webhooks omit it.
-    await this.#tell(client, event, { ...intentJson(intent), client_secret: null });
+    await this.#notify(client, event, { ...intentJson(intent), client_secret: null });
     return intent;
   }
 
-  async #tell(client: Client, type: string, object: JsonObject): Promise<void> {
+  async #notify(client: Client, type: string, object: JsonObject): Promise<void> {
     const at = this.#parts.now();
     const id = this.#shortId("evt");
     const body = eventJson(id, type, object, at);

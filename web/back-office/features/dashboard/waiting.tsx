@@ -53,9 +53,9 @@ export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets
           urgent={false}
         />
         <Line
-          to={`${adminPages.tickets}?assignee=nobodys`}
+          to={`${adminPages.tickets}?assignee=unassigned`}
           words="To answer, unassigned"
-          count={tickets.nobodys}
+          count={tickets.unassigned}
           urgent
         />
         <Line

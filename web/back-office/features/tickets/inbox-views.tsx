@@ -60,7 +60,7 @@ function Count({ parameters, view, counts }: CountProps) {
   const whose = parameters.get("assignee");
   return (
     <span className="figures">
-      {whose === "mine" ? shares.mine : whose === "nobodys" ? shares.nobodys : shares.all}
+      {whose === "mine" ? shares.mine : whose === "unassigned" ? shares.unassigned : shares.all}
     </span>
   );
 }

@@ -19,7 +19,7 @@ const filters: readonly Filter[] = [
     label: "Assigned to",
     choice: [
       { value: "mine", words: "Me" },
-      { value: "nobodys", words: "Unassigned" },
+      { value: "unassigned", words: "Unassigned" },
     ],
   },
   {

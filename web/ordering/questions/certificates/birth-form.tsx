@@ -99,7 +99,7 @@ function ParentsCard({ form }: CardProps) {
   );
 }
 
-/** The applicant; an adopted person ordering their own certificate is told which office to call. */
+/** The applicant; an adopted person ordering their own certificate reads which office to call. */
 function ApplicantCard({ form, children }: CardProps & { children: ReactNode }) {
   const ask = asker(form, birth.fields);
   return (

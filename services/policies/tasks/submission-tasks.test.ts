@@ -4,12 +4,12 @@ import { addSeconds } from "../../../domain/instant.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
 import { acceptedAs } from "../../../testing/providers/fake-providers.ts";
-import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { Crash, customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 
 /** A paid order whose confirmation was sent, with its submission due. */
-async function confirmedOrder(bench: DutyBench): Promise<string> {
+async function confirmedOrder(bench: TaskBench): Promise<string> {
   const { orderId } = await placeAndSubmit(bench.deps);
   expect(await bench.perform(orderId, "mail-confirmation")).toBeUndefined();
   return orderId;
@@ -18,7 +18,7 @@ async function confirmedOrder(bench: DutyBench): Promise<string> {
 const key = submissionKeyOf;
 
 /** Stops the first request where a process may stop: the attempt is recorded, and nothing has been sent. */
-function pauseFirstSubmission({ automation }: DutyBench): { reached: Promise<void>; wake: () => void } {
+function pauseFirstSubmission({ automation }: TaskBench): { reached: Promise<void>; wake: () => void } {
   const reached = Promise.withResolvers<void>();
   const woken = Promise.withResolvers<void>();
   const submit = automation.submit;
@@ -33,7 +33,7 @@ function pauseFirstSubmission({ automation }: DutyBench): { reached: Promise<voi
 
 describe("Submitting an application", () => {
   test("asks whether the GRO has it, records the attempt, sends it and seals the reference", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     await bench.perform(orderId, "submit-1");
     expect(bench.automation.statusesAsked).toEqual([
@@ -52,7 +52,7 @@ describe("Submitting an application", () => {
   });
 
   test("is recorded before anything is sent", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     const typesWhenSent: string[][] = [];
     const submit = bench.automation.submit;
@@ -65,7 +65,7 @@ describe("Submitting an application", () => {
   });
 
   test("is sent once by two workers at the same time", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     // Both have asked before either begins: the moment at which two processes could both send.
     const bothAsked = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe("Submitting an application", () => {
   ])(
     "by a worker that paused before its request and woke %s is accepted once: others continued",
     async (_, seconds) => {
-      const bench = createDutyBench();
+      const bench = createTaskBench();
       const orderId = await confirmedOrder(bench);
       const { reached, wake } = pauseFirstSubmission(bench);
       const paused = bench.perform(orderId, "submit-1");
@@ -109,7 +109,7 @@ describe("Submitting an application", () => {
   );
 
   test("by a worker that paused for long, not taken over by another, is sent under the next key", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     const { reached, wake } = pauseFirstSubmission(bench);
     const paused = bench.perform(orderId, "submit-1");
@@ -124,7 +124,7 @@ describe("Submitting an application", () => {
   });
 
   test("sends the application as amended while starting, not as opened before", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     const { vault, orders } = bench.deps;
     const open = vault.open;
@@ -150,7 +150,7 @@ describe("Submitting an application", () => {
   });
 
   test("that is refused is retried a minute later under a new key", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "refuses";
     await bench.perform(orderId, "submit-1");
@@ -164,7 +164,7 @@ describe("Submitting an application", () => {
   });
 
   test("whose answer is lost is asked about, and not sent again", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "answerLost";
     await bench.perform(orderId, "submit-1");
@@ -181,7 +181,7 @@ describe("Submitting an application", () => {
   });
 
   test("that never arrived is certain once asked, and is sent again", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "deaf";
     await bench.perform(orderId, "submit-1");
@@ -197,7 +197,7 @@ describe("Submitting an application", () => {
   });
 
   test("after a crash between starting and sending asks first", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.submit = async () => {
       throw new Crash();
@@ -209,7 +209,7 @@ describe("Submitting an application", () => {
   });
 
   test("to an unreachable service sends nothing, and is shown to staff after an hour", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "down";
     expect(await bench.perform(orderId, "submit-1")).toBe("unreachable");
@@ -227,7 +227,7 @@ describe("Submitting an application", () => {
   });
 
   test("to a service that refuses to answer keeps the attempt open", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "answerLost";
     await bench.perform(orderId, "submit-1");
@@ -238,7 +238,7 @@ describe("Submitting an application", () => {
   });
 
   test("without a readable application starts, fails, and is left to staff", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     const { vault } = await bench.order(orderId);
     await bench.deps.vault.destroy([vault.application ?? ""]);
@@ -248,7 +248,7 @@ describe("Submitting an application", () => {
   });
 
   test("seals the reference again when an unrecorded try sealed it and it was erased since", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     const first = bench.deps.deriveId("gro-order-reference", key(orderId, 1));
     const record = {
@@ -267,7 +267,7 @@ describe("Submitting an application", () => {
 
 describe("After a restore", () => {
   test("an application that the GRO accepted earlier is never sent twice", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.accepted.set(key(orderId, 1), acceptedAs(1, bench.now()));
     await bench.performAll(orderId);
@@ -276,7 +276,7 @@ describe("After a restore", () => {
   });
 
   test("an application accepted at a later, forgotten attempt is never sent twice", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await confirmedOrder(bench);
     bench.wait(3600);
     bench.automation.accepted.set(key(orderId, 3), acceptedAs(1, bench.now()));
@@ -288,7 +288,7 @@ describe("After a restore", () => {
   });
 
   test("a paid order is not failed while the GRO has it", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.mood = "refusesAddress";
     await bench.performAll(orderId);
@@ -303,7 +303,7 @@ describe("After a restore", () => {
       ["well", "Submitted"],
       ["down", "Failed"],
     ] as const) {
-      const bench = createDutyBench();
+      const bench = createTaskBench();
       const orderId = await confirmedOrder(bench);
       bench.automation.mood = "refuses";
       await bench.perform(orderId, "submit-1");
@@ -317,7 +317,7 @@ describe("After a restore", () => {
 
   test("a crash before the attempt is recorded sends nothing", async () => {
     let broken = false;
-    const bench = createDutyBench({ wrapStore: failingAppends(() => broken) });
+    const bench = createTaskBench({ wrapStore: failingAppends(() => broken) });
     const orderId = await confirmedOrder(bench);
     broken = true;
     expect(await bench.perform(orderId, "submit-1")).toBe("Error");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndAsk, placeAndPay, placeOrder } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
@@ -11,19 +11,19 @@ import {
 } from "../../providers/stripe/payments.ts";
 
 /** A paid order that was cancelled, with its refund requested. */
-async function orderToRefund(bench: DutyBench): Promise<{ orderId: string; intentId: string }> {
+async function orderToRefund(bench: TaskBench): Promise<{ orderId: string; intentId: string }> {
   const placed = await placeAndPay(bench.deps);
   await cancelOrder(bench.deps, placed.orderId, "customerRequest", customer);
   await bench.perform(placed.orderId, "request-refund");
   return placed;
 }
 
-const refundsIn = async (bench: DutyBench, orderId: string) =>
+const refundsIn = async (bench: TaskBench, orderId: string) =>
   (await bench.order(orderId)).refunds.map(({ status, amountPence }) => [status, amountPence]);
 
 describe("Expiry", () => {
   test("cancels the open intent at the provider, then the order", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndAsk(bench.deps);
     bench.wait(86_400);
     await bench.performAll(orderId);
@@ -32,7 +32,7 @@ describe("Expiry", () => {
   });
 
   test("stops where an unreported payment came first", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndAsk(bench.deps);
     bench.deps.payments.change(intentId, { status: "succeeded" });
     bench.wait(86_400);
@@ -41,7 +41,7 @@ describe("Expiry", () => {
   });
 
   test("stops where the payment arrives while the intent is being cancelled", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndAsk(bench.deps);
     const { cancelIntent } = bench.deps.payments;
     bench.deps.payments.cancelIntent = async (id) => {
@@ -56,7 +56,7 @@ describe("Expiry", () => {
   });
 
   test("waits for a card that is being charged", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndAsk(bench.deps);
     bench.deps.payments.change(intentId, { status: "processing" });
     bench.wait(86_400);
@@ -68,7 +68,7 @@ describe("Expiry", () => {
   });
 
   test("of an order paid with a different amount refunds it and continues", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndAsk(bench.deps);
     bench.deps.payments.change(intentId, { status: "succeeded", amountPence: 4400 });
     bench.wait(86_400);
@@ -78,7 +78,7 @@ describe("Expiry", () => {
   });
 
   test("of an order that lost its payment in a restore finds it at the provider", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await placeOrder(bench.deps);
     const forgotten = await bench.deps.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
     bench.deps.payments.change(forgotten.id, { status: "succeeded" });
@@ -88,7 +88,7 @@ describe("Expiry", () => {
   });
 
   test("closes an intent that the order lost in a restore, so it cannot be paid later", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const orderId = await placeOrder(bench.deps);
     const forgotten = await bench.deps.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
     bench.wait(86_400);
@@ -98,7 +98,7 @@ describe("Expiry", () => {
   });
 
   test("changes nothing while the provider is down, and is retried", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await placeAndAsk(bench.deps);
     bench.wait(86_400);
     bench.deps.payments.down = true;
@@ -111,7 +111,7 @@ describe("Expiry", () => {
 
 describe("A refund", () => {
   test("that is due is requested and made automatically, once", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await orderToRefund(bench);
     await bench.performAll(orderId);
     await bench.perform(orderId, "refund-1");
@@ -120,7 +120,7 @@ describe("A refund", () => {
   });
 
   test("made before a crash is found and not repeated", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await orderToRefund(bench);
     const [asked] = (await bench.order(orderId)).refunds;
     await bench.deps.payments.refund({ refundId: asked?.refundId ?? "", intentId, amountPence: 4500 });
@@ -130,7 +130,7 @@ describe("A refund", () => {
   });
 
   test("that is still pending at the provider is checked later, without needing a notice", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await orderToRefund(bench);
     const [asked] = (await bench.order(orderId)).refunds;
     const made: ProviderRefund = {
@@ -153,7 +153,7 @@ describe("A refund", () => {
   });
 
   test("refused by the provider is recorded, retried twice, and then left to staff", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await orderToRefund(bench);
     bench.deps.payments.refund = () => Promise.reject(new PaymentsRefused("invalid"));
     await bench.performAll(orderId);
@@ -161,7 +161,7 @@ describe("A refund", () => {
   });
 
   test("is not recorded as failed when our own API key is wrong", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId } = await orderToRefund(bench);
     bench.deps.payments.refund = () => Promise.reject(new PaymentsRefused("unauthorized"));
     expect(await bench.perform(orderId, "refund-1")).toBe("unauthorized");
@@ -177,28 +177,28 @@ describe("A dispute", () => {
     reason: "general",
     outcome,
   });
-  const told = (bench: DutyBench, orderId: string, report: ProviderDispute) =>
+  const report = (bench: TaskBench, orderId: string, report: ProviderDispute) =>
     recordDispute(bench.deps, orderId, report.intentId ?? "", report, customer);
 
   test("holds back a requested refund, and releases it once won", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await orderToRefund(bench);
-    await told(bench, orderId, dispute(intentId, undefined));
+    await report(bench, orderId, dispute(intentId, undefined));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
     expect(await bench.deps.payments.refundsOf(intentId)).toEqual([]);
-    await told(bench, orderId, dispute(intentId, "won"));
+    await report(bench, orderId, dispute(intentId, "won"));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
   });
 
   test("lost before a policy asks leaves nothing to refund", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const { orderId, intentId } = await placeAndPay(bench.deps);
-    await told(bench, orderId, dispute(intentId, undefined));
+    await report(bench, orderId, dispute(intentId, undefined));
     await cancelOrder(bench.deps, orderId, "customerRequest", customer);
     await bench.performAll(orderId);
-    await told(bench, orderId, dispute(intentId, "lost"));
+    await report(bench, orderId, dispute(intentId, "lost"));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual([]);
     expect(await bench.deps.payments.refundsOf(intentId)).toEqual([]);

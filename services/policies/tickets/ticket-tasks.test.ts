@@ -2,25 +2,25 @@ import { describe, expect, test } from "vitest";
 import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
 import { type TicketTask, ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
-import { createDutyBench, type DutyBench, testSettings } from "../../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
 import { failingAppends } from "../../../testing/services/use-case-fixture.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { ProbeFailed } from "../../vault/vault.ts";
-import { DutyFailed } from "../perform-task.ts";
+import { TaskFailed } from "../perform-task.ts";
 
 const day = 86_400;
 
-async function opened(bench: DutyBench, changes: Record<string, unknown> = {}): Promise<string> {
+async function opened(bench: TaskBench, changes: Record<string, unknown> = {}): Promise<string> {
   const key = { scope: "open-ticket", key: bench.deps.newId() };
   return (await openTicket(bench.deps, ticketRequest(changes), null, key, "a-request")).ticket.ticketId;
 }
 
-const answer = (bench: DutyBench, ticketId: string, text = "On weekdays.") =>
+const answer = (bench: TaskBench, ticketId: string, text = "On weekdays.") =>
   replyToTicket(bench.deps, { ticketId, text, key: undefined, by: staff });
 
-const close = (bench: DutyBench, ticketId: string) =>
+const close = (bench: TaskBench, ticketId: string) =>
   bench.deps.tickets.execute({
     ticketId,
     commandId: bench.deps.newId(),
@@ -28,33 +28,33 @@ const close = (bench: DutyBench, ticketId: string) =>
     command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
   });
 
-const ticketOf = async (bench: DutyBench, ticketId: string): Promise<Ticket> =>
+const ticketOf = async (bench: TaskBench, ticketId: string): Promise<Ticket> =>
   (await bench.deps.tickets.load(ticketId)).ticket;
 
-async function owedNow(bench: DutyBench, ticketId: string): Promise<TicketTask[]> {
-  const duties = ticketOwed(await ticketOf(bench, ticketId), undefined, testSettings);
-  return duties.filter(({ dueAt }) => new Date(dueAt) <= bench.now());
+async function owedNow(bench: TaskBench, ticketId: string): Promise<TicketTask[]> {
+  const tasks = ticketOwed(await ticketOf(bench, ticketId), undefined, testSettings);
+  return tasks.filter(({ dueAt }) => new Date(dueAt) <= bench.now());
 }
 
 /** Performs the due tasks of a kind, and returns the codes of failures. */
-async function perform(bench: DutyBench, ticketId: string, kind: TicketTask["kind"]): Promise<string[]> {
+async function perform(bench: TaskBench, ticketId: string, kind: TicketTask["kind"]): Promise<string[]> {
   const codes: string[] = [];
-  for (const duty of await owedNow(bench, ticketId)) {
-    if (duty.kind !== kind) continue;
-    await bench.performNow(ticketId, duty.name).catch((error: unknown) => {
-      if (!(error instanceof DutyFailed)) throw error;
+  for (const task of await owedNow(bench, ticketId)) {
+    if (task.kind !== kind) continue;
+    await bench.performNow(ticketId, task.name).catch((error: unknown) => {
+      if (!(error instanceof TaskFailed)) throw error;
       codes.push(error.message);
     });
   }
   return codes;
 }
 
-const typesOf = async (bench: DutyBench, ticketId: string) =>
+const typesOf = async (bench: TaskBench, ticketId: string) =>
   (await bench.store.readStream(`ticket-${ticketId}`)).map(({ type }) => type);
 
 describe("A ticket's mails", () => {
   test("are sent once each: the acknowledgement, and one for each answer", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await opened(bench);
     await perform(bench, ticketId, "mail");
     await perform(bench, ticketId, "mail");
@@ -68,7 +68,7 @@ describe("A ticket's mails", () => {
   });
 
   test("wait while the mail server is down", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await opened(bench);
     bench.mailer.mood = "down";
     expect(await perform(bench, ticketId, "mail")).toEqual(["unreachable"]);
@@ -80,7 +80,7 @@ describe("A ticket's mails", () => {
   test.each(["refused address", "purged contact"])(
     "are undeliverable with a %s, which for a complaint needs attention from staff",
     async (why) => {
-      const bench = createDutyBench();
+      const bench = createTaskBench();
       const ticketId = await opened(bench, { category: "dataProtectionComplaint" });
       const { contactRef } = await ticketOf(bench, ticketId);
       if (why === "refused address") bench.mailer.mood = "refusesAddress";
@@ -94,7 +94,7 @@ describe("A ticket's mails", () => {
 
 describe("Silence", () => {
   test("closes a ticket thirty days after the answer, and not before", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await opened(bench);
     await answer(bench, ticketId);
     bench.wait(30 * day - 60);
@@ -106,7 +106,7 @@ describe("Silence", () => {
   });
 
   test("closes it again after it was reopened and answered", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await opened(bench);
     for (const _ of [1, 2]) {
       await replyToTicket(bench.deps, { ticketId, text: "And now?", key: undefined, by: writer });
@@ -119,7 +119,7 @@ describe("Silence", () => {
 });
 
 describe("Purging a ticket", () => {
-  async function closedForAYear(bench: DutyBench): Promise<string> {
+  async function closedForAYear(bench: TaskBench): Promise<string> {
     const ticketId = await opened(bench);
     await answer(bench, ticketId);
     await noteOnTicket(bench.deps, { ticketId, text: "Rang us.", key: undefined, by: staff });
@@ -128,11 +128,11 @@ describe("Purging a ticket", () => {
     bench.wait(365 * day);
     return ticketId;
   }
-  const receiptOf = async (bench: DutyBench, ticketId: string) =>
+  const receiptOf = async (bench: TaskBench, ticketId: string) =>
     (await bench.store.readStream(`ticket-${ticketId}`)).find(({ type }) => type === "TicketPurged")?.data;
 
   test("leaves nothing in the vault, and records what was erased", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await closedForAYear(bench);
     await perform(bench, ticketId, "purge");
     expect(await receiptOf(bench, ticketId)).toMatchObject({
@@ -146,7 +146,7 @@ describe("Purging a ticket", () => {
   });
 
   test("waits a year", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await opened(bench);
     await close(bench, ticketId);
     bench.wait(365 * day - 60);
@@ -156,7 +156,7 @@ describe("Purging a ticket", () => {
 
   test("includes records sealed and never named, and gives the same receipt after a crash", async () => {
     let broken = false;
-    const bench = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
+    const bench = createTaskBench({ wrapStore: failingAppends(() => broken && destroyed) });
     let destroyed = false;
     const { destroy } = bench.deps.vault;
     bench.deps.vault.destroy = async (refs) => {
@@ -182,7 +182,7 @@ describe("Purging a ticket", () => {
   });
 
   test("that fails is recorded with an alarm, retried, and succeeds under a new name", async () => {
-    const bench = createDutyBench();
+    const bench = createTaskBench();
     const ticketId = await closedForAYear(bench);
     const { destroy } = bench.deps.vault;
     bench.deps.vault.destroy = () => Promise.reject(new ProbeFailed("The test keeps the key."));
