@@ -2,9 +2,11 @@ import { readDigest } from "../audit/audit-records.ts";
 import type { EventStore, Position } from "../event-store/event-store.ts";
 import type { FollowerKey } from "../following/lease.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
+import { treeFollower } from "../transparency/tree-follower.ts";
+import { forgetTree, readReach } from "../transparency/tree-records.ts";
 import { eventIfThere } from "./known-checkpoints.ts";
 
-/** The follower whose digest is stored beside its checkpoint. */
+/** A follower that stores what it has read beside its checkpoint, as the tree's does. */
 const auditor = "auditor";
 
 type Row = FollowerKey & { readonly position: Position; readonly eventId: string };
@@ -19,12 +21,15 @@ export async function lostFollowers(
   );
   const isLost = async ({ position, eventId }: Pick<Row, "position" | "eventId">) =>
     (await eventIfThere(store, position))?.id !== eventId;
-  const digest = await readDigest(pool);
-  const isDigestLost = digest.position !== "" && (await isLost(digest));
+  const lostRecords = new Set<string>();
+  for (const [name, at] of [
+    [auditor, await readDigest(pool)],
+    [treeFollower, await readReach(pool)],
+  ] as const)
+    if (at.position !== "" && (await isLost(at))) lostRecords.add(name);
   const lost: FollowerKey[] = [];
   for (const row of rows)
-    if ((row.name === auditor && isDigestLost) || (await isLost(row)))
-      lost.push({ name: row.name, version: row.version });
+    if (lostRecords.has(row.name) || (await isLost(row))) lost.push({ name: row.name, version: row.version });
   return lost;
 }
 
@@ -33,6 +38,7 @@ export async function forgetCheckpoints(client: Client, lost: readonly FollowerK
   for (const { name, version } of lost)
     await client.query("delete from followers where name = $1 and version = $2", [name, version]);
   if (lost.some(({ name }) => name === auditor)) await client.query("delete from audit_digest");
+  if (lost.some(({ name }) => name === treeFollower)) await forgetTree(client);
 }
 
 /**

@@ -9,13 +9,13 @@ import {
   signerNamed,
   tilesOf,
 } from "../../testing/infra/transparency-fixture.ts";
-import { base64Of, bytesOf } from "./bytes.ts";
-import { formatCheckpoint } from "./checkpoint.ts";
-import { formatNote, signNote } from "./signed-note.ts";
-import { tilePath, widthOf } from "./tiles.ts";
+import { base64Of, bytesOf } from "./formats/bytes.ts";
+import { formatCheckpoint } from "./formats/checkpoint.ts";
+import { formatNote, signNote } from "./formats/signed-note.ts";
+import { tilePath, widthOf } from "./formats/tiles.ts";
+import { formatVerifierKey, signatureTypes } from "./formats/verifier-key.ts";
 import { emptyRoot, leafHash } from "./tree-hashes.ts";
 import { proveConsistency, proveInclusion, rootAt } from "./tree-proofs.ts";
-import { formatVerifierKey, signatureTypes } from "./verifier-key.ts";
 
 // Go's own implementation, which its package manager relies on: golang.org/x/mod/sumdb, from Debian's packages.
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Bytes, bytesOf, join } from "./bytes.ts";
+import { type Bytes, bytesOf, join } from "./formats/bytes.ts";
 
 // As verify-proofs.ts has them, but synchronous: a log has millions of leaves.
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { inventedLeaves, seededBelow, tilesOf } from "../../testing/infra/transparency-fixture.ts";
-import { type Bytes, hexOf } from "./bytes.ts";
+import { type Bytes, hexOf } from "./formats/bytes.ts";
+import { hashOfLeaf, isConsistent, isIncluded, type Tree } from "./formats/verify-proofs.ts";
 import { emptyRoot, leafHash, nodeHash } from "./tree-hashes.ts";
 import { proveConsistency, proveInclusion, rootAt } from "./tree-proofs.ts";
-import { hashOfLeaf, isConsistent, isIncluded, type Tree } from "./verify-proofs.ts";
 
 /** As RFC 6962, section 2.1, defines it. */
 function rootByDefinition(leaves: readonly Bytes[]): Bytes {

@@ -1,5 +1,5 @@
-import type { Bytes } from "./bytes.ts";
-import { hashIn, type TilePlace, tileWidth } from "./tiles.ts";
+import type { Bytes } from "./formats/bytes.ts";
+import { hashIn, type TilePlace, tileWidth } from "./formats/tiles.ts";
 import { emptyRoot, nodeHash, rootOver } from "./tree-hashes.ts";
 
 /** Leaves from `from` up to but not including `to`: a subtree of RFC 6962, 2.1. */

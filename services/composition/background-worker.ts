@@ -3,7 +3,7 @@ import { composeTicketMails } from "../documents/mail/compose-ticket-mails.ts";
 import { createPolicies, type Policies } from "../policies/policies.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 
-/** Background work: policies with their jobs and sweeps, and the auditor. */
+/** Background work: policies with their jobs and sweeps, the auditor, and the transparency log. */
 export type BackgroundWorker = {
   readonly policies: Policies;
   /** Sweeps what fell due in the meantime, then works in the background; ends with `closing`. */
@@ -11,7 +11,7 @@ export type BackgroundWorker = {
 };
 
 export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
-  const { settings, auditor } = app;
+  const { settings, auditor, treeFollower } = app;
   const policies = createPolicies({
     ...app,
     ...app.outside,
@@ -37,6 +37,8 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
       closing.defer(() => policies.stop());
       auditor.start();
       closing.defer(() => auditor.stop());
+      treeFollower.start();
+      closing.defer(() => treeFollower.stop());
     },
   };
 }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
-import type { Bytes } from "../../infra/transparency/bytes.ts";
-import type { NoteSigner } from "../../infra/transparency/signed-note.ts";
-import { type TilePlace, tileWidth, widthOf } from "../../infra/transparency/tiles.ts";
+import type { Bytes } from "../../infra/transparency/formats/bytes.ts";
+import type { NoteSigner } from "../../infra/transparency/formats/signed-note.ts";
+import { type TilePlace, tileWidth, widthOf } from "../../infra/transparency/formats/tiles.ts";
+import { type SignatureType, verifierKey } from "../../infra/transparency/formats/verifier-key.ts";
 import { leafHash, rootOver } from "../../infra/transparency/tree-hashes.ts";
 import type { ReadTiles } from "../../infra/transparency/tree-proofs.ts";
-import { type SignatureType, verifierKey } from "../../infra/transparency/verifier-key.ts";
 
 /** Leaves of an invented log: the same at each call. */
 export const inventedLeaves = (count: number): Bytes[] =>

@@ -3,13 +3,15 @@ import { auditLog } from "../../../infra/audit/audit-log.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
-import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { addLeaves } from "../../../infra/transparency/tree-records.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
   type MemoryLog,
 } from "../../../testing/event-store/memory-event-store.ts";
 import { newBook, write } from "../../../testing/infra/audit-fixture.ts";
+import { inventedLeaves } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
 
@@ -71,6 +73,15 @@ async function sign(nth: number): Promise<void> {
   );
 }
 
+/** Grows the transparency log's tree up to the nth event. */
+const growTree = (nth: number) =>
+  inTransaction(pool, (client) =>
+    addLeaves(client, 0, inventedLeaves(nth), {
+      position: log.events[nth - 1]?.position ?? "",
+      eventId: log.events[nth - 1]?.id ?? "",
+    }),
+  );
+
 const followers = async () =>
   (await pool.query<{ name: string }>("select name from followers order by name")).rows.map(
     ({ name }) => name,
@@ -82,6 +93,8 @@ describe("A log restored to an earlier time", () => {
     await follow("order-list", 3);
     await follow("contacts", 2);
     await follow("auditor", 3);
+    await follow("transparency", 3);
+    await growTree(3);
     await sign(3);
     await pool.query("create schema order_list_v1");
     await pool.query(
@@ -94,12 +107,14 @@ describe("A log restored to an earlier time", () => {
     await expect(accept(earlier(2), "00000000")).rejects.toThrow(
       "Not accepted: the mark of this log of 2 events",
     );
-    expect(await followers()).toHaveLength(4);
+    expect(await followers()).toHaveLength(5);
     await accept(earlier(2), await markOf(earlier(2)));
     await start(earlier(2));
     expect(await followers()).toEqual(["contacts"]);
     for (const query of [
       "select from audit_digest",
+      "select from transparency_tree where size > 0",
+      "select from transparency_tail",
       "select from duties",
       "select from pg_namespace where nspname = 'order_list_v1'",
     ])

@@ -8,10 +8,12 @@ import { createFollower } from "../../../infra/following/follower.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import { listParked } from "../../../infra/following/parked-streams.ts";
 import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
-import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { addLeaves, readReach } from "../../../infra/transparency/tree-records.ts";
 import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { write } from "../../../testing/infra/audit-fixture.ts";
 import { createWorkTable, workDone, writing } from "../../../testing/infra/following-fixture.ts";
+import { inventedLeaves } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
@@ -76,6 +78,17 @@ it("lets a follower continue in the copy where it was, and back again, missing a
   expect(await copy(elsewhere, inPostgres)).toBe(1);
   await followUntil(inPostgres, 5);
   expect(await workDone(pool, table)).toEqual(["A", "B", "C", "D", "E"].map((type) => `${type} by w`));
+});
+
+it("lets the transparency log go on in the copy, with the leaves that it has", async () => {
+  const elsewhere = await newEventStore(3);
+  await write(inPostgres, "thing-1", "A", "B");
+  const [, second] = await inPostgres.readAll(beginning, 2);
+  const reached = { position: second?.position ?? "", eventId: second?.id ?? "" };
+  await inTransaction(pool, (client) => addLeaves(client, 0, inventedLeaves(2), reached));
+  expect(await copy(inPostgres, elsewhere)).toBe(1);
+  const [, copied] = await elsewhere.readAll(beginning, 2);
+  expect(await readReach(pool)).toEqual({ size: 2, position: copied?.position, eventId: second?.id });
 });
 
 it("finds checkpoints by their events when the log is copied to a second event store", async () => {

@@ -21,6 +21,7 @@ const standing = [
   ["followers", "position", "event_id::text"],
   ["parked_streams", "position", "event_id::text"],
   ["audit_digest", "position", "event_id"],
+  ["transparency_tree", "position", "event_id"],
   ["installation", "newest_position", "newest_event::text"],
 ] as const;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import { inventedLeaves, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
 import { hashesAt, hashIn, parseTilePath, tilePath, widthOf } from "./tiles.ts";
 
 it("writes and reads the paths of C2SP tlog-tiles", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import { inventedLeaves, signerNamed, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
+import { leafHash } from "../tree-hashes.ts";
+import { proveInclusion, rootAt } from "../tree-proofs.ts";
 import { base64Of, bytesOf, textOf } from "./bytes.ts";
 import { formatCheckpoint, openCheckpoint, parseCheckpoint } from "./checkpoint.ts";
 import { formatProofFile, parseProofFile, verifyProofFile } from "./proof-file.ts";
@@ -12,8 +14,6 @@ import {
   signNote,
   verifyNote,
 } from "./signed-note.ts";
-import { leafHash } from "./tree-hashes.ts";
-import { proveInclusion, rootAt } from "./tree-proofs.ts";
 import { formatVerifierKey, parseVerifierKey, signatureTypes, verifierKey } from "./verifier-key.ts";
 
 const origin = "certificates.example/transparency";

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { StoredEvent } from "../event-store/event-store.ts";
+import { verify } from "../event-store/hash-chain.ts";
+
+/** Named values that a leaf states besides the event's hash. No personal data, and nothing that names an order. */
+export type LeafDetails = readonly (readonly [name: string, value: string])[];
+
+const version = "kith-and-copy/event@v1";
+
+const chained = z.object({ previousHash: z.string().nullable(), at: z.iso.datetime() });
+
+/**
+ * The content of an event's leaf: a line for each field. It follows from the event alone, so a copied log has the same
+ * leaves. Event ids are derived from random ones: without them the content cannot be guessed from its hash.
+ * @throws BrokenChain when the event was changed, ZodError or RangeError when it is not one of ours
+ */
+export function eventLeaf(
+  logId: string,
+  index: number,
+  event: StoredEvent,
+  details: LeafDetails = [],
+): string {
+  const { previousHash, at } = chained.parse(event.metadata);
+  const lines: LeafDetails = [
+    ["log", logId],
+    ["index", String(index)],
+    ["event", event.id],
+    ["type", event.type],
+    ["time", at],
+    ["sha256", verify(event, previousHash)],
+    ...details,
+  ];
+  return `${version}\n${lines.map(lineOf).join("")}`;
+}
+
+function lineOf([name, value]: LeafDetails[number]): string {
+  if (/\p{Cc}/u.test(value)) throw new RangeError(`The leaf's ${name} has a control character.`);
+  return `${name} ${value}\n`;
+}

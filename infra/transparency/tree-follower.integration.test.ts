@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
+import { inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import type { EventStore } from "../event-store/event-store.ts";
+import { seal } from "../event-store/hash-chain.ts";
+import type { Follower } from "../following/follower.ts";
+import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
+import { createLog } from "../process/log.ts";
+import { eventLeaf } from "./event-leaf.ts";
+import { type Bytes, isEqual } from "./formats/bytes.ts";
+import { hashesAt, tileWidth } from "./formats/tiles.ts";
+import { createTreeFollower } from "./tree-follower.ts";
+import { emptyRoot, leafHash } from "./tree-hashes.ts";
+import { rootAt } from "./tree-proofs.ts";
+import { addLeaves, forgetTree, readReach, readTilesFrom, receiptIndex } from "./tree-records.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+let log: ReturnType<typeof createMemoryLog>;
+let store: EventStore;
+const started: Follower[] = [];
+beforeEach(async () => {
+  await inTransaction(pool, forgetTree);
+  await pool.query("truncate followers cascade");
+  log = createMemoryLog();
+  store = createMemoryEventStore({ log });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((follower) => follower.stop()));
+});
+
+/** Appends events, each to a stream of its own. */
+async function happen(count: number, type = "Opened"): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const stream = `thing-${randomUUID()}`;
+    const event = { id: randomUUID(), type, data: { n }, metadata: { at: "2026-11-21T09:30:00.000Z" } };
+    const events = [seal(event, { stream, revision: 0, previousHash: null })];
+    await store.append({ stream, expectedRevision: "none", events });
+  }
+}
+
+function follow(): Follower {
+  const detailsOf = ({ type }: { type: string }) =>
+    type === "Purged" ? [["rule", "x"] as const] : undefined;
+  const follower = createTreeFollower({
+    store,
+    pool,
+    newId: randomUUID,
+    log: createLog("silent"),
+    detailsOf,
+  });
+  follower.start();
+  started.push(follower);
+  return follower;
+}
+
+const untilSize = (size: number) => expect.poll(async () => (await readReach(pool)).size, soon).toBe(size);
+
+const leavesOfLog = (): Bytes[] =>
+  log.events.map((event, index) =>
+    leafHash(eventLeaf(log.id, index, event, event.type === "Purged" ? [["rule", "x"]] : [])),
+  );
+
+/** Compares every tile and the root with those of the same leaves. */
+async function expectTree(leaves: readonly Bytes[]): Promise<void> {
+  const size = leaves.length;
+  const [stored, right] = [readTilesFrom(pool), tilesOf(leaves)(size)];
+  for (let level = 0; hashesAt(level, size) > 0; level += 1) {
+    const count = Math.ceil(hashesAt(level, size) / tileWidth);
+    const places = Array.from({ length: count }, (_, number) => ({ level, number }));
+    const [found, expected] = [await stored(places), await right(places)];
+    const differing = places.filter((_, at) => !isEqual(found[at] ?? emptyRoot, expected[at] ?? emptyRoot));
+    expect(differing).toEqual([]);
+  }
+  expect(await rootAt(size, stored)).toEqual(await rootAt(size, right));
+}
+
+describe("The tree", () => {
+  it("gets a leaf for each event, in order, and goes on after a restart", async () => {
+    await happen(300);
+    const first = follow();
+    await untilSize(300);
+    await expectTree(leavesOfLog());
+    await first.stop();
+    await happen(5);
+    follow();
+    await untilSize(305);
+    await happen(1);
+    await untilSize(306);
+    await expectTree(leavesOfLog());
+    expect(await readReach(pool)).toMatchObject({ size: 306, eventId: log.events.at(-1)?.id });
+  });
+
+  it("catches up with a log that is there already, in batches", async () => {
+    await happen(1_300);
+    follow();
+    await untilSize(1_300);
+    await expectTree(leavesOfLog());
+  });
+
+  it("has nothing twice when its follower begins again", async () => {
+    await happen(10);
+    const first = follow();
+    await untilSize(10);
+    await first.stop();
+    await pool.query("truncate followers cascade");
+    await happen(1);
+    follow();
+    await untilSize(11);
+    await expectTree(leavesOfLog());
+  });
+
+  it("records where the leaves with receipts are", async () => {
+    await happen(2);
+    await happen(1, "Purged");
+    follow();
+    await untilSize(3);
+    await expectTree(leavesOfLog());
+    const indexOf = (at: number) => receiptIndex(pool, log.events[at]?.id ?? "");
+    expect([await indexOf(2), await indexOf(1)]).toEqual([2, undefined]);
+  });
+
+  it("stops growing at a changed event", async () => {
+    await happen(3);
+    const [, second] = log.events;
+    if (second) log.events[1] = { ...second, data: { n: 7 } };
+    const follower = follow();
+    await expect.poll(async () => (await follower.status()).state, soon).toBe("stopped");
+    expect((await readReach(pool)).size).toBe(1);
+  });
+});
+
+describe("Tiles in the database", () => {
+  const leaves = inventedLeaves(70_000);
+  const add = (from: number, to: number) =>
+    inTransaction(pool, (client) =>
+      addLeaves(client, from, leaves.slice(from, to), { position: String(to), eventId: `event ${to}` }),
+    );
+
+  it("are those of the same leaves, however the leaves came", async () => {
+    let size = 0;
+    for (const step of [1, 254, 1, 1, 255, 256, 257, 512, 3, 700, 63_000, 1_000, 3_000, 760]) {
+      await add(size, size + step);
+      size += step;
+    }
+    expect(size).toBe(70_000);
+    await expectTree(leaves);
+    const { rows } = await pool.query("select count(*)::int as chunks from transparency_tail");
+    expect(rows).toEqual([{ chunks: 1 }]);
+    expect(70_000 % tileWidth).toBe(112);
+  });
+
+  it("stay as they were when a process dies in between", async () => {
+    await add(0, 250);
+    const dies = inTransaction(pool, async (client) => {
+      await addLeaves(client, 250, leaves.slice(250, 600), { position: "600", eventId: "event" });
+      throw new Error("killed");
+    });
+    await expect(dies).rejects.toThrow("killed");
+    await expectTree(leaves.slice(0, 250));
+    await add(250, 600);
+    await expectTree(leaves.slice(0, 600));
+  });
+});

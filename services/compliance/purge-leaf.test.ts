@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { purgeDetails } from "./purge-leaf.ts";
+
+const key = "ab".repeat(32);
+const receipt = {
+  destroyed: ["application", "signature"],
+  rule: "submitted",
+  probe: "unreadable",
+  keyFingerprint: key,
+};
+
+it("a purge's leaf states what was destroyed, why, with which key and result", () => {
+  const data = { ...receipt, startedBy: null, records: 3, secondsSinceSubmission: 6 };
+  const details = [
+    ["destroyed", "application signature"],
+    ["rule", "submitted"],
+    ["probe", "unreadable"],
+    ["key", key],
+    ["records", "3"],
+  ];
+  for (const type of ["SensitiveDataPurged", "ContactDataPurged", "TicketPurged"])
+    expect(purgeDetails({ type, data })).toEqual(details);
+});
+
+it("a replaced record's leaf states its class, and not which record it was", () => {
+  const data = { dataClass: "contact", recordRef: "secret-ref", keyFingerprint: key, probe: "unreadable" };
+  const details = purgeDetails({ type: "ReplacedRecordPurged", data });
+  expect(details).toContainEqual(["destroyed", "contact"]);
+  expect(JSON.stringify(details)).not.toContain("secret-ref");
+});
+
+it("other events state nothing besides", () => {
+  expect(purgeDetails({ type: "OrderCreated", data: { orderNumber: "KC-1234" } })).toBeUndefined();
+  expect(purgeDetails({ type: "TicketPurged", data: { rule: "a\nb" } })).toBeUndefined();
+});
