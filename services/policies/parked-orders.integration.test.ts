@@ -152,7 +152,10 @@ describe("Tasks already listed when an order becomes unreadable", () => {
     const hash = await changeHash(system.pool, orderStream(orderId), 1);
     system.skip(300);
     await vi.waitFor(() => expect(late.at(-1)).toBe(1), soon);
-    expect(system.logLines.join()).toContain("ALARM: sensitive data should have been purged");
+    await vi.waitFor(
+      () => expect(system.logLines.join()).toContain("ALARM: sensitive data should have been purged"),
+      soon,
+    );
     expect(await system.deps.vault.recordsOf(orderId)).toEqual(before);
     // The alarm finds other orders too, and their purges continue.
     const { orderId: other } = await placeAndPay(system.deps);

@@ -82,8 +82,11 @@ describe("a despatch whose notice was lost", () => {
     system.skip(pastDespatch);
     await vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe("Fulfilled"), soon);
     expect(await system.eventData(orderId, "CertificateDispatched")).toEqual({ attempt: 1, dispatchedAt });
-    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
     await seeListed(system, 0);
+    await vi.waitFor(
+      () => expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1),
+      soon,
+    );
   });
 
   it("stays unknown when the service is not asked (control)", async () => {

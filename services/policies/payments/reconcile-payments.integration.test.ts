@@ -39,7 +39,10 @@ describe("a payment whose notice was lost", () => {
     await vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe("Submitted"), soon);
     expect(await system.eventTypes(orderId)).toContain("PaymentConfirmed");
     const warning = "the payment provider reported a change without a notice";
-    expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
+    await vi.waitFor(
+      () => expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1),
+      soon,
+    );
   });
 
   it("stays unknown when the provider is not asked", async () => {
