@@ -2,14 +2,11 @@ import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { Config } from "../../infra/config/config.ts";
-import type { Follower } from "../../infra/following/follower.ts";
 import { nameOfError } from "../../infra/following/follower-faults.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
-import { createTreeFollower } from "../../infra/transparency/tree-follower.ts";
-import { purgeDetails } from "../compliance/purge-leaf.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/signing-key-names.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
@@ -29,6 +26,7 @@ import { idDeriver } from "../vault/record-ids.ts";
 import type { Infrastructure } from "./infrastructure.ts";
 import { sandboxedOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
+import { createTransparency, type Transparency } from "./transparency.ts";
 
 /** Dependencies shared by gateways and workers, in one process or several. */
 export type AppDependencies = Infrastructure & {
@@ -43,8 +41,8 @@ export type AppDependencies = Infrastructure & {
   readonly retention: TaskSettings;
   /** Not started: a process that only queries it need not follow the log. */
   readonly auditor: Auditor;
-  /** Grows the transparency log's tree. Not started either. */
-  readonly treeFollower: Follower;
+  /** Not started either. */
+  readonly transparency: Transparency;
   readonly signer: Signer;
 };
 
@@ -79,7 +77,7 @@ export async function openAppDependencies(
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
     retention: taskSettings(settings, config),
     auditor,
-    treeFollower: createTreeFollower({ ...infrastructure, detailsOf: purgeDetails }),
+    transparency: createTransparency(config, publicUrl, infrastructure),
     signer: audit.signer,
   };
 }

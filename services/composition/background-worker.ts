@@ -11,7 +11,7 @@ export type BackgroundWorker = {
 };
 
 export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
-  const { settings, auditor, treeFollower } = app;
+  const { settings, auditor, transparency } = app;
   const policies = createPolicies({
     ...app,
     ...app.outside,
@@ -37,8 +37,8 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
       closing.defer(() => policies.stop());
       auditor.start();
       closing.defer(() => auditor.stop());
-      treeFollower.start();
-      closing.defer(() => treeFollower.stop());
+      transparency.start();
+      closing.defer(() => transparency.stop());
     },
   };
 }

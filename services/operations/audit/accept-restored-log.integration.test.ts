@@ -21,12 +21,20 @@ let pool: Pool;
 let log: MemoryLog;
 let store: EventStore;
 let book: CheckpointBook;
+/** How often the transparency log's checkpoint was put aside. */
+let superseded: number;
+const checkpoint = {
+  supersede: async () => {
+    superseded += 1;
+  },
+};
 beforeEach(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString);
   log = createMemoryLog();
   store = createMemoryEventStore({ log });
   ({ book } = await newBook());
+  superseded = 0;
   await start(store);
   await write(store, "order-a", "One", "Two", "Three");
 });
@@ -38,7 +46,7 @@ afterEach(async () => {
 const start = (on: EventStore) =>
   bindToLog({ ...{ pool, store: on, inDatabase: false, book, now }, warn: () => undefined });
 const accept = (on: EventStore, mark: string) =>
-  acceptRestoredLog({ pool, store: on, inDatabase: false, book, mark, now });
+  acceptRestoredLog({ pool, store: on, inDatabase: false, book, checkpoint, mark, now });
 
 async function markOf(on: EventStore): Promise<string> {
   const refusal = String(await accept(on, "").catch((error: unknown) => error));
@@ -111,6 +119,7 @@ describe("A log restored to an earlier time", () => {
     await accept(earlier(2), await markOf(earlier(2)));
     await start(earlier(2));
     expect(await followers()).toEqual(["contacts"]);
+    expect(superseded).toBe(1);
     for (const query of [
       "select from audit_digest",
       "select from transparency_tree where size > 0",

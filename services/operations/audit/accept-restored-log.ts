@@ -10,6 +10,7 @@ import {
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
 export type AcceptParts = {
@@ -17,6 +18,8 @@ export type AcceptParts = {
   readonly store: EventStore;
   readonly inDatabase: boolean;
   readonly book: CheckpointBook;
+  /** The transparency log's newest checkpoint. */
+  readonly checkpoint: Pick<CheckpointFile, "supersede">;
   /** As typed by the operator. */
   readonly mark: string;
   readonly now: () => Date;
@@ -37,11 +40,14 @@ const derivedTables: ReadonlyMap<string, string> = new Map([
  * dropped
  */
 export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
-  const { pool, store, inDatabase, book, mark, now } = parts;
+  const { pool, store, inDatabase, book, checkpoint, mark, now } = parts;
   const { mismatch, isBound, logId } = await compareLog({ ...parts, warn: () => undefined });
   if (mismatch?.kind === "other-log") throw mismatchError(mismatch, inDatabase);
   if (mismatch) await refuseWhileFollowed(pool);
   const { events } = await acceptLog({ store, book, mark, at: now().toISOString() });
+  // A log without events that it had grows another tree. In the other cases the tree becomes the same again.
+  if (mismatch?.kind === "signed-missing" || mismatch?.kind === "checkpoint-missing")
+    await checkpoint.supersede(now());
   const lost = mismatch ? await lostFollowers(pool, store) : [];
   await inTransaction(pool, async (client) => {
     if (lost.length > 0) {

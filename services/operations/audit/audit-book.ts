@@ -2,8 +2,12 @@ import { type CheckpointBook, openCheckpointBook } from "../../../infra/audit/ch
 import { type Signer, signerKeys } from "../../../infra/audit/signer-keys.ts";
 import type { Config } from "../../../infra/config/config.ts";
 import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
+import { type CheckpointFile, openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 
 type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+
+/** The transparency log's newest checkpoint, stored with the keys and in their mirror. */
+export const checkpointFileOf = (config: KeyFolders): CheckpointFile => openCheckpointFile(foldersOf(config));
 
 /** The installation's signed checkpoints, stored with its keys and in their mirror. */
 export const auditBookOf = (config: KeyFolders): CheckpointBook =>

@@ -9,7 +9,7 @@ import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
-import { openAuditBook } from "./audit-book.ts";
+import { checkpointFileOf, openAuditBook } from "./audit-book.ts";
 
 // npm run audit [-- --accept <the first eight digits of the rolling hash>]
 
@@ -20,7 +20,15 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
     const { book } = await openAuditBook(config);
     const now = () => new Date();
     if (mark !== undefined)
-      await acceptRestoredLog({ pool, store, inDatabase, book: inTurn(book, pool), mark, now });
+      await acceptRestoredLog({
+        pool,
+        store,
+        inDatabase,
+        book: inTurn(book, pool),
+        checkpoint: checkpointFileOf(config),
+        mark,
+        now,
+      });
     const startedAt = new Date().toISOString();
     const report = await auditLog({
       store,

@@ -62,10 +62,23 @@ it("replaces the audit key, and cannot revoke it", async () => {
   await expect(rotate("audit", { revoke: true })).rejects.toThrow("what it signed remains valid");
 });
 
+it("lets the transparency log's key sign for another month, unless it is revoked", async () => {
+  expect(await rotate("transparency")).toContain(
+    "with the previous key as well until 2026-12-21T10:00:00.000Z",
+  );
+  expect(filesOf("transparency")[1]).toEqual(["transparency.20261121t100000000z.pem", "transparency.pem"]);
+  await rotate("transparency", { now: new Date("2026-12-21T10:00:00.000Z") });
+  const both = ["transparency.20261121t100000000z.pem", "transparency.20261221t100000000z.pem"];
+  expect(filesOf("transparency")).toEqual([both, both]);
+  const revoked = await rotate("transparency", { revoke: true, now: new Date("2026-12-22T10:00:00.000Z") });
+  expect(revoked).toContain("with it alone");
+  expect(filesOf("transparency")[0]).toEqual(["transparency.20261222t100000000z.pem"]);
+});
+
 it.each([
   ["id-namespace", "can never change"],
   ["request-counts", "counting starts afresh"],
-  ["nothing", "These can be rotated: order-access, ticket-links, audit."],
+  ["nothing", "These can be rotated: order-access, ticket-links, audit, transparency."],
 ])("reports why %s is not rotated", async (name, words) => {
   const before = filesOf("");
   await expect(rotate(name)).rejects.toThrow(words);

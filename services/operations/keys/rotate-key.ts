@@ -7,6 +7,7 @@ import {
   signsAfterMs,
 } from "../../../infra/key-ring/signing-keys.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { logKeyFiles, signsBesideDays } from "../../../infra/transparency/log-keys.ts";
 import { isSigningKeyName, type SigningKeyName, signingKeyDays } from "./signing-key-names.ts";
 
 export type Rotation = {
@@ -42,13 +43,14 @@ const others: Readonly<Record<string, string>> = {
  */
 export async function rotateKey({ keyDir, mirrorDir, name, revoke, now }: Rotation): Promise<string> {
   const files = agreedFiles(keyDir, mirrorDir);
-  if (name !== "audit" && !isSigningKeyName(name)) {
-    const known = [...Object.keys(signingKeyDays), "audit"].join(", ");
+  if (name !== "audit" && name !== "transparency" && !isSigningKeyName(name)) {
+    const known = [...Object.keys(signingKeyDays), "audit", "transparency"].join(", ");
     throw new OperatorError(others[name] ?? `There is no key of that name. These can be rotated: ${known}.`);
   }
   if ((await files.names()).length === 0)
     throw new OperatorError(`KEY_DIR (${keyDir}) holds no keys: set it to the folder of the installation.`);
   if (name === "audit") return rotateAudit(files, revoke, now);
+  if (name === "transparency") return rotateTransparency(files, revoke, now);
   return revoke ? revokeSigning(files, name, now) : rotateSigning(files, name, now);
 }
 
@@ -60,6 +62,19 @@ async function rotateAudit(files: AgreedFiles, revoke: boolean, now: Date): Prom
   }
   await signerKeys(files).succeed(now);
   return "audit: a new key was created and signed by the previous one, whose private part is destroyed. The next checkpoint is signed with the new key, and later signatures of the old key are not accepted. Restart the gateways: their compliance pages use the key loaded at start.";
+}
+
+async function rotateTransparency(files: AgreedFiles, revoke: boolean, now: Date): Promise<string> {
+  const generations = logKeyFiles(files);
+  const before = await generations.open();
+  await generations.begin(now);
+  const counting = revoke ? [] : countingAmong(await generations.read(), signsBesideDays, now);
+  const over = before.filter(({ file }) => !counting.some((each) => each.file === file));
+  for (const generation of over) await generations.destroy(generation);
+  const until = revoke
+    ? "with it alone; the earlier keys were erased"
+    : `with it, and with the previous key as well until ${momentAfter(now, signsBesideDays * dayMs)}`;
+  return `transparency: a new key was created. From the next minute checkpoints are signed ${until}. Give the new verifier key to everyone who verifies the log.`;
 }
 
 async function rotateSigning(files: AgreedFiles, name: SigningKeyName, now: Date): Promise<string> {

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { agreedFiles } from "../key-ring/agreed-files.ts";
+import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
+import { createLog } from "../process/log.ts";
+import { type CheckpointFile, openCheckpointFile } from "./checkpoint-file.ts";
+import { createCheckpointSigner, readPublished } from "./checkpoint-signer.ts";
+import type { Bytes } from "./formats/bytes.ts";
+import { openCheckpoint } from "./formats/checkpoint.ts";
+import { isConsistent } from "./formats/verify-proofs.ts";
+import { logKeyFiles, logSigners, originOf } from "./log-keys.ts";
+import { proveConsistency, rootAt } from "./tree-proofs.ts";
+import { addLeaves, forgetTree, readTilesFrom } from "./tree-records.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const origin = originOf("https://certificates.example");
+const leaves = inventedLeaves(600);
+let folders: [string, string];
+let file: CheckpointFile;
+let clock: Date;
+beforeEach(async () => {
+  await inTransaction(pool, forgetTree);
+  await pool.query("update transparency_checkpoint set size = 0, note = ''");
+  const root = await mkdtemp(join(tmpdir(), "transparency-"));
+  folders = [join(root, "keys"), await mkdtemp(join(root, "mirror-"))];
+  file = openCheckpointFile(folders);
+  clock = new Date("2026-11-21T09:30:00.000Z");
+});
+
+const keys = () => logKeyFiles(agreedFiles(...folders));
+const signers = () => logSigners(keys(), origin, clock);
+
+function signer(
+  options: { state?: "following" | "standby"; file?: CheckpointFile; signEverySeconds?: number } = {},
+) {
+  const { state = "following", ...rest } = options;
+  const status = async () => ({
+    ...{ name: "transparency", version: 1, state, position: "" },
+    ...{ reason: null, stoppedAt: null, fault: null },
+  });
+  const log = createLog("silent");
+  return createCheckpointSigner({
+    pool,
+    follower: { status },
+    file,
+    origin,
+    signers,
+    now: () => clock,
+    log,
+    ...rest,
+  });
+}
+
+const grow = (from: number, added: readonly Bytes[]) =>
+  inTransaction(pool, (client) =>
+    addLeaves(client, from, added, { position: String(from + added.length), eventId: "event" }),
+  );
+
+async function published() {
+  const known = (await signers()).map(({ key }) => key);
+  return (await openCheckpoint((await readPublished(pool))?.note ?? "", known)).checkpoint;
+}
+
+it("signs the tree as it grows, first beside the keys, and each checkpoint extends the one before", async () => {
+  await grow(0, leaves.slice(0, 300));
+  expect(await signer().signNow()).toBe("signed");
+  const first = await published();
+  expect(first).toEqual({ origin, size: 300, root: await rootAt(300, tilesOf(leaves)(300)) });
+  const kept = await Promise.all(
+    folders.map((folder) => readFile(join(folder, "transparency/checkpoint"), "utf8")),
+  );
+  expect(kept).toEqual([(await readPublished(pool))?.note, kept[0]]);
+  expect(await signer().signNow()).toBe("nothing-new");
+  await grow(300, leaves.slice(300, 600));
+  expect(await signer().signNow()).toBe("signed");
+  const proof = await proveConsistency(300, 600, readTilesFrom(pool));
+  expect(await isConsistent(first, await published(), proof)).toBe(true);
+  for (const folder of folders) expect(await readdir(join(folder, "transparency"))).toEqual(["checkpoint"]);
+});
+
+it("signs by itself", async () => {
+  await grow(0, leaves.slice(0, 3));
+  const made = signer({ signEverySeconds: 0.05 });
+  made.start();
+  await expect.poll(async () => (await readPublished(pool))?.size, soon).toBe(3);
+  await made.stop();
+});
+
+it("signs nothing for an empty tree, and nothing in a process that does not grow it", async () => {
+  expect(await signer().signNow()).toBe("nothing-new");
+  await grow(0, leaves.slice(0, 3));
+  expect(await signer({ state: "standby" }).signNow()).toBe("standby");
+  expect(await readPublished(pool)).toBeUndefined();
+});
+
+it("finishes what a crash interrupted, before or between the files and the database", async () => {
+  await grow(0, leaves.slice(0, 3));
+  const dies = async () => {
+    throw new Error("killed");
+  };
+  await expect(signer({ file: { ...file, write: dies } }).signNow()).rejects.toThrow("killed");
+  expect(await file.read()).toBeUndefined();
+  const half = async (note: string) => {
+    await openCheckpointFile([folders[0]]).write(note);
+    await dies();
+  };
+  await expect(signer({ file: { ...file, write: half } }).signNow()).rejects.toThrow("killed");
+  expect([(await file.read())?.size, await readPublished(pool)]).toEqual([3, undefined]);
+  expect(await signer().signNow()).toBe("signed");
+  expect((await openCheckpointFile([folders[1]]).read())?.note).toBe((await readPublished(pool))?.note);
+});
+
+it("goes by the larger copy when a folder is behind", async () => {
+  await grow(0, leaves.slice(0, 3));
+  await signer().signNow();
+  const behind = (await readPublished(pool))?.note ?? "";
+  await grow(3, leaves.slice(3, 7));
+  await signer().signNow();
+  await openCheckpointFile([folders[1]]).write(behind);
+  expect((await file.read())?.size).toBe(7);
+  await rm(join(folders[0], "transparency"), { recursive: true });
+  expect((await file.read())?.size).toBe(3);
+});
+
+it("signs no older tree of a restored database until it has grown to what was signed", async () => {
+  await grow(0, leaves.slice(0, 300));
+  await signer().signNow();
+  await inTransaction(pool, forgetTree);
+  await grow(0, leaves.slice(0, 200));
+  expect(await signer().signNow()).toBe("older");
+  expect((await published()).size).toBe(300);
+  await grow(200, leaves.slice(200, 301));
+  expect(await signer().signNow()).toBe("signed");
+});
+
+it("signs no tree that contradicts what was signed, until an operator puts that aside", async () => {
+  await grow(0, leaves.slice(0, 300));
+  await signer().signNow();
+  await inTransaction(pool, forgetTree);
+  await grow(0, leaves.slice(1, 400));
+  expect(await signer().signNow()).toBe("forked");
+  expect((await published()).size).toBe(300);
+  await file.supersede(clock);
+  expect(await signer().signNow()).toBe("signed");
+  expect((await published()).size).toBe(399);
+  for (const folder of folders)
+    expect(await readdir(join(folder, "transparency"))).toEqual([
+      "checkpoint",
+      "checkpoint.20261121t093000000z",
+    ]);
+});
+
+it("lets a key sign beside its successor for a month", async () => {
+  const [first] = await signers();
+  await keys().begin(clock);
+  clock = new Date(clock.getTime() + 29 * 86_400_000);
+  const both = await signers();
+  expect(both).toHaveLength(2);
+  expect(both[1]?.key).toEqual(first?.key);
+  await grow(0, leaves.slice(0, 3));
+  await signer().signNow();
+  const note = (await readPublished(pool))?.note ?? "";
+  for (const { key } of both) expect((await openCheckpoint(note, [key])).checkpoint.size).toBe(3);
+  clock = new Date(clock.getTime() + 2 * 86_400_000);
+  expect((await signers()).map(({ key }) => key)).toEqual([both[0]?.key]);
+});

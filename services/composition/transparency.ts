@@ -1,0 +1,40 @@
+import type { Config } from "../../infra/config/config.ts";
+import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { createCheckpointSigner } from "../../infra/transparency/checkpoint-signer.ts";
+import { logKeyFiles, logSigners, originOf } from "../../infra/transparency/log-keys.ts";
+import { createTreeFollower } from "../../infra/transparency/tree-follower.ts";
+import { purgeDetails } from "../compliance/purge-leaf.ts";
+import { checkpointFileOf } from "../operations/audit/audit-book.ts";
+import type { Infrastructure } from "./infrastructure.ts";
+
+/** Grows the transparency log's tree and signs it. */
+export type Transparency = {
+  start(): void;
+  stop(): Promise<void>;
+};
+
+export function createTransparency(
+  config: Config,
+  publicUrl: string,
+  infrastructure: Infrastructure,
+): Transparency {
+  const { now } = infrastructure;
+  const origin = originOf(publicUrl);
+  const keys = logKeyFiles(agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR));
+  const follower = createTreeFollower({ ...infrastructure, detailsOf: purgeDetails });
+  const signer = createCheckpointSigner({
+    ...infrastructure,
+    ...{ follower, origin, file: checkpointFileOf(config) },
+    signers: () => logSigners(keys, origin, now()),
+  });
+  return {
+    start: () => {
+      follower.start();
+      signer.start();
+    },
+    stop: async () => {
+      await signer.stop();
+      await follower.stop();
+    },
+  };
+}
