@@ -35,6 +35,13 @@ export type Success =
       readonly contents: Schema | null;
     }
   | {
+      readonly kind: "published";
+      readonly status: 200;
+      readonly type: string;
+      /** How long anyone may keep it, caches on the way included. */
+      readonly cachedSeconds: number;
+    }
+  | {
       readonly kind: "stream";
       readonly status: 200;
       readonly type: string;
@@ -55,6 +62,10 @@ export const creates = json(201);
 export const begins = json(202);
 /** 204 */
 export const nothing = { kind: "nothing", status: 204 } as const;
+
+/** 200 with bytes that are the same for everyone. */
+export const published = (type: string, { cachedSeconds }: { readonly cachedSeconds: number }) =>
+  ({ kind: "published", status: 200, type, cachedSeconds }) as const;
 
 const attachment = "A file, as an attachment";
 

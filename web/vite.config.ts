@@ -136,7 +136,11 @@ export default defineConfig(({ mode }) => {
     server: {
       host: "127.0.0.1",
       // The sources of web/api/ lie below the same path; a module has an extension, a route has none.
-      proxy: { "^/api/(?!.*\\.tsx?($|\\?))": gateway, "/sandbox": gateway },
+      proxy: {
+        "^/api/(?!.*\\.tsx?($|\\?))": gateway,
+        "/sandbox": gateway,
+        "^/transparency/(checkpoint|key|tile)": gateway,
+      },
     },
   };
 });

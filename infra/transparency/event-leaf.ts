@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { StoredEvent } from "../event-store/event-store.ts";
 import { verify } from "../event-store/hash-chain.ts";
 
-/** Named values that a leaf states besides the event's hash. No personal data, and nothing that names an order. */
+/** Further lines of a leaf, after the event's hash. No personal data, and nothing that names an order. */
 export type LeafDetails = readonly (readonly [name: string, value: string])[];
 
 const version = "kith-and-copy/event@v1";

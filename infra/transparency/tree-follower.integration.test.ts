@@ -41,7 +41,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((follower) => follower.stop()));
 });
 
-/** Appends events, each to a stream of its own. */
+/** Appends events, each to a new stream. */
 async function happen(count: number, type = "Opened"): Promise<void> {
   for (let n = 0; n < count; n++) {
     const stream = `thing-${randomUUID()}`;
@@ -103,7 +103,7 @@ describe("The tree", () => {
     expect(await readReach(pool)).toMatchObject({ size: 306, eventId: log.events.at(-1)?.id });
   });
 
-  it("catches up with a log that is there already, in batches", async () => {
+  it("catches up with an existing log, in batches", async () => {
     await happen(1_300);
     follow();
     await untilSize(1_300);

@@ -14,7 +14,7 @@ export type TreeFollowerOptions = {
   readonly log: Log;
   /** The process' own; without it the follower reads the log by itself. */
   readonly subscription?: Subscription;
-  /** What the leaf of an event states besides; undefined for events that nobody asks a receipt of. */
+  /** Further lines of an event's leaf; undefined for events without a receipt. */
   readonly detailsOf: (event: StoredEvent) => LeafDetails | undefined;
 };
 

@@ -29,7 +29,7 @@ it("a replaced record's leaf states its class, and not which record it was", () 
   expect(JSON.stringify(details)).not.toContain("secret-ref");
 });
 
-it("other events state nothing besides", () => {
+it("other events add no lines", () => {
   expect(purgeDetails({ type: "OrderCreated", data: { orderNumber: "KC-1234" } })).toBeUndefined();
   expect(purgeDetails({ type: "TicketPurged", data: { rule: "a\nb" } })).toBeUndefined();
 });

@@ -21,6 +21,7 @@ export async function openGateway(
   const { outside, config, redis } = app;
   return createGateway({
     ...app,
+    publicLog: app.transparency.publicLog,
     outstandingPurges: outstandingPurges(app.pool),
     parkedRecords: createParkedRecords(app.pool),
     orderJobs: createOrderJobs({ ...app, settings: () => app.retention }),

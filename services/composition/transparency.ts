@@ -2,6 +2,7 @@ import type { Config } from "../../infra/config/config.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import { createCheckpointSigner } from "../../infra/transparency/checkpoint-signer.ts";
 import { logKeyFiles, logSigners, originOf } from "../../infra/transparency/log-keys.ts";
+import { createPublicLog, type PublicLog } from "../../infra/transparency/public-log.ts";
 import { createTreeFollower } from "../../infra/transparency/tree-follower.ts";
 import { purgeDetails } from "../compliance/purge-leaf.ts";
 import { checkpointFileOf } from "../operations/audit/audit-book.ts";
@@ -11,6 +12,8 @@ import type { Infrastructure } from "./infrastructure.ts";
 export type Transparency = {
   start(): void;
   stop(): Promise<void>;
+  /** Also where it was not started. */
+  readonly publicLog: PublicLog;
 };
 
 export function createTransparency(
@@ -22,12 +25,11 @@ export function createTransparency(
   const origin = originOf(publicUrl);
   const keys = logKeyFiles(agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR));
   const follower = createTreeFollower({ ...infrastructure, detailsOf: purgeDetails });
-  const signer = createCheckpointSigner({
-    ...infrastructure,
-    ...{ follower, origin, file: checkpointFileOf(config) },
-    signers: () => logSigners(keys, origin, now()),
-  });
+  const signers = () => logSigners(keys, origin, now());
+  const file = checkpointFileOf(config);
+  const signer = createCheckpointSigner({ ...infrastructure, follower, origin, file, signers });
   return {
+    publicLog: createPublicLog({ ...infrastructure, signers }),
     start: () => {
       follower.start();
       signer.start();

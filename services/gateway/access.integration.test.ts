@@ -68,6 +68,7 @@ async function callAs(
     .replace("{id}", pattern.includes("/customers/{id}") ? customerId : order.id)
     .replace("{orderNumber}", order.orderNumber)
     .replace("{service}", "birth-certificate")
+    .replace("{tile}", "0/x001/000.p/2")
     .replace("{ticketNumber}", ticketNumber);
   const browser = caller === "holder" ? holder : stack.browser();
   if (caller === "other") await createdOrder(browser);

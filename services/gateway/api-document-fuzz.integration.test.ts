@@ -51,6 +51,7 @@ function pathOf(pattern: string, name: number): string {
     orderNumber: order.orderNumber,
     ticketNumber,
     service: "birth-certificate",
+    tile: "0/x001/000.p/2",
   };
   const absent = [randomUUID(), "0000-0000-00001", "%00", "..%2f"];
   return pattern.replace(/\{(\w+)\}/g, (_whole, parameter: string) =>

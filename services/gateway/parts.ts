@@ -1,6 +1,7 @@
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Auditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
+import type { PublicLog } from "../../infra/transparency/public-log.ts";
 import type { Queries } from "../../projections/queries.ts";
 import type { ProjectionHealth } from "../../projections/runner/runner.ts";
 import type { Directory } from "../identity/directory.ts";
@@ -33,6 +34,7 @@ export type HandlerDependencies = {
   readonly updates: StaffUpdates;
   readonly ticketLinks: TicketLinks;
   readonly finder: Finder & Customers;
+  readonly publicLog: PublicLog;
   readonly auditor: Pick<Auditor, "standing" | "auditWhole">;
   /** Signs compliance exports. */
   readonly signer: Signer;

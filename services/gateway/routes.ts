@@ -1,5 +1,6 @@
 import * as exportRegister from "../compliance/export-register.ts";
 import * as parkedRecords from "../compliance/parked-records.ts";
+import * as publicLog from "../compliance/public-log.ts";
 import * as registers from "../compliance/registers.ts";
 import * as customers from "../customers/customer-requests.ts";
 import * as me from "../identity/me.ts";
@@ -31,7 +32,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   ...[orderReads, ownRecords, tickets, me],
   ...[registers, parkedRecords, exportRegister, customers, dashboard],
   ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges, updates],
-  notices,
+  ...[publicLog, notices],
 ];
 
 /** Every request that the API answers, by path: a word comes before a parameter in its place. */

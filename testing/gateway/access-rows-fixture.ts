@@ -71,6 +71,9 @@ type Row = {
 
 /** Expected answers of each route, by caller. A route without a row fails. */
 export const accessRows: Readonly<Record<string, Row>> = {
+  "GET /transparency/checkpoint": { answers: everybody(200) },
+  "GET /transparency/key": { answers: everybody(200) },
+  "GET /transparency/tile/{tile}": { answers: everybody(200) },
   "GET /api/config": { answers: everybody(200) },
   "GET /api/pricing/services/{service}": { answers: everybody(200) },
   "POST /api/orders": { body: () => orderBody(), answers: everybody(201) },

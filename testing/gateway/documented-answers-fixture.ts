@@ -72,7 +72,7 @@ export function holdToDocument(document: JsonObject): HoldToDocument {
   return (answer) => {
     if (answer.requestId === undefined) return "has no Request-Id";
     if (answer.pattern === undefined) return ofNoRoute(answer);
-    return ofRoute(answer.pattern.replace(/:(\w+)/g, "{$1}"), answer);
+    return ofRoute(answer.pattern.replace(/[:*](\w+)/g, "{$1}"), answer);
   };
 }
 
@@ -137,7 +137,9 @@ function partsOf(message: unknown): { request?: IncomingMessage; response?: Serv
 }
 
 const isOfApi = ({ method, url = "" }: IncomingMessage): boolean =>
-  (method === "GET" || method === "POST") && url.startsWith("/api/") && !url.startsWith("/api/docs");
+  (method === "GET" || method === "POST") &&
+  /^\/(api|transparency)\//.test(url) &&
+  !url.startsWith("/api/docs");
 
 /** What a response writes from now on. */
 function keepBytes(response: ServerResponse): Buffer[] {

@@ -79,6 +79,7 @@ export type TestOptions = {
     GatewayParts,
     | "publicUrl"
     | "auditor"
+    | "publicLog"
     | "outstandingPurges"
     | "parkedRecords"
     | "orderJobs"
@@ -98,6 +99,13 @@ export type TestOptions = {
 const noAudits: GatewayParts["auditor"] = {
   standing: () => Promise.reject(new Error("This test has no auditor.")),
   auditWhole: () => Promise.reject(new Error("This test has no auditor.")),
+};
+
+/** One tile, whatever it holds. */
+const smallLog: GatewayParts["publicLog"] = {
+  checkpoint: async () => "a checkpoint\n",
+  keys: async () => "a key\n",
+  tile: async (path) => (path === "tile/0/x001/000.p/2" ? new Uint8Array(64) : undefined),
 };
 
 const noneParked: GatewayParts["parkedRecords"] = {
@@ -153,6 +161,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     finder: { ...nobodyToFind, ...options.finder },
     settings,
     auditor: options.auditor ?? noAudits,
+    publicLog: { ...smallLog, ...options.publicLog },
     signer: createSigner({ privateKeyPem: keys.privateKey, publicKeyPem: keys.publicKey }),
     retention: {
       purgeAfterSeconds: 5,

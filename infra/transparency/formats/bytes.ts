@@ -1,4 +1,4 @@
-/** Backed by memory of its own, as WebCrypto requires. */
+/** Never on shared memory, which WebCrypto refuses. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export const hashLength = 32;

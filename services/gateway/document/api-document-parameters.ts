@@ -13,6 +13,11 @@ const inPath: Readonly<Record<string, JsonObject>> = {
     description: "With its `T-`; case, spaces and dashes are ignored",
     schema: { type: "string" },
   },
+  tile: {
+    description:
+      "`<L>/<N>` or `<L>/<N>.p/<W>`: level, number in groups of three digits, width; slashes as they are",
+    schema: { type: "string" },
+  },
   service: { description: "A certificate, such as `birth-certificate`", schema: { type: "string" } },
 };
 

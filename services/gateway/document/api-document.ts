@@ -95,6 +95,7 @@ const sections: Readonly<Record<string, string>> = {
 };
 
 function tagOf({ path }: Pick<ApiRequest, "path">): string {
+  if (path.startsWith("/transparency/")) return "Transparency log";
   const [, , first = "", second = ""] = path.split("/");
   return first === "admin" ? `Back office: ${second.replace(/\..*/, "")}` : (sections[first] ?? first);
 }
@@ -173,6 +174,8 @@ function contentOf(answers: Success, shapes: Shapes): JsonObject | undefined {
       return Object.fromEntries(
         answers.types.map((type) => [type, fileShown(type, answers.contents, shapes)]),
       );
+    case "published":
+      return { [answers.type]: textOf("The same for everyone, and may be cached") };
     case "stream": {
       const { type, description, data } = answers;
       const name = data && shapes.answered(data).$ref;

@@ -56,6 +56,7 @@ type Answer = {
   readonly body?: unknown;
   readonly position?: Position;
   readonly file?: AttachedFile;
+  readonly bytes?: Buffer;
 };
 
 type AttachedFile = { readonly name: string; readonly type: string; readonly bytes: Buffer };
@@ -67,7 +68,9 @@ export type AnswerTo<Kind extends Success> = Kind extends { readonly kind: "json
     ? { readonly position?: Position }
     : Kind extends { readonly kind: "file" }
       ? { readonly file: AttachedFile }
-      : undefined;
+      : Kind extends { readonly kind: "published" }
+        ? { readonly bytes: Buffer }
+        : undefined;
 
 /** A request with its handler; `serve` runs the guards in a fixed order. */
 export type Route = {
@@ -160,7 +163,7 @@ export function notice(
           return handle({ request: incoming, rawBody, correlationId: requestIdOf(response) });
         };
         const seconds = request.withinSeconds ?? guards.answerWithinSeconds;
-        send(response, request.answers.status, await inTime(response, work, seconds));
+        send(response, request.answers, await inTime(response, work, seconds));
       };
     return { request, asked: schemaOf(request, dependencies), serve };
   };
@@ -177,10 +180,15 @@ function schemaOf<Asked extends Schema>(
   return onceADay(now, (today) => asked({ today, now, orderableTypes }));
 }
 
+/** A tile's place is several segments of its path. */
+const inSegments = new Set(["tile"]);
+
 /** Registers routes, turning `/orders/{id}` into Express's `/orders/:id`. */
 export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
   for (const { request, serve } of routes) {
-    const path = request.path.replace(/\{(\w+)\}/g, ":$1");
+    const path = request.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+      inSegments.has(name) ? `*${name}` : `:${name}`,
+    );
     if (request.method === "GET") router.get(path, serve(guards));
     else router.post(path, serve(guards));
   }
@@ -208,7 +216,7 @@ function guarded(
       return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
     };
     const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
-    if (answer) send(response, answers.status, answer);
+    if (answer) send(response, answers, answer);
   };
 }
 
@@ -238,11 +246,14 @@ const tookTooLong = (): Problem =>
     headers: { "Retry-After": "5" },
   });
 
-function send(response: Response, status: number, answer: Answer): void {
+function send(response: Response, success: Success, answer: Answer): void {
   if (answer.position) response.set("Position", answer.position);
   response.set("Cache-Control", "no-store");
-  response.status(status);
-  if (answer.file) {
+  response.status(success.status);
+  if (success.kind === "published") {
+    response.set("Cache-Control", `public, max-age=${success.cachedSeconds}`);
+    response.type(success.type).send(answer.bytes);
+  } else if (answer.file) {
     response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
   } else if (answer.body === undefined) response.end();
   else response.json(answer.body);

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
+import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
+
+const tiles = new Map([
+  ["tile/0/000", new Uint8Array(8_192).fill(7)],
+  ["tile/0/x001/x234/067.p/5", new Uint8Array(160).fill(8)],
+]);
+let note: string | undefined = "a note\n";
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    ...{ store: createMemoryEventStore(), vault: createMemoryVault(), queries: noOrders },
+    waitFor: async () => true,
+    publicLog: {
+      checkpoint: async () => note,
+      keys: async () => "a key\n",
+      tile: async (path) => tiles.get(path),
+    },
+  });
+});
+afterAll(() => gateway.close());
+
+const get = (path: string) => fetch(`${gateway.url}/transparency/${path}`);
+const shown = ({ status, headers }: Response) => [
+  status,
+  headers.get("Content-Type"),
+  headers.get("Cache-Control"),
+];
+
+it("serves the checkpoint as text, kept for seconds", async () => {
+  const answer = await get("checkpoint");
+  expect(shown(answer)).toEqual([200, "text/plain; charset=utf-8", "public, max-age=10"]);
+  expect(await answer.text()).toBe("a note\n");
+});
+
+it("has no checkpoint before the first was signed, and that answer is not cached", async () => {
+  note = undefined;
+  const answer = await get("checkpoint");
+  expect(shown(answer)).toEqual([404, "application/problem+json; charset=utf-8", "no-store"]);
+});
+
+it("serves keys as text", async () =>
+  expect(shown(await get("key"))).toEqual([200, "text/plain; charset=utf-8", "public, max-age=3600"]));
+
+it("serves tiles as bytes, kept for a year", async () => {
+  for (const [path, bytes] of tiles) {
+    const answer = await get(path);
+    expect(shown(answer)).toEqual([200, "application/octet-stream", "public, max-age=31536000"]);
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  }
+});
+
+it.each(["tile/0/001", "tile/0", "tile/0/%2e%2e/000", "tile/0/000/", "tile/entries/000", "tile/0/%00"])(
+  "has no %s",
+  async (path) => expect((await get(path)).status).toBe(404),
+);

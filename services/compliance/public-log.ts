@@ -1,0 +1,20 @@
+import * as contract from "../../contract/transparency/public-log.ts";
+import { notFound } from "../gateway/errors/problem.ts";
+import { route } from "../gateway/routing/route.ts";
+
+export const checkpoint = route(contract.showCheckpoint, ({ publicLog }) => async () => {
+  const note = await publicLog.checkpoint();
+  if (note === undefined) throw notFound();
+  return { bytes: Buffer.from(note) };
+});
+
+export const verifierKeys = route(contract.showVerifierKeys, ({ publicLog }) => async () => ({
+  bytes: Buffer.from(await publicLog.keys()),
+}));
+
+export const tile = route(contract.showTile, ({ publicLog }) => async ({ request }) => {
+  const place = [request.params.tile ?? []].flat().join("/");
+  const found = await publicLog.tile(`tile/${place}`);
+  if (!found) throw notFound();
+  return { bytes: Buffer.from(found) };
+});
