@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv, type Plugin } from "vite";
@@ -16,7 +19,7 @@ const renderingInside: Plugin = {
 };
 
 /** What main.ts loads one after the other, so that each is a task of its own. */
-const appPieces = /\/(?:zod-without-eval\.ts|react-dom\/client\.js|load-app\.tsx)$/;
+const appPieces = /\/(?:react-dom\/client\.js|load-app\.tsx)$/;
 
 /** Looks modules up while the app is put together. */
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
@@ -38,54 +41,74 @@ function filesByUse() {
   };
   return {
     includeDependenciesRecursively: false,
-    // zod stays by itself: its setting must be made before any schema is, and so must not bring the schemas along.
-    groups: [{ name, debugName: "app", test: /^(?!.*[\\/]zod[\\/])/ }],
+    groups: [
+      // What main.ts needs stays by itself: it would otherwise run only once the whole app has come.
+      { name: "start", test: /[\\/](?:preload-helper|quiet-moment|reload-when-outdated)\b/, priority: 1 },
+      { name, debugName: "app" },
+    ],
   };
 }
 
+/** Pages with a frame whose own files a browser asks for together with the app's, and the modules they run in turn. */
+const pagePieces = {
+  order: /\/(?:personal-details|use-draft|web\/features\/order\/order-page|select-document-step)\.tsx?$/,
+  lookup: /\/lookup-page\.tsx$/,
+};
+
 /**
  * Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in
- * turn. What the server renders leaves them out: it is read first.
+ * turn; and those of some pages, marked with the page, for the server to keep or drop. Where the server rendered the
+ * whole page, it leaves the files for later: the page is read first.
  */
-const appAskedForAtOnce: Plugin = {
-  name: "app-asked-for-at-once",
+const filesAskedForAtOnce: Plugin = {
+  name: "files-asked-for-at-once",
   transformIndexHtml: {
     order: "post",
-    handler: (_html, { bundle = {} }) => {
-      const asked = new Set<string>();
-      const ask = (name: string): void => {
-        const file = bundle[name];
-        if (file?.type !== "chunk" || asked.has(name)) return;
-        asked.add(name);
-        for (const imported of file.imports) ask(imported);
+    handler: (html, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const filesOf = (pieces: RegExp, known: ReadonlySet<string>): Set<string> => {
+        const asked = new Set<string>();
+        const ask = (name: string): void => {
+          const file = bundle[name];
+          if (file?.type !== "chunk" || asked.has(name) || known.has(name)) return;
+          asked.add(name);
+          for (const imported of file.imports) ask(imported);
+        };
+        for (const { fileName, facadeModuleId } of chunks)
+          if (pieces.test(facadeModuleId ?? "")) ask(fileName);
+        return asked;
       };
-      for (const [name, file] of Object.entries(bundle)) {
-        if (file.type === "chunk" && appPieces.test(file.facadeModuleId ?? "")) ask(name);
-      }
-      const link = (name: string) => ({ rel: "modulepreload", crossorigin: true, href: `/${name}` });
-      return [...asked].map((name) => ({ tag: "link", attrs: link(name), injectTo: "head" }));
+      const links = (names: ReadonlySet<string>, page?: string) =>
+        [...names].map((name) => ({
+          tag: "link",
+          attrs: {
+            rel: "modulepreload",
+            crossorigin: true,
+            href: `/${name}`,
+            ...(page && { "data-page": page }),
+          },
+          injectTo: "head" as const,
+        }));
+      // Vite names what main.ts itself imports.
+      const start = new Set(chunks.map(({ fileName }) => fileName).filter((name) => html.includes(name)));
+      const app = filesOf(appPieces, start);
+      const pages = Object.entries(pagePieces).flatMap(([page, pieces]) =>
+        links(filesOf(pieces, new Set([...start, ...app])), page),
+      );
+      return [...links(app), ...pages];
     },
   },
 };
 
-const asMini = "?mini";
-
-/**
- * Gives `zod/mini` a core of its own. With one core for all, home would load whatever the forms of any other page need
- * of the whole of zod, because a module lies in one file for everybody who imports it: 8 KB of script (gzipped).
- */
-const ownCoreForMini: Plugin = {
-  name: "own-core-for-zod-mini",
-  apply: "build",
-  enforce: "pre",
-  async resolveId(source, importer, options) {
-    const inside = importer?.endsWith(asMini) ?? false;
-    if (source !== "zod/mini" && !(inside && source.startsWith("."))) return null;
-    const resolved = await this.resolve(source, importer?.replace(asMini, ""), {
-      ...options,
-      skipSelf: true,
-    });
-    return resolved && { ...resolved, id: `${resolved.id}${asMini}` };
+/** Puts a compressed copy beside each script and style: too slow to be made for each request, and a tenth smaller. */
+const compressed: Plugin = {
+  name: "compressed",
+  applyToEnvironment: ({ name }) => name === "client",
+  writeBundle({ dir = "" }, bundle) {
+    for (const name of Object.keys(bundle).filter((name) => /\.(?:js|css)$/.test(name))) {
+      const file = join(dir, name);
+      writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+    }
   },
 };
 
@@ -98,7 +121,7 @@ export default defineConfig(({ mode }) => {
   const gateway = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false };
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), renderingInside, ownCoreForMini, appAskedForAtOnce],
+    plugins: [react(), tailwindcss(), renderingInside, filesAskedForAtOnce, compressed],
     build: {
       outDir: "dist",
       target: "es2022",

@@ -1,7 +1,6 @@
 import { Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
-import { query } from "../api/request.ts";
 import { HomePage } from "../features/home/home-page.tsx";
 import { pages } from "../paths.ts";
 import { PreRendered } from "../rendering/pre-rendered.ts";
@@ -10,7 +9,7 @@ import { backOffice, notFoundPage, publicPages, scriptPages } from "./public-pag
 
 /** Never stale, no refetch on focus, no polling, no retries: pages refetch explicitly. */
 const queryDefaults = {
-  fetcher: query(),
+  fetcher: async (key: string) => (await import("../api/request.ts")).query()(key),
   revalidateIfStale: false,
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
@@ -19,7 +18,7 @@ const queryDefaults = {
 } as const;
 
 interface AppProps {
-  /** Answers already known, by address. */
+  /** Answers already known, by key. */
   known: Record<string, unknown>;
   /** Whether the server rendered this page. */
   preRendered: boolean;

@@ -1,4 +1,5 @@
-import { type ReactElement, StrictMode } from "react";
+import { type ReactElement, StrictMode, startTransition } from "react";
+import type { Root } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { configInPage, getConfig, knownOf } from "../site/config.ts";
@@ -21,6 +22,9 @@ export async function loadApp(preRendered: boolean): Promise<ReactElement> {
     </StrictMode>
   );
 }
+
+/** Renders in slices, so that a phone can react in between. */
+export const showApp = (root: Root, app: ReactElement): void => startTransition(() => root.render(app));
 
 const configInTime = (): Promise<SiteConfig | undefined> =>
   Promise.race([

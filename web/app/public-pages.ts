@@ -2,6 +2,7 @@ import { matchPath } from "react-router-dom";
 import { pages } from "../paths.ts";
 import { ServerFault } from "../site/server-fault.tsx";
 import { onDemand } from "./on-demand.tsx";
+import { breath } from "./quiet-moment.ts";
 
 /**
  * Pages that are readable without scripts: rendered by the server, each with a separate script. Home is part of the
@@ -24,7 +25,17 @@ const signInArea = onDemand(() => import("../features/sign-in/sign-in-area.tsx")
 
 /** Pages that need scripts, by router pattern: the server renders only a frame. */
 export const scriptPages = {
-  [pages.order]: onDemand(() => import("../features/order/order-page.tsx")),
+  [pages.order]: onDemand(async () => {
+    // Each a task of its own: in one go they would block a phone's thread for a quarter of a second.
+    await import("../../domain/forms/personal-details.ts");
+    await breath();
+    await import("../ordering/draft/use-draft.ts");
+    await breath();
+    const page = await import("../features/order/order-page.tsx");
+    await breath();
+    await page.loadOpenStep();
+    return page;
+  }),
   [pages.orderConfirmation]: onDemand(() => import("../features/confirmation/confirmation-page.tsx")),
   [pages.lookup]: onDemand(() => import("../features/lookup/lookup-page.tsx")),
   [pages.conversation]: onDemand(() => import("../features/support/conversation-page.tsx")),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,20 +17,21 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-/** What home may load, in bytes as they travel. */
-const mostScript = 120_000;
 /** Words that only the back office has: its routes, its texts, its styles. */
 const itsOwn = ["/api/admin", "/api/me", "/sandbox/identity", "Use single-key shortcuts", ".data-table"];
 
 /** Words that only the hosted identity provider's part has: of its package, of ours, of its styles. */
 const clerksOwn = ["__clerk_publishable_key", "Clerk could not be loaded.", "#clerk-captcha"];
 
-/** Scripts and styles that a page loads, by address. */
-async function loadedBy(
-  path: string,
-  heading: string,
-  staff: boolean,
-): Promise<{ scripts: string[]; styles: string[] }> {
+interface Loaded {
+  scripts: string[];
+  styles: string[];
+  /** Of the scripts, without the hash of their contents. */
+  names: string[];
+}
+
+/** Scripts and styles that a page loads until it can be used. */
+async function loadedBy(path: string, heading: string, staff: boolean): Promise<Loaded> {
   const { page, context } = await newVisitor(browser, product.url);
   if (staff) await signInAs(page, "manager");
   // What was fetched ahead is asked for again where it is used, out of the browser's own store.
@@ -46,19 +47,118 @@ async function loadedBy(
     [...asked].map(async (url) => ({ url, text: await (await fetch(url)).text() })),
   );
   await context.close();
-  const of = (ending: string) => loaded.filter(({ url }) => url.endsWith(ending)).map(({ text }) => text);
-  return { scripts: of(".js"), styles: of(".css") };
+  const of = (ending: string) => loaded.filter(({ url }) => url.endsWith(ending));
+  const names = of(".js").map(({ url }) => basename(url).replace(/-[\w-]{8}\.js$/, ""));
+  const [scripts, styles] = [of(".js"), of(".css")].map((files) => files.map(({ text }) => text));
+  return { scripts: scripts ?? [], styles: styles ?? [], names: [...new Set(names)].toSorted() };
 }
 
 const wordsIn = (texts: readonly string[], words = itsOwn): string[] =>
   words.filter((word) => texts.some((text) => text.includes(word)));
 
-it("home loads less than 120 KB of script, and nothing of the back office", async () => {
-  const { scripts, styles } = await loadedBy("/", "The certificate you need", false);
-  const bytes = scripts.reduce((sum, text) => sum + gzipSync(text).length, 0);
-  expect(bytes).toBeGreaterThan(60_000);
-  expect(bytes).toBeLessThan(mostScript);
-  expect(wordsIn([...scripts, ...styles])).toEqual([]);
+/** Every page's share: React, the router, the layout, home, and what starts them. */
+const app = ["app", "client", "index", "load-app", "rolldown-runtime", "start"];
+
+/** Words of what only later steps and further presses need: forms, card fields, notifications, an order's page. */
+const later = [
+  "shouldFocusError",
+  "js.stripe.com",
+  "swipeThreshold",
+  "Continue to Payment",
+  "Certificate of deletion",
+];
+
+/** The script that each public page may load until it can be used: kilobytes as they travel, and files of its own. */
+const shares = [
+  { path: "/", heading: "The certificate you need", most: 105, own: [] },
+  {
+    path: "/services",
+    heading: "Services",
+    most: 107,
+    own: ["prose-page", "registration-office", "services-page"],
+  },
+  {
+    path: "/pricing",
+    heading: "Pricing",
+    most: 108,
+    own: ["price-table", "pricing-page", "prose-page", "timetable"],
+  },
+  {
+    path: "/how-it-works",
+    heading: "How it works",
+    most: 107,
+    own: ["how-it-works-page", "prose-page", "timetable"],
+  },
+  { path: "/about", heading: "About Us", most: 107, own: ["about-page", "prose-page"] },
+  {
+    path: "/terms",
+    heading: "Terms & Conditions",
+    most: 109,
+    own: ["agreements", "prose-page", "terms-page"],
+  },
+  {
+    path: "/privacy",
+    heading: "Privacy Policy",
+    most: 109,
+    own: ["agreements", "privacy-page", "prose-page"],
+  },
+  { path: "/cookies", heading: "Cookies", most: 107, own: ["cookies-page", "prose-page"] },
+  {
+    path: "/accessibility",
+    heading: "Accessibility statement",
+    most: 107,
+    own: ["accessibility-page", "prose-page"],
+  },
+  {
+    path: "/lookup",
+    heading: "Look Up Your Order",
+    most: 111,
+    own: ["change-frame", "field-frame", "lookup-page", "text-field"],
+  },
+] as const;
+
+const kilobytes = (scripts: readonly string[]): number =>
+  scripts.reduce((sum, text) => sum + gzipSync(text).length, 0) / 1_000;
+
+it.each(shares)(
+  "$path loads the app and its own page, at most $most KB",
+  async ({ path, heading, most, own }) => {
+    const { scripts, styles, names } = await loadedBy(path, heading, false);
+    expect(names).toEqual([...app, ...own].toSorted());
+    expect(kilobytes(scripts)).toBeGreaterThan(60);
+    expect(kilobytes(scripts)).toBeLessThan(most);
+    expect(wordsIn([...scripts, ...styles], [...itsOwn, ...later])).toEqual([]);
+  },
+);
+
+it("names in the wizard's page what its first step needs, at most 158 KB, and nothing of the others", async () => {
+  const html = await (await fetch(`${product.url}/order`)).text();
+  const files = [...html.matchAll(/<(?:link|script) [^>]*"(\/assets\/[^"]+\.js)"/g)].map(
+    ([, file = ""]) => file,
+  );
+  const scripts = await Promise.all(files.map(async (file) => (await fetch(`${product.url}${file}`)).text()));
+  expect(kilobytes(scripts)).toBeGreaterThan(100);
+  expect(kilobytes(scripts)).toBeLessThan(158);
+  expect(wordsIn(scripts, [...itsOwn, ...later])).toEqual([]);
+  expect(wordsIn(scripts, ["Select Document Type"])).toEqual(["Select Document Type"]);
+  const { names } = await loadedBy("/order", "Select Document Type", false);
+  expect(names).toEqual(expect.arrayContaining(["order-page", "select-document-step"]));
+});
+
+it.each([
+  { path: "/support", heading: "Support", most: 171 },
+  { path: "/data-protection", heading: "Data protection complaints", most: 166 },
+])("$path loads its form, at most $most KB", async ({ path, heading, most }) => {
+  const { scripts } = await loadedBy(path, heading, false);
+  expect(kilobytes(scripts)).toBeLessThan(most);
+  expect(wordsIn(scripts, later.slice(1))).toEqual([]);
+});
+
+it("has all that comes later in files of its own", () => {
+  const folder = join(import.meta.dirname, "..", "dist", "assets");
+  const built = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const texts = built.map((name) => readFileSync(join(folder, name), "utf8"));
+  expect(wordsIn(texts, later)).toEqual(later);
 });
 
 it("the back office loads what home does not: the words looked for are really its own", async () => {

@@ -34,7 +34,11 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
   const words = pageWords.find((known) => known.path === path);
   if (isFramed(path)) {
     const { title, html } = renderFrame(path, config);
-    return fill(template, words ? headOf(words, config, publicUrl) : shellHead(config, title), html);
+    return fill(
+      withFilesOf(path, template),
+      words ? headOf(words, config, publicUrl) : shellHead(config, title),
+      html,
+    );
   }
   await loadPage(path);
   const page = renderToString(
@@ -46,11 +50,20 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
   return fill(scriptsLast(template), head, page);
 }
 
-/** Pages readable without scripts load styles and fonts first, and the app later. */
+/**
+ * Pages readable without scripts load styles and fonts first, and the app later: main.ts turns these links into
+ * preloads.
+ */
 const scriptsLast = (template: string): string =>
-  template
+  withFilesOf(null, template)
     .replace('<script type="module"', '$& fetchpriority="low"')
-    .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, "");
+    .replaceAll('<link rel="modulepreload"', '<link data-later="modulepreload"');
+
+/** Of the links to some pages' own files, keeps those of this page. */
+const withFilesOf = (path: string | null, template: string): string =>
+  template.replaceAll(/\s*<link [^>]*data-page="(.*?)"[^>]*>/g, (link, page) =>
+    path === `/${page}` ? link : "",
+  );
 
 /** Replacement functions, because `replace` gives `$` in strings a special meaning. */
 const fill = (template: string, head: string, page: string): string =>

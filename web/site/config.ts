@@ -1,14 +1,15 @@
 import useSWR from "swr";
-import { type SiteConfig, showSiteConfig, siteConfigAnswer } from "../../contract/site/site.ts";
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { retentionWords } from "../../domain/order/personal-data/held-words.ts";
 import { firstPriceList, type PriceList } from "../../domain/pricing/price-list.ts";
-import { send } from "../api/send.ts";
 
 /** @throws ApiError */
-export const getConfig = (): Promise<SiteConfig> => send(showSiteConfig);
+export const getConfig = async (): Promise<SiteConfig> => (await import("./site-requests.ts")).fetchConfig();
+
+const configKey = "site-config";
 
 /** Undefined while loading, or if it could not be loaded. */
-export const useConfig = () => useSWR(showSiteConfig.path, getConfig);
+export const useConfig = () => useSWR(configKey, getConfig);
 
 /** Shown while the configuration loads; the setting's default. */
 const usualTradingName = "Kith & Copy";
@@ -40,14 +41,12 @@ export const useRetentionWords = (): string => retentionWords(useConfig().data?.
 /** Element id of the JSON configuration embedded by the server. */
 export const configBlockId = "site-config";
 
-/** Answers already known, by address. */
+/** Answers already known, by key. */
 export const knownOf = (config: SiteConfig | undefined): Record<string, unknown> =>
-  config ? { [showSiteConfig.path]: config } : {};
+  config ? { [configKey]: config } : {};
 
-/** The configuration embedded in the page, if any. */
+/** The configuration embedded in the page, if any: unchecked, because the same build wrote it. */
 export function configInPage(): SiteConfig | undefined {
   const text = document.getElementById(configBlockId)?.textContent;
-  if (!text) return undefined;
-  const parsed = siteConfigAnswer.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : undefined;
+  return text ? JSON.parse(text) : undefined;
 }

@@ -1,8 +1,6 @@
 import useSWR from "swr";
-import { showPrices } from "../../contract/site/site.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
 import type { PricedCertificate, PriceList } from "../../domain/pricing/price-list.ts";
-import { send } from "../api/send.ts";
 import { usePriceList } from "./config.ts";
 
 /** Pounds for one full copy. */
@@ -23,7 +21,8 @@ export function pricesIn({ unitPricePence }: PriceList, type: PricedCertificate)
  */
 async function getPrices(type: PricedCertificate, list: PriceList): Promise<UnitPrices> {
   const service = `${type.toLowerCase()}-certificate`;
-  const entries = await send(showPrices, { params: { service } });
+  const { fetchPrices } = await import("./site-requests.ts");
+  const entries = await fetchPrices(service);
   const usual = pricesIn(list, type);
   const priceOf = (serviceId: string) => entries.find((entry) => entry.serviceId === serviceId)?.retailPrice;
   return {

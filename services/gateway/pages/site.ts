@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { extname, join } from "node:path";
 import compression from "compression";
 import { type Request, type RequestHandler, Router, static as serveStatic } from "express";
 import { notFound } from "../errors/problem.ts";
@@ -23,6 +24,7 @@ export function site(parts: SiteParts): Router {
   router.use(compression());
   router.use(
     "/assets",
+    compressedCopies(join(folder, "assets")),
     serveStatic(join(folder, "assets"), { immutable: true, maxAge: year * 1000, index: false }),
     (_request, _response, next) => next(notFound()),
   );
@@ -38,6 +40,19 @@ export function site(parts: SiteParts): Router {
   );
   router.get("/{*path}", page(parts));
   return router;
+}
+
+/** Serves the copies that the build compressed, to browsers that take them. */
+function compressedCopies(assets: string): RequestHandler {
+  return (request, response, next) => {
+    const name = /^\/[\w-]+\.(?:js|css)$/.exec(request.path)?.[0];
+    if (name === undefined || !existsSync(join(assets, `${name}.br`))) return next();
+    response.vary("Accept-Encoding");
+    if (request.acceptsEncodings("br") === false) return next();
+    response.set("Content-Encoding", "br").type(extname(name));
+    request.url = `${name}.br`;
+    next();
+  };
 }
 
 function page(parts: SiteParts): RequestHandler {

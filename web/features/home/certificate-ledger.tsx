@@ -9,10 +9,11 @@ const comingSoon: readonly string[] = ["Marriage", "Adoption"];
 
 /** The four certificates as a ledger, each with the lowest price that one can really pay. */
 export function CertificateLedger() {
-  const { data } = usePrices(certificateTypes);
   const preRendered = usePreRendered();
   const list = usePriceList();
-  const prices = data ?? (preRendered ? priceTable(list) : undefined);
+  // The page that the server rendered came with today's prices.
+  const { data } = usePrices(preRendered ? [] : certificateTypes);
+  const prices = preRendered ? priceTable(list) : data;
   return (
     <section aria-labelledby="ledger" className="card rounded-4 border border-hairline bg-surface p-6 pb-5">
       <h2 id="ledger" className="border-b-2 border-ink pb-3 text-22">

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
-import { mailOrderLinks } from "../../../contract/orders/tracking.ts";
-import { send } from "../../api/send.ts";
-import { AddressForm } from "./address-form.tsx";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { onDemand } from "../../app/on-demand.tsx";
+import { LoadBoundary } from "../../ui/load-boundary.tsx";
+
+const emailForm = onDemand(() => import("./email-form.tsx"));
 
 /** For customers without their order number. What is found goes to the address by mail; the page never says. */
 export function FindByEmail() {
@@ -13,29 +14,33 @@ export function FindByEmail() {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className="cursor-pointer py-3">I don’t have my order number</summary>
-      {open &&
-        (asked ? <Asked onAgain={() => setAsked(false)} /> : <EmailForm onAsked={() => setAsked(true)} />)}
+      {open && asked && <Asked onAgain={() => setAsked(false)} />}
+      {open && !asked && (
+        <LoadBoundary otherwise={<NotLoaded />}>
+          <Suspense fallback={<Loading />}>
+            <emailForm.Page onAsked={() => setAsked(true)} />
+          </Suspense>
+        </LoadBoundary>
+      )}
     </details>
   );
 }
 
-function EmailForm({ onAsked }: { onAsked: () => void }) {
+function Loading() {
   return (
-    <div className="pb-5 pl-6">
-      <p className="max-w-measure">
-        We can email you links to the orders you placed in the last year. Once we have deleted the contact
-        details of an order, we can no longer find it by email address.
-      </p>
-      <AddressForm
-        id="orders-of"
-        hint="The address you gave when you ordered."
-        action="Email Me Links"
-        look="button-outlined"
-        onSend={async (email, idempotencyKey) => {
-          await send(mailOrderLinks, { body: { email } }, { idempotencyKey });
-          onAsked();
-        }}
-      />
+    <p role="status" className="pb-5 pl-6 text-muted">
+      Loading the form…
+    </p>
+  );
+}
+
+function NotLoaded() {
+  return (
+    <div role="alert" className="pb-5 pl-6">
+      <p>The form could not be loaded. Please check your connection.</p>
+      <button type="button" className="link mt-2 min-h-6 cursor-pointer" onClick={() => location.reload()}>
+        Try Again
+      </button>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { send } from "../../api/send.ts";
 import { changeOf, correctOf } from "../../paths.ts";
 import { AddressForm } from "./address-form.tsx";
-import { changeableIn } from "./changes/change-application.tsx";
+import { changeableIn } from "./changes/changeable.ts";
 
 /**
  * The holder's possible actions: correct the email address, answer the GRO's question, change the application before

@@ -1,13 +1,24 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Suspense, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
+import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { ChangeApplication } from "./changes/change-application.tsx";
-import { CorrectContact } from "./changes/correct-contact.tsx";
+import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
 import { FindByEmail } from "./find-by-email.tsx";
-import { TrackedOrderView } from "./tracked-order-view.tsx";
-import { type Lookup, useLookup } from "./use-lookup.ts";
+import { type Lookup, loadSearch, trackedOrder, useLookup } from "./use-lookup.ts";
+
+const forms = {
+  application: {
+    title: "Change your application",
+    ...onDemand(() => import("./changes/change-application.tsx")),
+  },
+  contact: {
+    title: "Correct your contact details",
+    ...onDemand(() => import("./changes/correct-contact.tsx")),
+  },
+};
 
 /** /lookup: one field, and the order it finds; with `change` in the URL, the form that changes its application. */
 export default function LookupPage() {
@@ -19,16 +30,25 @@ export default function LookupPage() {
   const change = parameters.get("change");
   if ((change === "application" || change === "contact") && result.state === "found") {
     const { order } = result;
-    const Form = change === "application" ? ChangeApplication : CorrectContact;
+    const { title, Page: Form } = forms[change];
+    const { orderNumber } = order;
     const back = (): void => {
       setChanged(change);
-      navigate(trackingOf(order.orderNumber));
+      navigate(trackingOf(orderNumber));
       void refresh();
     };
     return (
       <div className="page-width py-12">
         <div className="max-w-form">
-          <Form order={order} onChanged={back} />
+          <LoadBoundary
+            otherwise={
+              <NotLoaded title={title} orderNumber={orderNumber} onAgain={() => location.reload()} />
+            }
+          >
+            <Suspense fallback={<LoadingDetails />}>
+              <Form order={order} onChanged={back} />
+            </Suspense>
+          </LoadBoundary>
         </div>
       </div>
     );
@@ -64,7 +84,12 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
           <button
             type="button"
             className="button button-outlined mt-4"
-            onClick={() => void search(result.orderNumber)}
+            onClick={() => {
+              const { orderNumber } = result;
+              if (!result.needsReload) void search(orderNumber);
+              else if (linked === orderNumber) location.reload();
+              else location.assign(trackingOf(orderNumber));
+            }}
           >
             Try Again
           </button>
@@ -76,7 +101,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
         </p>
       )}
       {order && (
-        <TrackedOrderView order={order} live={live} onChanged={() => void search(order.orderNumber)} />
+        <trackedOrder.Page order={order} live={live} onChanged={() => void search(order.orderNumber)} />
       )}
     </div>
   );
@@ -100,8 +125,14 @@ function LookupForm({ searching, initial, onSearch }: LookupFormProps) {
     if (typed === "") document.getElementById("order-number")?.focus();
     else void onSearch(typed);
   };
+  const prepare = (): void => void loadSearch().catch(() => undefined);
   return (
-    <form noValidate onSubmit={submit} className="mt-6 flex max-w-form flex-wrap items-end gap-4">
+    <form
+      noValidate
+      onSubmit={submit}
+      onFocus={prepare}
+      className="mt-6 flex max-w-form flex-wrap items-end gap-4"
+    >
       <div className="min-w-0 flex-[1_1_16rem]">
         <TextField
           id="order-number"

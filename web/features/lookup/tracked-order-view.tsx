@@ -12,7 +12,7 @@ import { HolderTasks } from "./holder-tasks.tsx";
 import { newsOf, newsOfCancellation } from "./news-of-history.ts";
 import { Outlook } from "./outlook.tsx";
 
-interface TrackedOrderProps {
+export interface TrackedOrderProps {
   order: TrackedOrder;
   /** True while the page updates by itself. */
   live: boolean;
@@ -20,7 +20,7 @@ interface TrackedOrderProps {
 }
 
 /** An order's number, status, promise, history, and, once issued, certificate of deletion. */
-export function TrackedOrderView({ order, live, onChanged }: TrackedOrderProps) {
+export default function TrackedOrderView({ order, live, onChanged }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
   useEffect(() => {

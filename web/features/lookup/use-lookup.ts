@@ -1,21 +1,25 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { enterByLink, lookUpOrder, type TrackedOrder } from "../../../contract/orders/tracking.ts";
-import { ApiError } from "../../api/problem.ts";
-import { notePosition } from "../../api/request.ts";
-import { send } from "../../api/send.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { onDemand } from "../../app/on-demand.tsx";
 import { pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
-import { followOrder } from "./order-updates.ts";
 
-const lookUp = (orderNumber: string) => send(lookUpOrder, { body: { orderNumber } });
+export const trackedOrder = onDemand(() => import("./tracked-order-view.tsx"));
+
+/** What a search needs. Loaded when the field is entered, because most of it is the order's own page. */
+export async function loadSearch() {
+  const [requests] = await Promise.all([import("./lookup-requests.ts"), trackedOrder.load()]);
+  return requests;
+}
 
 /** The result of the last search. */
 export type LookupResult =
   | { state: "none" }
   | { state: "searching"; order: TrackedOrder | null }
   | { state: "found"; order: TrackedOrder }
-  | { state: "unreachable"; orderNumber: string };
+  /** Scripts that could not be loaded are asked for again only after a reload. */
+  | { state: "unreachable"; orderNumber: string; needsReload: boolean };
 
 export type Lookup = ReturnType<typeof useLookup>;
 
@@ -29,11 +33,14 @@ export function useLookup() {
 
   const search = async (orderNumber: string): Promise<void> => {
     setResult((before) => ({ state: "searching", order: before.state === "found" ? before.order : null }));
+    const requests = await loadSearch().catch(() => null);
+    if (requests === null) return setResult({ state: "unreachable", orderNumber, needsReload: true });
     try {
-      setResult({ state: "found", order: await lookUp(orderNumber) });
+      setResult({ state: "found", order: await requests.lookUp(orderNumber) });
     } catch (failure) {
-      setResult(isOurFault(failure) ? { state: "unreachable", orderNumber } : { state: "none" });
-      if (!isOurFault(failure)) sayNotFound();
+      const ourFault = requests.isOurFault(failure);
+      setResult(ourFault ? { state: "unreachable", orderNumber, needsReload: false } : { state: "none" });
+      if (!ourFault) sayNotFound();
     }
   };
 
@@ -41,7 +48,9 @@ export function useLookup() {
   const refresh = async (): Promise<void> => {
     if (result.state !== "found") return;
     const { orderNumber } = result.order;
-    const order = await lookUp(orderNumber).catch(() => null);
+    const order = await loadSearch()
+      .then(({ lookUp }) => lookUp(orderNumber))
+      .catch(() => null);
     if (order) setResult((before) => (shows(before, orderNumber) ? { state: "found", order } : before));
   };
 
@@ -50,8 +59,8 @@ export function useLookup() {
     if (linked === null) return;
     void enter(linked, key)
       // The key must not stay in the URL, where it would be shared.
-      .then(() =>
-        key === null
+      .then((entered) =>
+        key === null || !entered
           ? undefined
           : navigate(`${pages.lookup}?order=${encodeURIComponent(linked)}`, { replace: true }),
       )
@@ -71,21 +80,13 @@ function shownNumber(result: LookupResult): string | null {
 const shows = (result: LookupResult, orderNumber: string): boolean =>
   result.state === "found" && result.order.orderNumber === orderNumber;
 
-async function enter(orderNumber: string, key: string | null): Promise<void> {
-  if (key === null) return;
-  await send(enterByLink, { body: { orderNumber, key } }).catch((failure: unknown) => {
-    const expired = failure instanceof ApiError && failure.status === 410;
-    if (!expired) return;
-    toasts.show({
-      title: "This link has expired",
-      description: "You can still see your order’s progress. Write to us if you need to change something.",
-    });
-  });
+/** Uses the key of an emailed link. Without the script for it the key stays in the URL, for a reload to use. */
+async function enter(orderNumber: string, key: string | null): Promise<boolean> {
+  if (key === null) return true;
+  const requests = await loadSearch().catch(() => null);
+  await requests?.enter(orderNumber, key);
+  return requests !== null;
 }
-
-/** A server fault or lost connection is not "not found", and can be retried. */
-const isOurFault = (failure: unknown): boolean =>
-  !(failure instanceof ApiError) || failure.status >= 500 || failure.status === 429;
 
 function sayNotFound(): void {
   toasts.show({
@@ -114,13 +115,21 @@ function useLiveOrder(orderNumber: string | null, read: () => Promise<void>): bo
       reading = false;
       if (again) await changed();
     };
-    return followOrder(orderNumber, {
-      live: setLive,
-      changed: (position) => {
+    let wanted = true;
+    let stop = (): void => undefined;
+    // Loaded already, with the order that is shown.
+    void loadSearch().then(({ followOrder, notePosition }) => {
+      if (!wanted) return;
+      const changedAt = (position: string): void => {
         notePosition(position);
         void changed();
-      },
+      };
+      stop = followOrder(orderNumber, { live: setLive, changed: changedAt });
     });
+    return () => {
+      wanted = false;
+      stop();
+    };
   }, [orderNumber]);
   return live;
 }

@@ -1,27 +1,25 @@
-import { type ComponentType, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
+import { onDemand } from "../../app/on-demand.tsx";
+import { breath, quietMoment } from "../../app/quiet-moment.ts";
 import { attempts } from "../../ordering/checkout/attempts.ts";
 import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
-import { PaymentStep } from "./payment/payment-step.tsx";
-import { type StepProps, useStepNavigation } from "./step-navigation.ts";
+import { useStepNavigation } from "./step-navigation.ts";
 import { StepRail } from "./step-rail.tsx";
-import { CertificateDetailsStep } from "./steps/certificate-details-step.tsx";
-import { ReviewStep } from "./steps/review-step.tsx";
-import { SelectDocumentStep } from "./steps/select-document-step.tsx";
-import { YourDetailsStep } from "./steps/your-details-step.tsx";
 import { OrderSummary } from "./summary/order-summary.tsx";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
 
-const steps: readonly ComponentType<StepProps>[] = [
-  SelectDocumentStep,
-  YourDetailsStep,
-  CertificateDetailsStep,
-  ReviewStep,
-  PaymentStep,
+const firstStep = onDemand(() => import("./steps/select-document-step.tsx"));
+const steps = [
+  firstStep,
+  onDemand(() => import("./steps/your-details-step.tsx")),
+  onDemand(() => import("./steps/certificate-details-step.tsx")),
+  onDemand(() => import("./steps/review-step.tsx")),
+  onDemand(() => import("./payment/payment-step.tsx")),
 ];
 
 /** The order wizard: five steps, the rail above them, the receipt beside them. */
@@ -30,8 +28,8 @@ export default function OrderPage() {
   const draft = useDraft();
   const navigation = useStepNavigation(draft);
   useTotalKept();
-  useEffect(() => void loadToasts(), []);
-  const Step = steps[navigation.step - 1] ?? SelectDocumentStep;
+  useEffect(() => void loadAhead(), []);
+  const Step = (steps[navigation.step - 1] ?? firstStep).Page;
   const off = useSwitchedOff(navigation.step, asked, draft.certificateType);
   const chosen = draft.certificateOptions.fullCertificates > 0;
   return (
@@ -44,11 +42,40 @@ export default function OrderPage() {
       <div className="mt-8 items-start gap-x-16 lg:grid lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
         <div className="min-w-0 pb-16 max-lg:min-h-[calc(100dvh-14rem)] lg:pb-0">
           {off && <NotOrderable type={off} />}
-          <Step key={navigation.step} navigation={navigation} />
+          <Suspense key={navigation.step} fallback={<StepLoading />}>
+            <Step navigation={navigation} />
+          </Suspense>
         </div>
         {chosen && <OrderSummary draft={draft} />}
       </div>
     </div>
+  );
+}
+
+/** Loads the step that the draft has open, so that the page shows it at once. */
+export async function loadOpenStep(): Promise<void> {
+  const open = steps[draftStore.current().step - 1] ?? firstStep;
+  await open.load().catch(() => undefined);
+}
+
+/**
+ * Loads what comes later, one after the other, once the open step is there: the next press shows it at once, also
+ * without a connection. What fails here is asked for again where it is used.
+ */
+async function loadAhead(): Promise<void> {
+  await quietMoment();
+  for (const load of [...steps.map(({ load }) => load), loadToasts]) {
+    await load().catch(() => undefined);
+    await breath();
+  }
+}
+
+function StepLoading() {
+  return (
+    <p role="status" className="py-16">
+      <span className="spinner" aria-hidden="true" />
+      <span className="sr-only">Loading the step</span>
+    </p>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Details } from "../../../domain/certificates/certificate.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
 import type { CertificateAnswers } from "./certificate-answers.ts";
@@ -17,8 +18,18 @@ export interface ValidDetails {
  */
 export function validDetails(answers: TypedAnswers, today: string): ValidDetails | undefined {
   const type = answers.certificateType;
-  const { data } = certificates[type].details(today).safeParse(sharedAnswers(answers));
+  const { data } = detailsSchema(type, today).safeParse(sharedAnswers(answers));
   return data && { type, details: data };
+}
+
+const schemas = new Map<string, z.ZodType<Details>>();
+
+/** A form's schema, built once a day: every change of the draft is checked, and building takes longer than checking. */
+function detailsSchema(type: DraftType, today: string): z.ZodType<Details> {
+  const key = `${type} ${today}`;
+  const schema = schemas.get(key) ?? certificates[type].details(today);
+  schemas.set(key, schema);
+  return schema;
 }
 
 /** The answers of the chosen type's form. */

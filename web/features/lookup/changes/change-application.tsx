@@ -16,20 +16,13 @@ import {
 } from "../../../ordering/checkout/application-payload.ts";
 import { enteredAnswers } from "../../../ordering/checkout/entered-answers.ts";
 import { type CertificateAnswers, emptyAnswers } from "../../../ordering/draft/certificate-answers.ts";
-import type { DraftType } from "../../../ordering/draft/draft.ts";
 import { validDetails } from "../../../ordering/draft/valid-details.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
+import { type Changeable, changeableIn } from "./changeable.ts";
 import { useLoaded } from "./use-loaded.ts";
 import { useSending } from "./use-sending.ts";
-
-/** A changeable application: not sent yet, or in question at the GRO and already destroyed here. */
-interface Changeable {
-  id: string;
-  type: DraftType;
-  answering: boolean;
-}
 
 /** What the form starts with. */
 interface Start {
@@ -37,16 +30,17 @@ interface Start {
   applicant: Applicant;
 }
 
-export function changeableIn(order: TrackedOrder): Changeable | null {
-  const { id, certificateType: type, canAmend, question } = order;
-  return id && type && (canAmend || question) ? { id, type, answering: question === true } : null;
-}
-
 const titleOf = ({ answering }: Changeable): string =>
   answering ? "Answer the GRO's question" : "Change your application";
 
 /** Changing the application before it is sent, or answering the GRO's question after it. */
-export function ChangeApplication({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+export default function ChangeApplication({
+  order,
+  onChanged,
+}: {
+  order: TrackedOrder;
+  onChanged: () => void;
+}) {
   // The order as it was when the form opened: if it is submitted meanwhile, the form must not vanish while in use.
   const [changeable] = useState(() => changeableIn(order));
   if (!changeable) return <Closed orderNumber={order.orderNumber} />;

@@ -23,7 +23,7 @@ function correctableIn({ id, contactChange: parts }: TrackedOrder): Correctable 
 }
 
 /** Corrects the contact details, prefilled for the order's holder. */
-export function CorrectContact({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+export default function CorrectContact({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   const { orderNumber } = order;
   // The order as it was when the form opened: if it is submitted meanwhile, the form must not vanish while in use.
   const [correctable] = useState(() => correctableIn(order));

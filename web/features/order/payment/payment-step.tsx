@@ -15,7 +15,7 @@ import { Panel, Problems } from "./panel.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
 /** Step 5: creates the order on entering, then asks for the card. */
-export function PaymentStep({ navigation }: StepProps) {
+export default function PaymentStep({ navigation }: StepProps) {
   const [paid, setPaid] = useState<OrderAttempt | null>(null);
   const { setup, retry, giveUp } = useOrderSetup();
   // After a reload right after the charge, the attempt is paid: finish it instead of asking for the card again.

@@ -3,7 +3,7 @@ import { CertificateForm } from "../../../ordering/questions/certificates/certif
 import type { StepProps } from "../step-navigation.ts";
 
 /** Step 3: the form of the chosen type. */
-export function CertificateDetailsStep({ navigation }: StepProps) {
+export default function CertificateDetailsStep({ navigation }: StepProps) {
   const draft = useDraft();
   return (
     <CertificateForm

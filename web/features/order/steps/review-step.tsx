@@ -15,7 +15,7 @@ import { boxNotice, type SigningError, signingErrors } from "./signing-errors.ts
 const review = 4;
 
 /** Step 4: a summary of all answers, the declaration, the signature, and the two boxes. */
-export function ReviewStep({ navigation }: StepProps) {
+export default function ReviewStep({ navigation }: StepProps) {
   const draft = useDraft();
   const { errors, attempt, sign } = useSigning(draft, navigation.next);
   return (

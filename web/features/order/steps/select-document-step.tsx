@@ -17,7 +17,7 @@ const copyOptions = quantities.map((number) => ({ value: String(number), words: 
 const usualCopies = 1;
 
 /** Step 1: which certificate, how many copies, how fast. */
-export function SelectDocumentStep({ navigation }: StepProps) {
+export default function SelectDocumentStep({ navigation }: StepProps) {
   const draft = useDraft();
   const { certificateOptions: options, certificateType } = draft;
   const { loading, unitPrices } = useWizardPrices();
@@ -27,7 +27,10 @@ export function SelectDocumentStep({ navigation }: StepProps) {
   const { unitPence } = costOf(draft, prices);
   const choose = (part: Choice): void => save(draft, { copies, ...part });
   // A type is always selected here, with at least one copy: the summary counts what the page shows.
-  useEffect(() => save(draftStore.current(), { type: draftStore.current().certificateType }), []);
+  useEffect(() => {
+    const stored = draftStore.current();
+    if (stored.certificateOptions.fullCertificates === 0) save(stored, { type: stored.certificateType });
+  }, []);
   return (
     <>
       <PageHeading title="Select Document">Select Document Type</PageHeading>

@@ -7,7 +7,7 @@ import type { StepProps } from "../step-navigation.ts";
 const keep = (personalDetails: PersonAnswers): void => draftStore.update({ personalDetails });
 
 /** Step 2: the customer's details, and where certificate and emails go. */
-export function YourDetailsStep({ navigation }: StepProps) {
+export default function YourDetailsStep({ navigation }: StepProps) {
   const done = (details: PersonalDetails): void => {
     // Normalised like on the server, so the review shows exactly what will be sent.
     keep(personAnswers.parse(details));

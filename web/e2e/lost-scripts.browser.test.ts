@@ -1,0 +1,97 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "./accessible.ts";
+import { isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+const orderNumber = "7K3M-Q9TX-2HVD4";
+
+/** An order that its holder can still change, as the server answers a lookup. */
+const changeable = {
+  id: "0190a2b4-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
+  orderNumber,
+  status: "Processing",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  total: 45,
+  items: ["1 copy"],
+  statusHistory: [{ status: "Processing", text: "Payment received", timestamp: "2026-11-21T09:31:00.000Z" }],
+  lastUpdated: "2026-11-21T09:31:00.000Z",
+  promise: null,
+  receipt: null,
+  holder: true,
+  certificateType: "Birth",
+  canCancel: false,
+  canAmend: true,
+  question: false,
+  cancellationRequested: false,
+  needsAnotherAddress: false,
+  contactChange: "all",
+};
+
+async function openedLookup(address: string) {
+  const visitor = await newVisitor(browser, product.url, 320);
+  await visitor.page.route(/\/api\/orders\/lookup$/, (route) => route.fulfill({ json: changeable }));
+  await visitor.page.goto(address);
+  await visitor.page.getByLabel("Order Number").waitFor();
+  await takenOver(visitor.page);
+  return visitor;
+}
+
+const tryAgain = (page: Page) => page.getByRole("button", { name: "Try Again" });
+
+it("searches once the connection is back, though what shows an order could not be loaded", async () => {
+  const { page, context } = await openedLookup("/lookup");
+  await context.setOffline(true);
+  await page.getByLabel("Order Number").fill(orderNumber);
+  await page.getByRole("button", { name: "Find Order" }).click();
+  await page.getByRole("alert").getByText("We could not search for your order").waitFor();
+  await expectAccessible(page, "a search that could not be made");
+  await context.setOffline(false);
+  await tryAgain(page).click();
+  await page.getByText("Payment received").waitFor();
+  await context.close();
+});
+
+it.each([
+  ["change it", "Change your application"],
+  ["Correct your contact details", "Correct your contact details"],
+])("offers to load the form behind '%s' again", async (link, title) => {
+  const { page, context } = await openedLookup(`/lookup?order=${orderNumber}`);
+  await page.getByRole("link", { name: link }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole("link", { name: link }).click();
+  const heading = page.getByRole("heading", { level: 1, name: "We could not load your details" });
+  await heading.waitFor();
+  expect(await heading.evaluate(isFocused)).toBe(true);
+  expect(await page.title()).toBe(`${title} – Kith & Copy`);
+  await expectAccessible(page, "a form that could not be loaded");
+  await context.setOffline(false);
+  await tryAgain(page).click();
+  // The form is there, and asks the server, which knows no such order.
+  await page.getByRole("heading", { level: 1, name: "This can no longer be changed" }).waitFor();
+  await context.close();
+});
+
+it("offers to load the form that asks for an email address again", async () => {
+  const { page, context } = await openedLookup("/lookup");
+  await context.setOffline(true);
+  const question = page.getByText("I don’t have my order number");
+  await question.click();
+  await page.getByRole("alert").getByText("The form could not be loaded.").waitFor();
+  await expectAccessible(page, "the email form, not loaded");
+  await context.setOffline(false);
+  await tryAgain(page).click();
+  await question.click();
+  await page.getByLabel("Email").waitFor();
+  await context.close();
+});
