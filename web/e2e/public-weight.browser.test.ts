@@ -74,7 +74,7 @@ const shares = [
   {
     path: "/services",
     heading: "Services",
-    most: 107,
+    most: 109,
     own: ["prose-page", "registration-office", "services-page"],
   },
   {
