@@ -29,7 +29,15 @@ export type AppendRequest = {
 /** Revision and position of the last event written. */
 export type Appended = { revision: number; position: Position };
 
-export type FollowOptions = { after: Position; signal: AbortSignal; batchSize?: number };
+export type FollowOptions = {
+  after: Position;
+  signal: AbortSignal;
+  batchSize?: number;
+  /** Where the store can, each batch begins with the event before it, read by the same statement. */
+  overlap?: boolean;
+  /** A batch begins no sooner than this after the one before (20 ms), so appends in quick succession share one. */
+  gatherMs?: number;
+};
 
 /** The port. Appends are atomic; streams read in order; following neither skips nor repeats events. */
 export interface EventStore {

@@ -73,6 +73,8 @@ export type Follower = {
   /** Stops after the current batch and releases the lease. */
   stop(): Promise<void>;
   status(): Promise<FollowerStatus>;
+  /** Whether this process holds the lease. */
+  readonly isFollowing: boolean;
   /**
    * Waits until the work up to a position is committed, here or in another process; false on timeout. At most 200 wait
    * at a time; one more gets false at once.
@@ -99,7 +101,7 @@ export class LogFollower implements Follower {
   readonly #leaseMs: number;
   readonly #waiters: PositionWaiters;
   #running: { controller: AbortController; ended: Promise<Outcome> } | undefined;
-  isHolding = false;
+  isFollowing = false;
   #hasJoined = false;
   /** Code of a transient error that is being retried. */
   fault: string | null = null;
@@ -141,7 +143,7 @@ export class LogFollower implements Follower {
 
   async status(): Promise<FollowerStatus> {
     const record = await leases.readFollower(this.#options.pool, this.#key);
-    const standing = this.isHolding ? "following" : "standby";
+    const standing = this.isFollowing ? "following" : "standby";
     return {
       ...this.#key,
       state: record?.state === "stopped" ? "stopped" : standing,
@@ -199,12 +201,12 @@ export class LogFollower implements Follower {
       await pause(askEveryMs(this.#leaseMs), signal);
       return undefined;
     }
-    this.isHolding = true;
+    this.isFollowing = true;
     try {
       const held = { pool, key: this.#key, lease, leaseMs: this.#leaseMs };
       await whileHeld(held, signal, (scope) => this.#followOrStop(lease, scope));
     } finally {
-      this.isHolding = false;
+      this.isFollowing = false;
     }
     if (this.#hasJoined) return "joined";
     // A closed store ends following at once, each time. Another process looks twice before it takes what is free.

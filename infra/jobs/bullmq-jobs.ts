@@ -177,7 +177,8 @@ function backendOf(address: string): Backend {
 }
 
 function onPostgres(connectionString: string): Backend {
-  const connection = { connectionString, migrate: true, max: 6 };
+  // Jobs are hints: those of a crashed server's last moment may be lost.
+  const connection = { connectionString, migrate: true, max: 6, options: "-c synchronous_commit=off" };
   return {
     openQueue(name) {
       const queue = new Queue(name, { connection }, createPostgresBackend);

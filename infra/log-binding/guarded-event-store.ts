@@ -128,13 +128,19 @@ class Guard implements GuardedEventStore {
   /** Batches are read before they are confirmed, so events of another log never reach a follower. */
   async *follow(options: FollowOptions): AsyncGenerator<readonly StoredEvent[]> {
     const { signal } = options;
+    let { after } = options;
     try {
-      for await (const batch of this.#store.follow(options)) {
-        const last = batch.at(-1);
-        if (last) this.#saw(last.position, [last]);
-        await this.#confirmPatiently(signal);
+      for await (const batch of this.#store.follow({ ...options, overlap: true })) {
+        const news = batch.filter(({ position }) => position > after);
+        const last = news.at(-1);
+        if (!last) continue;
+        after = last.position;
+        if (!this.#isProven(batch)) {
+          this.#saw(last.position, [last]);
+          await this.#confirmPatiently(signal);
+        }
         if (signal.aborted) return;
-        yield batch;
+        yield news;
       }
     } catch (error) {
       await this.#blameOther(error);
@@ -237,6 +243,23 @@ class Guard implements GuardedEventStore {
 
   async #holds({ position, eventId }: SeenEvent): Promise<boolean> {
     return (await eventIfThere(this.#store, position))?.id === eventId;
+  }
+
+  /**
+   * Whether a batch holds the newest event known, and what this process has appended up to there: all of it is then in
+   * one log, which is ours, and no further question is needed.
+   */
+  #isProven(batch: readonly StoredEvent[]): boolean {
+    const last = batch.at(-1);
+    const [newest, unconfirmed] = [this.#newest, this.#unconfirmed];
+    const holds = (seen: SeenEvent) =>
+      batch.some(({ position, id }) => position === seen.position && id === seen.eventId);
+    if (!last || !newest || this.#isInDoubt() || !holds(newest)) return false;
+    const isLater = unconfirmed !== undefined && unconfirmed.position > last.position;
+    if (unconfirmed && !isLater && !holds(unconfirmed)) return false;
+    if (!isLater) this.#unconfirmed = undefined;
+    if (last.position > newest.position) this.#confirmed({ position: last.position, eventId: last.id });
+    return true;
   }
 
   #confirmed(seen: SeenEvent): void {

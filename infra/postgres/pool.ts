@@ -33,10 +33,22 @@ export function createPool(connectionString: string, max = 16): Pool {
 }
 
 /** Runs `work` in one transaction; any error rolls it back. */
-export async function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+export function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  return between(pool, "begin", work);
+}
+
+/**
+ * The same, without waiting for the disk: a crash of the server may undo the last moment's, in order. Only for what is
+ * derived from the log together with its checkpoint.
+ */
+export function inDerivedTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  return between(pool, "begin; set local synchronous_commit = off", work);
+}
+
+async function between<T>(pool: Pool, begin: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query("begin");
+    await client.query(begin);
     const result = await work(client);
     await client.query("commit");
     client.release();

@@ -43,7 +43,9 @@ test("An order's jobs are its tasks with their progress on the list", async () =
     ref: uuid(101),
   } as const;
   const submit = { kind: "submit", name: "submit-1", dueAt: start, attempt: 1 } as const;
-  await inTransaction(pool, (client) => listTasks(client, orderId, [destroy, submit], now));
+  await inTransaction(pool, (client) =>
+    listTasks(client, [{ subjectId: orderId, tasks: [destroy, submit] }], now),
+  );
   await createTaskList(pool).postpone(orderId, "submit-1", now);
   const jobs = new Map((await jobsOf(corrected)).map((job) => [job.task.name, job]));
   expect(jobs.get("submit-1")).toMatchObject({

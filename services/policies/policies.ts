@@ -11,18 +11,19 @@ import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { contactsFollower, contactsPolicy } from "./following/follow-contacts.ts";
 import { beginRules, followOlderTasks, isEverythingListed } from "./following/follow-older-tasks.ts";
-import { tasksPolicy } from "./following/follow-tasks.ts";
+import { addJobsOf, asListed, tasksPolicy } from "./following/follow-tasks.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
 import { overdueFollower, overduePolicy } from "./overdue/follow-overdue.ts";
 import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-follow.ts";
 import { createReconciliation, reconcileEverySeconds } from "./payments/reconcile-payments.ts";
-import { createPerformTask } from "./perform-task.ts";
+import { createPerformer } from "./perform-task.ts";
 import { createFollowedUntil } from "./purging/orphans.ts";
 import { createSweep } from "./sweep.ts";
 import type { TaskDependencies } from "./task-dependencies.ts";
 import { taskHandler, taskJobKind } from "./tasks/task-jobs.ts";
 import { createTaskList, taskRules, tasksFollower } from "./tasks/task-list.ts";
 import type { TaskWatch } from "./tasks/task-watch.ts";
+import { createVisits } from "./tasks/visits.ts";
 
 export type PoliciesParts = Omit<TaskDependencies, "list" | "finder"> & {
   store: EventStore;
@@ -75,9 +76,20 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const list = createTaskList(pool, rules);
   const stopping = new AbortController();
   const index = createBlindIndex(parts);
-  const perform = createPerformTask({ ...parts, list, finder: index, stopping: stopping.signal });
+  const performing = { ...parts, list, finder: index, stopping: stopping.signal };
+  const performer = createPerformer(performing);
+  const visits = createVisits({
+    ...performing,
+    performer,
+    isFollowing: () => tasks.isFollowing,
+    retry: (subjectId, task) => addJobsOf(tasksDependencies, asListed(subjectId, [task]), deps.now()),
+  });
   const { orders, tickets, vault } = deps;
-  const tasksDependencies = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000, rules };
+  const tasksDependencies = {
+    ...{ ...parts, orders, tickets, rules },
+    horizonMs: sweepEverySeconds * 2000,
+    leave: visits.leave,
+  };
   const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
   const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
   const others = [
@@ -105,7 +117,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     followedUntil: createFollowedUntil(parts),
     index,
     list,
-    perform,
+    perform: performer.byName,
     orders,
     tickets,
     vault,
@@ -119,7 +131,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     async start() {
       await parts.confirmLog();
       await sweep.once();
-      stopWork = await jobs.work({ [taskJobKind]: taskHandler(perform) }, { concurrency });
+      stopWork = await jobs.work({ [taskJobKind]: taskHandler(visits) }, { concurrency });
       await beginRules(pool, store, rules);
       for (const follower of followers) follower.start();
       sweep.start();

@@ -41,6 +41,22 @@ export async function subjectIfKnown(parts: SubjectParts, id: string): Promise<S
   return { kind: "ticket", ticket, order: linked, cause };
 }
 
+export const idOf = (subject: Subject): string =>
+  subject.kind === "order" ? subject.order.orderId : subject.ticket.ticketId;
+
+/**
+ * The subject once more, with what this process has appended to it. An order is not read again.
+ * @throws Refused if the log no longer has it
+ */
+export async function subjectSeen(parts: SubjectParts, subject: Subject): Promise<Subject> {
+  if (subject.kind === "order") {
+    const { order, cause } = await parts.orders.lastSeen(idOf(subject));
+    return { kind: "order", order, cause };
+  }
+  const { ticket, cause } = await parts.tickets.load(idOf(subject));
+  return { ...subject, ticket, cause };
+}
+
 /**
  * An unreadable order must not block a ticket's mails. Without it the ticket is kept for its own retention, the
  * longest.

@@ -10,13 +10,15 @@ import { type PerformTask, placeOf, TaskFailed } from "./perform-task.ts";
 import { createPurgeAlarm } from "./purging/purge-alarm.ts";
 import { sweepVault, type VaultSweepParts } from "./purging/sweep-vault.ts";
 import { createRounds } from "./rounds.ts";
-import { jobOf } from "./tasks/task-jobs.ts";
+import { visitsNow } from "./tasks/task-jobs.ts";
 import type { TaskWatch } from "./tasks/task-watch.ts";
 
 const mostTasks = 1000;
 /** Time allowed for the queue to run a purge before the sweep does it itself. */
 const purgePatienceMs = 10_000;
 const mostPurges = 200;
+/** Time allowed for a task that is due to be performed, before its job counts as lost. */
+const jobPatienceMs = 3_000;
 const keyCheckEveryMs = 86_400_000;
 /** Longer than any insert can take. */
 const abandonedAfterMs = 3_600_000;
@@ -73,9 +75,9 @@ export function createSweep(parts: SweepParts): Sweep {
     await apart("tasks", async () => {
       const at = now();
       await purgeWhatIsLate(parts, at, rounds.stopping);
-      const due = await list.toLookAt(at, mostTasks);
       // Behind newly due tasks: these are not held up by a thousand that already wait.
-      await jobs.add(due.map((task) => jobOf({ ...task, dueAt: at }, at, "background")));
+      const lostSince = new Date(at.getTime() - jobPatienceMs);
+      await jobs.add(visitsNow(await list.toLookAt(lostSince, mostTasks)));
     });
     await apart("alarm", alarm);
     await apart("keys", checkKeys);

@@ -21,6 +21,8 @@ export type SettingsBookParts = CommandBusDependencies & {
 };
 
 const retryMs = 1_000;
+/** Other processes change settings weekly: reading each batch of the log at once would be most of the reading. */
+const gatherMs = 1_000;
 
 /**
  * Reads the settings and follows the log from there; `current()` works from the start.
@@ -108,7 +110,7 @@ class LogSettingsBook implements SettingsBook {
     let after = from;
     while (!signal.aborted) {
       try {
-        for await (const batch of this.#parts.store.follow({ after, signal })) {
+        for await (const batch of this.#parts.store.follow({ after, signal, gatherMs })) {
           if (batch.some(({ stream }) => stream === settingsStream)) await this.refresh();
           after = batch.at(-1)?.position ?? after;
           this.#trouble = undefined;

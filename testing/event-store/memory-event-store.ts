@@ -79,7 +79,7 @@ class MemoryEventStore implements EventStore {
   follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
     return followLog(
       {
-        readAll: (after, limit) => this.readAll(after, limit),
+        read: (after, limit) => this.readAll(after, limit),
         bell: this.#log.bell,
         passes: () => false,
         closing: this.#closing.signal,

@@ -102,7 +102,9 @@ class PostgresEventStore implements EventStore {
     this.#notices.start();
     return followLog(
       {
-        readAll: (after, limit) => this.readAll(after, limit),
+        read: options.overlap
+          ? (after, limit) => this.#readFrom(after, limit + 1)
+          : (after, limit) => this.readAll(after, limit),
         bell: this.#bell,
         passes: (error) => ["lost", "busy"].includes(faultOf(error)),
         closing: this.#closing.signal,
@@ -130,6 +132,14 @@ class PostgresEventStore implements EventStore {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([this.#batcher.close(), this.#notices.close()]);
+  }
+
+  #readFrom(position: Position, limit: number): Promise<StoredEvent[]> {
+    return this.#read({
+      name: "events-from",
+      text: `select ${columns} from events where position >= $1 order by position limit $2`,
+      values: [countUpTo(position), limit],
+    });
   }
 
   async #read(query: { name: string; text: string; values: unknown[] }): Promise<StoredEvent[]> {

@@ -1,5 +1,5 @@
 import type { EventStore, StoredEvent } from "../../event-store/event-store.ts";
-import { type Client, inTransaction, type Pool } from "../../postgres/pool.ts";
+import { type Client, inDerivedTransaction, type Pool } from "../../postgres/pool.ts";
 import type { Log } from "../../process/log.ts";
 import type { FollowerWatch } from "../follower-turn.ts";
 import * as leases from "../lease.ts";
@@ -83,7 +83,7 @@ function commit(
   events: readonly StoredEvent[],
 ): Promise<void> {
   const leaving = failed.map(({ member }) => member);
-  return inTransaction(pool, async (client) => {
+  return inDerivedTransaction(pool, async (client) => {
     for (const seat of seats) if (!failed.includes(seat)) await work(client, seat, events, watch);
     if (leaving.length > 0) await leave(client, name, leaving, from);
     await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);

@@ -62,8 +62,7 @@ export class Subscriber implements Follower {
 
   async status(): Promise<FollowerStatus> {
     const record = await readFollower(this.#parts.pool, this.key);
-    const isHeld = this.stage === "joined" || (this.stage === "apart" && this.own.isHolding);
-    const standing = isHeld ? "following" : "standby";
+    const standing = this.isFollowing ? "following" : "standby";
     return {
       ...this.key,
       state: record?.state === "stopped" ? "stopped" : standing,
@@ -72,6 +71,10 @@ export class Subscriber implements Follower {
       stoppedAt: record?.stopPosition ?? null,
       fault: this.stage === "apart" ? this.own.fault : this.#parts.fault(),
     };
+  }
+
+  get isFollowing(): boolean {
+    return this.stage === "joined" || (this.stage === "apart" && this.own.isFollowing);
   }
 
   caughtUpTo(position: Position, timeoutMs: number): Promise<boolean> {

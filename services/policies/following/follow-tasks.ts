@@ -9,9 +9,17 @@ import type { Jobs } from "../../../infra/jobs/jobs.ts";
 import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AnyTask, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
-import { jobOf } from "../tasks/task-jobs.ts";
-import { followersOf, type ListedTask, listTasks, taskRules, tasksFollower } from "../tasks/task-list.ts";
+import { visitsAt } from "../tasks/task-jobs.ts";
+import {
+  type Derived,
+  followersOf,
+  type ListedTask,
+  listTasks,
+  taskRules,
+  tasksFollower,
+} from "../tasks/task-list.ts";
 import { type TaskWatch, unwatchedTasks } from "../tasks/task-watch.ts";
+import type { Visits } from "../tasks/visits.ts";
 
 export type FollowTasksDependencies = SubjectParts & {
   jobs: Jobs;
@@ -21,11 +29,13 @@ export type FollowTasksDependencies = SubjectParts & {
   now: () => Date;
   log: Log;
   taskWatch?: TaskWatch;
+  /** Leaves a task that is due to a visit under way in this process, if there is one. */
+  leave?: Visits["leave"];
   /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
-/** After each event of an order or ticket: derives its current tasks, lists them, and queues those due soon. */
+/** After each event of an order or ticket: derives its current tasks, lists them, and queues visits for what is new and due soon. */
 export const tasksPolicy = (parts: FollowTasksDependencies): Subscribing => ({
   ...tasksFollower(parts.rules),
   process: (client, events) => takeUp(parts, client, events, parts.rules ?? taskRules),
@@ -37,26 +47,46 @@ async function takeUp(
   events: readonly StoredEvent[],
   rules: number,
 ): Promise<void> {
-  const { settings, now, taskWatch = unwatchedTasks } = parts;
+  const { now, leave = () => false } = parts;
   const at = now();
-  const listed: ListedTask[] = [];
-  const list = async (subjectId: string, stream: string): Promise<void> => {
-    const subject = await subjectIfKnown(parts, subjectId);
-    if (!subject)
-      throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
-    const tasks = whileReading(stream, () => owedTo(subject, at.toISOString(), settings));
-    await taskWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
-      listTasks(client, subjectId, tasks, at, rules),
-    );
-    listed.push(...asListed(subjectId, tasks));
-  };
+  const derived: Derived[] = [];
   for (const stream of new Set(events.map((event) => event.stream))) {
     const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
-    if (subjectId !== undefined) await list(subjectId, stream);
+    if (subjectId !== undefined) derived.push(await derive(parts, subjectId, stream, at));
   }
-  for (const ticketId of await followersOf(client, ordersPurgedBy(events)))
-    await unlessUnreadable(parts, ticketId, list(ticketId, ticketStream(ticketId)));
-  await addJobsOf(parts, listed, at);
+  for (const ticketId of await followersOf(client, ordersPurgedBy(events))) {
+    if (derived.some(({ subjectId }) => subjectId === ticketId)) continue;
+    const ofTicket = await unlessUnreadable(
+      parts,
+      ticketId,
+      derive(parts, ticketId, ticketStream(ticketId), at),
+    );
+    if (ofTicket) derived.push(ofTicket);
+  }
+  const changed = await listTasks(client, derived, at, rules);
+  await addJobsOf(
+    parts,
+    changed.filter(({ subjectId, name, dueAt }) => dueAt > at || !leave(subjectId, name)),
+    at,
+  );
+}
+
+/** @throws StreamUnreadable */
+async function derive(
+  parts: FollowTasksDependencies,
+  subjectId: string,
+  stream: string,
+  at: Date,
+): Promise<Derived> {
+  const { settings, taskWatch = unwatchedTasks } = parts;
+  const subject = await subjectIfKnown(parts, subjectId);
+  if (!subject)
+    throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
+  let tasks: readonly AnyTask[] = [];
+  await taskWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, async () => {
+    tasks = whileReading(stream, () => owedTo(subject, at.toISOString(), settings));
+  });
+  return { subjectId, tasks };
 }
 
 const ordersPurgedBy = (events: readonly StoredEvent[]): string[] =>
@@ -69,14 +99,15 @@ const ordersPurgedBy = (events: readonly StoredEvent[]): string[] =>
 async function unlessUnreadable(
   { log }: Pick<FollowTasksDependencies, "log">,
   ticketId: string,
-  listing: Promise<void>,
-): Promise<void> {
-  await listing.catch((error: unknown) => {
+  deriving: Promise<Derived>,
+): Promise<Derived | undefined> {
+  return deriving.catch((error: unknown) => {
     if (!(error instanceof StreamUnreadable)) throw error;
     log.error(
       { subjectId: ticketId, reason: error.reason },
       "a ticket could not be read when its order's data was purged",
     );
+    return undefined;
   });
 }
 
@@ -95,6 +126,6 @@ export async function addJobsOf(
 ): Promise<void> {
   const soon = listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
   await jobs
-    .add(soon.map((task) => jobOf(task, at, priority)))
+    .add(visitsAt(soon, at, priority))
     .catch((error: unknown) => log.warn({ code: nameOfError(error) }, "the job queue accepted no tasks"));
 }

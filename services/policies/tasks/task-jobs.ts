@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { JobHandler, JobToAdd } from "../../../infra/jobs/jobs.ts";
-import type { PerformTask } from "../perform-task.ts";
 import type { AnyTask } from "../subject.ts";
 import type { ListedTask } from "./task-list.ts";
+import type { Visits } from "./visits.ts";
 
-/** Job name of every task; the data says which task. */
+/** Job name of every visit. Earlier builds made one for each task, in the same form. */
 export const taskJobKind = "duty";
 
 const jobData = z.object({ subjectId: z.string(), name: z.string() });
@@ -13,28 +13,35 @@ const jobData = z.object({ subjectId: z.string(), name: z.string() });
 const urgentKinds: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
 
 /**
- * The job of a task. Its id combines the subject's id and the task's name, so adding it again while it waits changes
- * nothing.
- * @param otherwise priority if not urgent
+ * Jobs to visit subjects when their tasks fall due, one for all tasks of a subject that are due at the same time. The id
+ * combines the two, so adding a job again while it waits or runs changes nothing.
  */
-export function jobOf(
-  { subjectId, name, kind, dueAt }: ListedTask,
-  now: Date,
-  otherwise?: "background",
-): JobToAdd {
-  const priority = urgentKinds.has(kind) ? "urgent" : otherwise;
-  return {
-    kind: taskJobKind,
-    id: `${subjectId}-${name}`,
-    data: { subjectId, name },
-    delayMs: Math.max(0, dueAt.getTime() - now.getTime()),
-    ...(priority && { priority }),
-  };
+export const visitsAt = (tasks: readonly ListedTask[], now: Date, otherwise?: "background"): JobToAdd[] =>
+  jobsOf(tasks, (dueAt) => Math.max(0, dueAt.getTime() - now.getTime()), otherwise);
+
+/** Jobs to visit subjects now, behind all others. */
+export const visitsNow = (tasks: readonly ListedTask[]): JobToAdd[] => jobsOf(tasks, () => 0, "background");
+
+/** @param otherwise priority if not urgent */
+function jobsOf(
+  tasks: readonly ListedTask[],
+  delayMs: (dueAt: Date) => number,
+  otherwise: "background" | undefined,
+): JobToAdd[] {
+  const together = Map.groupBy(tasks, ({ subjectId, dueAt }) => `${subjectId}-${dueAt.getTime()}`);
+  return [...together].flatMap(([id, own]) => {
+    const [first] = own;
+    if (!first) return [];
+    const { subjectId, name, dueAt } = first;
+    const priority = own.some(({ kind }) => urgentKinds.has(kind)) ? "urgent" : otherwise;
+    const job = { kind: taskJobKind, id, data: { subjectId, name }, delayMs: delayMs(dueAt) };
+    return [{ ...job, ...(priority && { priority }) }];
+  });
 }
 
-export function taskHandler(perform: PerformTask): JobHandler {
+export function taskHandler({ visit }: Visits): JobHandler {
   return (data) => {
     const { subjectId, name } = jobData.parse(data);
-    return perform(subjectId, name);
+    return visit(subjectId, name);
   };
 }

@@ -35,7 +35,7 @@ const purge = (dueIn: number, attempt: number): Task => ({
   attempt,
 });
 const say = (orderId: string, ...tasks: Task[]) =>
-  inTransaction(pool, (client) => listTasks(client, orderId, tasks, now));
+  inTransaction(pool, (client) => listTasks(client, [{ subjectId: orderId, tasks }], now));
 
 async function listed(orderId: string) {
   const { rows } = await pool.query<{ name: string; dueAt: Date; lookAt: Date }>(
@@ -151,7 +151,7 @@ describe("the task list", () => {
     const order = randomUUID();
     await say(order, fulfil(0, "known"));
     const sayAs = (rules: number, ...tasks: Task[]) =>
-      inTransaction(pool, (client) => listTasks(client, order, tasks, now, rules));
+      inTransaction(pool, (client) => listTasks(client, [{ subjectId: order, tasks }], now, rules));
     await sayAs(newRules, fulfil(0, "known"), fulfil(5, "new"));
     // The old build follows the same event, or takes the new task's job, and derives no such task.
     await sayAs(oldRules, fulfil(60, "known"));

@@ -39,20 +39,31 @@ export type TaskList = {
 /** However long a disk was unavailable, purges finish within half a minute of its return. */
 const purgeLookSeconds = 10;
 
-/** Replaces the tasks of one order or ticket, leaving unchanged entries alone. */
+/** The tasks of an order or ticket, as derived. */
+export type Derived = { readonly subjectId: string; readonly tasks: readonly AnyTask[] };
+
+/**
+ * Replaces the tasks of orders and tickets, in one statement that leaves unchanged entries alone.
+ * @returns what was added or is due at another time
+ */
 export async function listTasks(
   client: Client,
-  subjectId: string,
-  tasks: readonly AnyTask[],
+  derived: readonly Derived[],
   now: Date,
   rules: number = taskRules,
-): Promise<void> {
-  await client.query("delete from duties where subject_id = $1 and name <> all($2) and rules <= $3", [
-    subjectId,
-    tasks.map(({ name }) => name),
-    rules,
-  ]);
-  await insert(client, subjectId, tasks, now, rules, "<>");
+): Promise<readonly ListedTask[]> {
+  if (derived.length === 0) return [];
+  const subjectIds = derived.map(({ subjectId }) => subjectId);
+  const { rows } = await client.query<ListedTask>({
+    name: "list-tasks",
+    text: `with gone as (
+             delete from duties where subject_id = any($8::uuid[]) and rules <= $1 and not exists (
+               select from unnest($2::uuid[], $3::text[]) as owed (subject_id, name)
+               where owed.subject_id = duties.subject_id and owed.name = duties.name)
+           ) ${insertText("<>")} returning subject_id as "subjectId", name, kind, due_at as "dueAt"`,
+    values: [...insertValues(derived, now, rules), subjectIds],
+  });
+  return rows;
 }
 
 /** Listed tickets to be purged together with the contact data of one of these orders. */
@@ -109,42 +120,39 @@ export function createTaskList(pool: Pool, rules: number = taskRules): TaskList 
 }
 
 /** Adds missing tasks of one order or ticket, and brings forward those listed later than due. */
-export const addMissingTasks = (
+export async function addMissingTasks(
   database: Client | Pool,
   subjectId: string,
   tasks: readonly AnyTask[],
   now: Date,
   rules: number,
-): Promise<void> => insert(database, subjectId, tasks, now, rules, ">");
-
-async function insert(
-  database: Client | Pool,
-  subjectId: string,
-  tasks: readonly AnyTask[],
-  now: Date,
-  rules: number,
-  changedWhenListed: "<>" | ">",
 ): Promise<void> {
-  await database.query(
-    `insert into duties (subject_id, name, kind, due_at, look_at, rules, follows)
-     select $1, name, kind, due_at, look_at, $6, follows
-     from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $7::uuid[])
-       as owed (name, kind, due_at, look_at, follows)
-     on conflict (subject_id, name) do update
-     set due_at = excluded.due_at, look_at = excluded.look_at, rules = excluded.rules, follows = excluded.follows
-     where duties.rules < excluded.rules
-        or (duties.rules = excluded.rules and (duties.due_at ${changedWhenListed} excluded.due_at
-                                               or duties.follows is distinct from excluded.follows))`,
-    [
-      subjectId,
-      tasks.map(({ name }) => name),
-      tasks.map(({ kind }) => kind),
-      tasks.map(({ dueAt }) => new Date(dueAt)),
-      tasks.map((task) => lookAt(task, now)),
-      rules,
-      tasks.map((task) => ("follows" in task ? task.follows : null)),
-    ],
-  );
+  await database.query(insertText(">"), insertValues([{ subjectId, tasks }], now, rules));
+}
+
+/** @param changedWhen how the time on the list compares with the one owed, for an entry to be changed */
+const insertText = (changedWhen: "<>" | ">") =>
+  `insert into duties (subject_id, name, kind, due_at, look_at, rules, follows)
+   select subject_id, name, kind, due_at, look_at, $1, follows
+   from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::uuid[])
+     as owed (subject_id, name, kind, due_at, look_at, follows)
+   on conflict (subject_id, name) do update
+   set due_at = excluded.due_at, look_at = excluded.look_at, rules = excluded.rules, follows = excluded.follows
+   where duties.rules < excluded.rules
+      or (duties.rules = excluded.rules and (duties.due_at ${changedWhen} excluded.due_at
+                                             or duties.follows is distinct from excluded.follows))`;
+
+function insertValues(derived: readonly Derived[], now: Date, rules: number): unknown[] {
+  const rows = derived.flatMap(({ subjectId, tasks }) => tasks.map((task) => ({ subjectId, task })));
+  return [
+    rules,
+    rows.map(({ subjectId }) => subjectId),
+    rows.map(({ task }) => task.name),
+    rows.map(({ task }) => task.kind),
+    rows.map(({ task }) => new Date(task.dueAt)),
+    rows.map(({ task }) => lookAt(task, now)),
+    rows.map(({ task }) => ("follows" in task ? task.follows : null)),
+  ];
 }
 
 /**

@@ -1,0 +1,164 @@
+import { describe, expect, test, vi } from "vitest";
+import { owed } from "../../../domain/order/tasks/owed.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
+import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { createPerformer, TaskFailed } from "../perform-task.ts";
+import { createVisits } from "./visits.ts";
+
+/** A process that visits, with or without the follower that derives tasks. */
+function processOf(bench: TaskBench, { isFollowing = true, retried = [] as string[] } = {}) {
+  return createVisits({
+    ...bench,
+    performer: createPerformer(bench),
+    isFollowing: () => isFollowing,
+    retry: async (_, { name }) => void retried.push(name),
+  });
+}
+
+/** A mail server that does not answer until released. */
+function slowMail(bench: TaskBench) {
+  const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { send } = bench.mailer;
+  bench.mailer.send = async (mail) => {
+    reached.resolve();
+    await answered.promise;
+    return send(mail);
+  };
+  return { reached: reached.promise, answer: answered.resolve };
+}
+
+/** Submitted; a mail about it is due, and the purge. */
+async function submitted(bench: TaskBench) {
+  const { orderId } = await placeAndSubmit(bench.deps);
+  await bench.perform(orderId, "mail-confirmation");
+  await bench.perform(orderId, "submit-1");
+  bench.wait(5);
+  const [mail = "none", purge = "none"] = await bench.due(orderId);
+  return { orderId, mail, purge };
+}
+
+/** Visits an order for its first task that is due. */
+async function visitNow(bench: TaskBench, orderId: string, visits = processOf(bench)): Promise<void> {
+  const [name = "none"] = await bench.due(orderId);
+  await visits.visit(orderId, name);
+}
+
+const namesOf = async (bench: TaskBench, orderId: string) =>
+  owed(await bench.order(orderId), bench.now().toISOString(), testSettings).map(({ name }) => name);
+
+describe("A visit", () => {
+  test("performs what is due, and what follows from it", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    await visitNow(bench, orderId);
+    const types = await bench.eventTypes(orderId);
+    expect(types).toEqual(
+      expect.arrayContaining(["ConfirmationSent", "SubmissionStarted", "SubmittedToGRO"]),
+    );
+    expect(await namesOf(bench, orderId)).toEqual(["purge-application-1-1"]);
+    expect(bench.listed).toEqual([]);
+    bench.wait(5);
+    await visitNow(bench, orderId);
+    expect(await bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(await bench.due(orderId)).toEqual([]);
+  });
+
+  test("reads and verifies the order once, before it acts", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const load = vi.spyOn(bench.deps.orders, "load");
+    await visitNow(bench, orderId);
+    // Once in this test, to find the first task.
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test("leaves what follows to the process that follows the log", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    await visitNow(bench, orderId, processOf(bench, { isFollowing: false }));
+    expect(await bench.due(orderId)).toEqual(["submit-1"]);
+  });
+
+  test("leaves a task with another due time to its own job, perhaps in another process", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail, purge } = await submitted(bench);
+    await processOf(bench).visit(orderId, mail);
+    expect(await bench.due(orderId)).toEqual([purge]);
+  });
+
+  test("fails when its task does, and is then repeated by its job", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail } = await submitted(bench);
+    bench.mailer.mood = "down";
+    await expect(processOf(bench).visit(orderId, mail)).rejects.toThrow(TaskFailed);
+    expect(bench.listed).toEqual([`postpone ${mail}`]);
+  });
+
+  test("makes a job of a following task that fails, which is tried once", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const retried: string[] = [];
+    bench.automation.statuses = () => Promise.reject(new TypeError("Broken."));
+    await visitNow(bench, orderId, processOf(bench, { retried }));
+    expect(retried).toEqual(["submit-1"]);
+    expect(bench.listed).toEqual(["postpone submit-1"]);
+  });
+
+  test("delays no other task of the order while one is slow", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail, purge } = await submitted(bench);
+    const { reached, answer } = slowMail(bench);
+    const visits = processOf(bench);
+    const visiting = visits.visit(orderId, mail);
+    await reached;
+    await visits.visit(orderId, purge);
+    await expect.poll(() => bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    answer();
+    await visiting;
+    expect(await bench.due(orderId)).toEqual([]);
+  });
+
+  test("takes on tasks of later events until it is over", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail } = await submitted(bench);
+    const { reached, answer } = slowMail(bench);
+    const visits = processOf(bench, { isFollowing: false });
+    expect(visits.leave(orderId, mail)).toBe(false);
+    const visiting = visits.visit(orderId, mail);
+    await reached;
+    expect(visits.leave(orderId, "purge-application-1-1")).toBe(true);
+    await expect.poll(() => bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    answer();
+    await visiting;
+    expect(visits.leave(orderId, "purge-application-1-1")).toBe(false);
+  });
+
+  test("of an order that another process visits at once does nothing twice", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const [name = ""] = await bench.due(orderId);
+    await Promise.all([processOf(bench).visit(orderId, name), processOf(bench).visit(orderId, name)]);
+    const types = (await bench.eventTypes(orderId)).filter((type) => type !== "MailSent");
+    expect(types.length).toBe(new Set(types).size);
+    expect(bench.automation.sent).toHaveLength(1);
+  });
+
+  test("settles a task that is no longer owed, and waits for one listed too early", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndPay(bench.deps);
+    await processOf(bench).visit(orderId, "expire");
+    await processOf(bench).visit(orderId, "unconfirmed");
+    expect(bench.listed).toEqual(["settle expire", "await unconfirmed"]);
+  });
+
+  test("of an unreadable order does nothing, and comes again later", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const unreadable = new StreamUnreadable(`order-${orderId}`, "changed", "Event 1 was changed.");
+    bench.deps.orders.load = () => Promise.reject(unreadable);
+    await processOf(bench).visit(orderId, "mail-confirmation");
+    expect(bench.mailer.sent).toEqual([]);
+    expect(bench.listed).toEqual(["postpone mail-confirmation"]);
+  });
+});

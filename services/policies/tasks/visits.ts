@@ -1,0 +1,153 @@
+import { type Named, type Performer, type PerformTaskDependencies, TaskFailed } from "../perform-task.ts";
+import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
+import { isEarly, type Performable, performable } from "./performable.ts";
+
+/** Visits of orders and tickets that have work. */
+export type Visits = {
+  /**
+   * Performs the named task, those due at the same time, and those that follow from them if this process follows the
+   * log; otherwise the process that does makes jobs of them. All others have jobs of their own, perhaps elsewhere.
+   * While a visit of the subject is under way in this process, leaves the named task to it.
+   * @throws TaskFailed when a task must be retried
+   */
+  readonly visit: (subjectId: string, name: string) => Promise<void>;
+  /** Leaves a task that fell due to the visit under way in this process. False if there is none: it needs a job. */
+  readonly leave: (subjectId: string, name: string) => boolean;
+};
+
+export type VisitsParts = PerformTaskDependencies & {
+  readonly performer: Performer;
+  /** Whether this process derives tasks from new events. */
+  readonly isFollowing: () => boolean;
+  /** Makes a job of a task that failed during the visit for another one. */
+  readonly retry: (subjectId: string, task: AnyTask) => Promise<void>;
+};
+
+export function createVisits(parts: VisitsParts): Visits {
+  const underWay = new Map<string, Visit>();
+  const leave = (subjectId: string, name: string) => underWay.get(subjectId)?.takeOn(name) ?? false;
+  return {
+    leave,
+    visit: async (subjectId, name) => {
+      if (leave(subjectId, name)) return;
+      const visit = new Visit(parts, { subjectId, name });
+      underWay.set(subjectId, visit);
+      try {
+        await visit.run();
+      } finally {
+        if (underWay.get(subjectId) === visit) underWay.delete(subjectId);
+      }
+    },
+  };
+}
+
+/** One visit: a slow task holds up no other, and each is tried once. */
+class Visit {
+  readonly #parts: VisitsParts;
+  readonly #named: Named;
+  /** For which the visit was made. */
+  #own: ReadonlySet<string> = new Set();
+  /** With jobs of their own. */
+  #others: ReadonlySet<string> = new Set();
+  #hasBegun = false;
+  readonly #tried = new Set<string>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #failures: TaskFailed[] = [];
+  readonly #takenOn = new Set<string>();
+  #mustLook = false;
+  #asked = Promise.withResolvers<void>();
+  #isOver = false;
+
+  constructor(parts: VisitsParts, named: Named) {
+    this.#parts = parts;
+    this.#named = named;
+  }
+
+  /** False if the visit is over. */
+  takeOn(name: string): boolean {
+    if (this.#isOver) return false;
+    if (this.#tried.has(name)) return true;
+    this.#takenOn.add(name);
+    this.#mustLook = true;
+    this.#asked.resolve();
+    return true;
+  }
+
+  async run(): Promise<void> {
+    try {
+      let subject = await this.#begin();
+      while (subject) {
+        this.#start(subject);
+        if (this.#running.size === 0 && !this.#mustLook) break;
+        await Promise.race([...this.#running.values(), this.#asked.promise]);
+        subject = await this.#look(subject);
+      }
+    } finally {
+      this.#isOver = true;
+      await Promise.all(this.#running.values());
+    }
+    const [first] = this.#failures;
+    if (first) throw first;
+  }
+
+  /** Settles the named task if another worker was faster, or if the list named it too early. */
+  async #begin(): Promise<Subject | undefined> {
+    const { list, performer, now } = this.#parts;
+    const { subjectId, name } = this.#named;
+    const subject = await performer.look(this.#named);
+    if (!subject) return undefined;
+    const at = now();
+    const tasks = performable(this.#parts, subject, at);
+    const named = tasks.find(({ owed }) => owed.name === name)?.owed;
+    if (!named) await list.settle(subjectId, name);
+    else if (isEarly(named, at)) await list.awaitDue(subjectId, name, new Date(named.dueAt));
+    const namesOf = (isOwn: boolean) =>
+      tasks.filter(({ owed }) => (owed.dueAt === named?.dueAt) === isOwn).map(({ owed }) => owed.name);
+    [this.#own, this.#others] = [new Set(namesOf(true)), new Set(namesOf(false))];
+    return subject;
+  }
+
+  /** The whole stream if there is more to do, else with what the tasks have appended. */
+  async #look(subject: Subject): Promise<Subject | undefined> {
+    const { deps, performer } = this.#parts;
+    const whole = () => performer.look(this.#named);
+    // Reading the whole stream says what is wrong.
+    if (!this.#mustLook) return subjectSeen(deps, subject).catch(whole);
+    this.#mustLook = false;
+    this.#asked = Promise.withResolvers();
+    return whole();
+  }
+
+  #start(subject: Subject): void {
+    const at = this.#parts.now();
+    const tasks = performable(this.#parts, subject, at);
+    // A replaced application is purged under the same name again.
+    for (const name of this.#tried)
+      if (!tasks.some(({ owed }) => owed.name === name)) this.#tried.delete(name);
+    for (const task of tasks) {
+      const { name } = task.owed;
+      if (this.#tried.has(name) || isEarly(task.owed, at) || !this.#mayStart(name)) continue;
+      this.#tried.add(name);
+      this.#running.set(name, this.#perform(subject, task));
+    }
+    this.#hasBegun = true;
+  }
+
+  #mayStart(name: string): boolean {
+    if (this.#takenOn.has(name)) return true;
+    if (this.#hasBegun) return !this.#others.has(name) && this.#parts.isFollowing();
+    return this.#own.has(name);
+  }
+
+  async #perform(subject: Subject, task: Performable): Promise<void> {
+    try {
+      await this.#parts.performer.found(subject, task);
+    } catch (error) {
+      if (!(error instanceof TaskFailed)) throw error;
+      if (this.#own.has(task.owed.name)) this.#failures.push(error);
+      else await this.#parts.retry(this.#named.subjectId, task.owed);
+    } finally {
+      this.#running.delete(task.owed.name);
+    }
+  }
+}
