@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { contactRecord, enteredApplication } from "../../domain/forms/sealed-records.ts";
-import { answers, get, post, type Sent } from "../request.ts";
+import { answers, file, get, post, type Sent } from "../request.ts";
 import { contactFields } from "./ordering.ts";
 import { statusAnswer } from "./shapes.ts";
 
@@ -69,6 +69,14 @@ export const showContact = get("/api/orders/{id}/contact", {
   from: "holder",
   limit: "reads",
   answers: answers(ownContact),
+});
+
+export const printReceipt = get("/api/orders/{id}/receipt.pdf", {
+  summary: "A receipt for what was paid and given back; for the holder only",
+  from: "holder",
+  limit: "commands",
+  answers: file("application/pdf"),
+  refuses: ["forbidden-in-phase"],
 });
 
 export type ContactChange = Sent<typeof changeContact>;

@@ -27,6 +27,7 @@ export const siteConfigAnswer = z
     tradingName: z.string(),
     companyName: z.string(),
     companyNumber: z.string(),
+    vatNumber: z.string(),
     registeredIn: z.enum(["", ...placesOfRegistration]),
     registeredOffice: z.string(),
     postalAddress: z.string(),

@@ -14,6 +14,7 @@ const company: Company = {
   tradingName: "Ash & Oak",
   companyName: "Ash and Oak Certificates Ltd",
   companyNumber: "01234567",
+  vatNumber: "",
   registeredIn: "England and Wales",
   registeredOffice: "",
   postalAddress: "1 High Street, Nottingham, NG1 1AA",
@@ -26,6 +27,7 @@ const unset: Company = {
   tradingName: "Ash & Oak",
   companyName: "",
   companyNumber: "",
+  vatNumber: "",
   registeredIn: "",
   registeredOffice: "",
   postalAddress: "Nottingham, NG1, United Kingdom",
@@ -86,6 +88,9 @@ describe("the details in words", () => {
       "Registered office: 2 Low Street, Derby, DE1 1AA.",
     ]);
     expect(registrationLines({ ...company, companyName: "Ash & Oak" })).toHaveLength(1);
+    expect(registrationLines({ ...unset, vatNumber: "GB123456789" })).toEqual([
+      "VAT registration number GB123456789.",
+    ]);
     expect(telephoneWords(company)).toBe("Telephone 0115 496 0000 (Monday to Friday, 9am to 5pm)");
     expect(telephoneWords({ ...company, telephoneHours: "" })).toBe("Telephone 0115 496 0000");
     expect(replyWords(company)).toBe("We usually reply within one working day.");
@@ -94,6 +99,14 @@ describe("the details in words", () => {
 });
 
 describe("entered details", () => {
+  test.each(["GB123456789", "gb 123 4567 89", "123456789", ""])("may have the VAT number %j", (vatNumber) => {
+    expect(faults({ vatNumber })).toEqual({});
+  });
+
+  test.each(["GB12345678", "FR123456789", "none"])("have no VAT number %s", (vatNumber) => {
+    expect(faults({ vatNumber })).toEqual({ vatNumber: "A VAT number has 9 digits, like GB123456789" });
+  });
+
   test("are taken whole, and with nothing but a name and two addresses", () => {
     expect(faults({})).toEqual({});
     expect(enteredCompany.safeParse(unset).success).toBe(true);

@@ -5,6 +5,8 @@ export interface Company {
   readonly companyName: string;
   /** As Companies House has it, 8 characters. */
   readonly companyNumber: string;
+  /** `GB123456789`; empty where the company is not registered for VAT. */
+  readonly vatNumber: string;
   readonly registeredIn: PlaceOfRegistration | "";
   /** On one line; empty where it is the postal address. */
   readonly registeredOffice: string;
@@ -64,9 +66,12 @@ const isGeographic = (address: string): boolean => postcode.test(address) && !po
 /** Names that never receive mail. Source: RFC 2606. */
 const invented = /[.@](example|example\.(com|net|org)|test|invalid|localhost)$/i;
 
-/** The company behind the trading name, a sentence each: name, number and place of registration, registered office. */
+/**
+ * The company behind the trading name, a sentence each: name, number and place of registration, registered office, VAT.
+ * Source of the last: Electronic Commerce (EC Directive) Regulations 2002, regulation 6(1)(g).
+ */
 export function registrationLines(company: Company): readonly string[] {
-  const { tradingName, companyName, companyNumber, registeredIn, registeredOffice } = company;
+  const { tradingName, companyName, companyNumber, registeredIn, registeredOffice, vatNumber } = company;
   return [
     ...(companyName === "" || companyName === tradingName
       ? []
@@ -75,6 +80,7 @@ export function registrationLines(company: Company): readonly string[] {
       ? []
       : [`Company number ${companyNumber}${registeredIn === "" ? "" : `, registered in ${registeredIn}`}.`]),
     ...(registeredOffice === "" ? [] : [`Registered office: ${registeredOffice}.`]),
+    ...(vatNumber === "" ? [] : [`VAT registration number ${vatNumber}.`]),
   ];
 }
 

@@ -44,6 +44,13 @@ export const companyDetails = z.object({
     .trim()
     .toUpperCase()
     .regex(/^(\d{8}|([A-Z]{2}|R\d)\d{6}|)$/, "A company number has 8 characters, like 01234567 or SC123456"),
+  /** Details of before it was asked for have none. */
+  vatNumber: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^((GB ?)?\d{3} ?\d{4} ?\d{2}|)$/, "A VAT number has 9 digits, like GB123456789")
+    .default(""),
   registeredIn: z.enum(["", ...placesOfRegistration], "Choose where the company is registered"),
   registeredOffice: optionalLine(200),
   postalAddress: line("Postal address", 200),

@@ -93,6 +93,7 @@ const environment = z.object({
     .or(z.literal(""))
     .default(""),
   COMPANY_NAME: z.string().default(""),
+  COMPANY_VAT_NUMBER: z.string().default(""),
   COMPANY_REGISTERED_IN: z.string().default(""),
   COMPANY_REGISTERED_OFFICE: z.string().default(""),
   SUPPORT_TELEPHONE: z.string().default(""),

@@ -17,6 +17,7 @@ export const liveConfig: SiteConfig = {
   postalAddress: "1 Test Street, Nottingham",
   companyName: "",
   companyNumber: "",
+  vatNumber: "",
   registeredIn: "",
   registeredOffice: "",
   telephone: "",

@@ -18,6 +18,7 @@ export const givenSettings: GivenSettings = {
     postalAddress: "1 Test Street, Nottingham, NG1, United Kingdom",
     companyName: "",
     companyNumber: "",
+    vatNumber: "",
     registeredIn: "",
     registeredOffice: "",
     telephone: "",

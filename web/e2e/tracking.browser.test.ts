@@ -41,6 +41,9 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   });
   await page.getByText("This page updates automatically.").waitFor();
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
+  const downloaded = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Receipt (PDF)" }).click();
+  expect((await downloaded).suggestedFilename()).toBe(`receipt-${orderNumber}.pdf`);
   await page.getByLabel("Order Number").focus();
   await groSays(product.url, orderNumber, "dispatched");
   await history(page, "Your order is complete").waitFor();

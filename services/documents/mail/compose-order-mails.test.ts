@@ -40,6 +40,7 @@ const parts: Parameters<typeof composeOrderMails>[0] = {
     postalAddress: "Nottingham, NG1, United Kingdom",
     companyName: "Kith and Copy Ltd",
     companyNumber: "01234567",
+    vatNumber: "",
     registeredIn: "England and Wales" as const,
     registeredOffice: "",
     telephone: "0115 496 0000",

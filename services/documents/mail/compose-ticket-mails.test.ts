@@ -23,6 +23,7 @@ const mails = composeTicketMails({
     postalAddress: "Nottingham, NG1, United Kingdom",
     companyName: "Kith and Copy Ltd",
     companyNumber: "01234567",
+    vatNumber: "",
     registeredIn: "England and Wales" as const,
     registeredOffice: "",
     telephone: "0115 496 0000",

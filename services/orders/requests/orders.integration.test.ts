@@ -355,6 +355,7 @@ describe("Prices and configuration", () => {
       postalAddress: "1 Test Street, Nottingham, NG1, United Kingdom",
       companyName: "",
       companyNumber: "",
+      vatNumber: "",
       registeredIn: "",
       registeredOffice: "",
       telephone: "",

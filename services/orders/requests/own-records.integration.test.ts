@@ -89,6 +89,32 @@ async function refused(request: () => Promise<Reply>, status: number, members: o
   expect(await stack.head()).toBe(before);
 }
 
+describe("GET /api/orders/{id}/receipt.pdf", () => {
+  const print = async (id: string, by = browser) => {
+    const response = await fetch(`${stack.url}/api/orders/${id}/receipt.pdf`, {
+      headers: { cookie: by.cookies },
+    });
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  test("prints a receipt for the holder once the order is paid, and stores none", async () => {
+    const { id, orderNumber } = await paidOrder();
+    const { response, bytes } = await print(id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+    expect(response.headers.get("content-disposition")).toContain(`receipt-${orderNumber}.pdf`);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(bytes.toString("latin1")).toMatch(/^%PDF-1\.7/);
+    expect((await print(id, stack.browser())).response.status).toBe(404);
+  });
+
+  test("is refused before the payment", async () => {
+    const { response, bytes } = await print((await awaitingPayment(browser)).id);
+    expect(response.status).toBe(409);
+    expect(JSON.parse(bytes.toString())).toMatchObject({ code: "forbidden-in-phase", rule: "not-paid" });
+  });
+});
+
 describe("The application", () => {
   test("is amended with the details alone, and read back by its holder", async () => {
     const { id, orderNumber } = await paidOrder();

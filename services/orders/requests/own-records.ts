@@ -4,6 +4,8 @@ import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
 import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
+import { paymentReceipt } from "../../documents/payment-receipt.ts";
+import { printPdf } from "../../documents/print-pdf.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
 import { behalfOf, keyFor } from "../../gateway/routing/behalf.ts";
 import { holderRoute, type OrderCall } from "../../gateway/routing/route.ts";
@@ -49,6 +51,16 @@ export const showContact = holderRoute(own.showContact, ({ deps }) => async (cal
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   if (contact === undefined) throw notFound();
   return { body: presentContact(contact) };
+});
+
+/** Made in memory, and never stored. */
+export const printReceipt = holderRoute(own.printReceipt, ({ deps, settings }) => async (call) => {
+  assertHolds(call);
+  const { order } = await deps.orders.load(call.orderId);
+  const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
+  const made = { at: deps.now(), company: settings.current().company };
+  const bytes = await printPdf(paymentReceipt(order, contact, made));
+  return { file: { name: `receipt-${order.orderNumber}.pdf`, type: "application/pdf", bytes } };
 });
 
 /** For customers only: staff reveal data with a reason, which is recorded. @throws Problem 404 */

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { printReceipt } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { addressOf } from "../../../contract/request.ts";
 import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { useConfig } from "../../site/config.ts";
@@ -71,8 +73,22 @@ function TrackedFacts({ order }: { order: TrackedOrder }) {
         Placed on {londonDay(order.createdAt)} · Total{" "}
         <span className="figures">{formatPounds(Math.round(order.total * 100))}</span>
         {order.items.length > 0 && ` · ${order.items.join(", ")}`}
+        <ReceiptLink order={order} />
       </span>
     </p>
+  );
+}
+
+/** For the holder of an order that was paid. */
+function ReceiptLink({ order: { id, statusHistory } }: { order: TrackedOrder }) {
+  if (id === null || !statusHistory.some(({ status }) => status === "Processing")) return null;
+  return (
+    <span className="no-print">
+      {" · "}
+      <a className="link" href={addressOf(printReceipt, { id })} download>
+        Receipt (PDF)
+      </a>
+    </span>
   );
 }
 

@@ -199,6 +199,16 @@ const moneyAndData: readonly Article[] = [
     otherWords: "declined payment problem charged twice double bank pending 3d secure",
   },
   {
+    id: "receipt",
+    question: "Can I have a receipt or an invoice?",
+    answer: [
+      "Yes. Open your order from a link in one of our emails and choose ‘Receipt (PDF)’. It shows who sold what to whom, each part of the price, the VAT if any, and what was given back.",
+      "For a company, give its name in the order form: the receipt shows it.",
+    ],
+    otherWords: "vat invoice bill proof of payment business expenses company accounts tax",
+    link: { to: pages.lookup, words: "Look up your order" },
+  },
+  {
     id: "card-details",
     question: "Do you store my card details?",
     answer: [

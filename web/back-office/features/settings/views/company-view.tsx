@@ -18,6 +18,11 @@ const fields = [
   { name: "companyNumber", label: "Company number", hint: "8 characters, as Companies House has it." },
   { name: "registeredIn", label: "Registered in", hint: undefined },
   {
+    name: "vatNumber",
+    label: "VAT registration number",
+    hint: "Leave blank if the company is not registered for VAT: receipts then say that none was charged.",
+  },
+  {
     name: "registeredOffice",
     label: "Registered office",
     hint: "On one line. Leave blank if it is the postal address.",

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
+import { historyTo, orderAfter, orderId, type TimedEvent } from "../../testing/domain/order-fixture.ts";
+import { givenSettings } from "../../testing/services/settings-fixture.ts";
+import { paymentReceipt } from "./payment-receipt.ts";
+
+const { company } = givenSettings;
+const contact: ContactRecord = {
+  companyName: "Rhys & Rees LLP",
+  email: "sian@rhys.example",
+  contactFullName: "Siân Rhys",
+  contactAddress: {
+    Address1: "1 High Street",
+    Address2: "",
+    Town: "Conwy",
+    County: "",
+    Country: "United Kingdom",
+    PostCode: "LL32 8DE",
+  },
+  contactPhone: { Daytime: "01492 000000", Evening: "" },
+};
+const paid = historyTo.Paid;
+/** What each section says, by its heading. */
+function receiptOf(history: readonly TimedEvent[], { vatNumber = "", known = true } = {}) {
+  const made = { at: new Date("2026-11-24T10:00:00Z"), company: { ...company, vatNumber } };
+  const { sections, ...rest } = paymentReceipt(orderAfter(history), known ? contact : undefined, made);
+  const words = sections.map(({ heading, paragraphs = [], facts = [] }) => [
+    heading,
+    [...paragraphs, ...facts.map(({ name, value }) => `${name}: ${value}`)],
+  ]);
+  return { ...rest, sections: Object.fromEntries(words) };
+}
+
+describe("A receipt", () => {
+  test("says who sold what to whom, when, and each part of the price", () => {
+    const { title, lead, sections } = receiptOf(paid);
+    expect(title).toBe("Receipt");
+    expect(lead).toEqual([
+      "Order 0000-0000-00000, reference REF-2026-7. Paid by card on Monday 23 November 2026 at 09:30, London time.",
+    ]);
+    expect(sections).toEqual({
+      "Sold by": [
+        "Name: Test & Copy",
+        "Address: 1 Test Street, Nottingham, NG1, United Kingdom",
+        "Email: help@test.example",
+      ],
+      "Sold to": [
+        "Name: Siân Rhys",
+        "Company: Rhys & Rees LLP",
+        "Address: 1 High Street\nConwy\nLL32 8DE\nUnited Kingdom",
+      ],
+      "What was paid": [
+        "Ordered: 2 × Birth certificate, full certified copy, Standard, postage included",
+        "Fee of the General Register Office, 2 × £12.50: £25.00",
+        "Its search fee, 2 × £3.50: £7.00",
+        "Our fee, 2 × £29.00: £58.00",
+        "Total paid: £90.00",
+      ],
+      VAT: ["No VAT was charged."],
+    });
+  });
+
+  test("has the VAT within our fee, and none on the GRO's", () => {
+    const { sections } = receiptOf(paid, { vatNumber: "GB123456789" });
+    expect(sections["Sold by"]).toContain("VAT registration number: GB123456789");
+    expect(sections.VAT).toEqual([
+      "The fees of the General Register Office are statutory. We pay them for you, outside the scope of VAT.",
+      "Our fee without VAT: £48.33",
+      "VAT at 20%: £9.67",
+    ]);
+  });
+
+  test("says what was given back, but not what only was asked for", () => {
+    const refund = { refundId: `order-${orderId}-refund-1`, intentId: "pi_1", amountPence: 9000 };
+    const asked: TimedEvent[] = [
+      ...historyTo.Cancelled,
+      [{ type: "RefundRequested", data: { ...refund, reason: "cancelled", proposal: null } }, 80],
+    ];
+    expect(receiptOf(asked).sections).not.toHaveProperty("Given back");
+    const issued = receiptOf([
+      ...asked,
+      [{ type: "RefundIssued", data: { ...refund, providerRefundId: "re_1" } }, 90],
+    ]);
+    expect(issued.sections["Given back"]).toEqual([
+      "To the card, Monday 23 November 2026 at 09:31: £90.00",
+      "Total given back: £90.00",
+    ]);
+  });
+
+  test("outlives the customer's name and address", () => {
+    expect(receiptOf(paid, { known: false }).sections["Sold to"]).toEqual([
+      "We have deleted the customer’s name and address.",
+    ]);
+  });
+
+  test("is refused before the payment", () => {
+    expect(() => receiptOf(historyTo.AwaitingPayment)).toThrow(expect.objectContaining({ rule: "not-paid" }));
+  });
+});
