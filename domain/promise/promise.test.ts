@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bankHolidays } from "./bank-holidays.ts";
 import { londonDate, londonTime } from "./london-time.ts";
 import { promiseOf, receivedOn } from "./promise.ts";
-import { addWorkingDays, isWorkingDay, nextWorkingDay } from "./working-days.ts";
+import { addWorkingDays, bankHolidays, isWorkingDay, nextWorkingDay } from "./working-days.ts";
 
 describe("London time", () => {
   it.each([

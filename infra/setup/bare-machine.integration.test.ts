@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { provideChromium } from "../../testing/setup/provide-chromium.ts";
 import { provideRedis } from "../../testing/setup/provide-redis.ts";
-import { findChromium } from "./find-chromium.ts";
-import { packagedChromium } from "./packaged-chromium.ts";
+import { findChromium, packagedChromium } from "./find-chromium.ts";
 
 // How npm test reports a machine that has only Node and npm.
 

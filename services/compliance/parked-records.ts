@@ -3,7 +3,7 @@ import * as audit from "../../contract/compliance/audit.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
-import type { ParkedRecord } from "../operations/streams/parked-records.ts";
+import type { ParkedRecord } from "../operations/streams/retry-parked.ts";
 
 /** More than this many at once are an incident rather than a list; the oldest are shown. */
 const mostParked = 500;

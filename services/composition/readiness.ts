@@ -3,7 +3,7 @@ import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts"
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Projections } from "../../projections/runner/projections.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
-import type { ParkedRecords } from "../operations/streams/parked-records.ts";
+import type { ParkedRecords } from "../operations/streams/retry-parked.ts";
 import type { Policies } from "../policies/policies.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 

@@ -6,7 +6,7 @@ import type { Queries } from "../../projections/queries.ts";
 import type { ProjectionHealth } from "../../projections/runner/runner.ts";
 import type { Directory } from "../identity/directory.ts";
 import type { SignOut } from "../identity/sign-out.ts";
-import type { ParkedRecords } from "../operations/streams/parked-records.ts";
+import type { ParkedRecords } from "../operations/streams/retry-parked.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OrderAccess } from "../orders/requests/order-access.ts";
 import type { ReadOrderHistory } from "../orders/staff/order-history.ts";

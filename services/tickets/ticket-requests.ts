@@ -1,6 +1,11 @@
 import type { ticketAnswer, ticketLinkAnswer } from "../../contract/tickets/conversation.ts";
 import * as conversation from "../../contract/tickets/conversation.ts";
-import { lookupOf, type TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
+import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
+import {
+  type LookedUpMessage,
+  lookupOf,
+  type TicketLookup,
+} from "../../projections/tickets/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import type { Caller } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
@@ -8,8 +13,8 @@ import { keyFor } from "../gateway/routing/behalf.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
+import { openIfThere, type Vault } from "../vault/vault.ts";
 import { admitToTicket } from "./admit-to-ticket.ts";
-import { type Conversation, openConversation } from "./open-conversation.ts";
 import { openTicket } from "./open-ticket.ts";
 import { replyToTicket } from "./write-in-ticket.ts";
 
@@ -104,3 +109,32 @@ const presentTicket = (
   })),
   deletedAt: found.purgedAt,
 });
+
+/**
+ * The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the
+ * vault.
+ */
+type Conversation = {
+  /** Null once it was destroyed. */
+  readonly subject: string | null;
+  /** Oldest first. */
+  readonly messages: readonly (LookedUpMessage & { readonly text: string })[];
+};
+
+/** Opens the texts of a ticket, to be shown and not kept. */
+export async function openConversation(
+  vault: Vault,
+  { contactRef, messages }: Pick<TicketLookup, "contactRef" | "messages">,
+): Promise<Conversation> {
+  const [contact, texts] = await Promise.all([
+    openIfThere(vault, contactRef, ticketContactRecord),
+    Promise.all(messages.map(({ ref }) => openIfThere(vault, ref, ticketTextRecord))),
+  ]);
+  return {
+    subject: contact?.subject ?? null,
+    messages: messages.flatMap((message, at) => {
+      const text = texts[at]?.text;
+      return text === undefined ? [] : [{ ...message, text }];
+    }),
+  };
+}

@@ -1,5 +1,4 @@
-import { findChromium } from "../../infra/setup/find-chromium.ts";
-import { packagedChromium } from "../../infra/setup/packaged-chromium.ts";
+import { findChromium, packagedChromium } from "../../infra/setup/find-chromium.ts";
 
 /**
  * Ensures that `findChromium` finds the package's if it runs on this machine. @returns why there is none, undefined

@@ -2,8 +2,7 @@ import { type Me, showMe, signOutEverywhere, signOutHere } from "../../contract/
 import { ApiError } from "../api/problem.ts";
 import { carrySessionTokens } from "../api/request.ts";
 import { send } from "../api/send.ts";
-import type { IdentityPort } from "./identity-port.ts";
-import type { Identity } from "./identity-state.ts";
+import type { Identity, IdentityPort } from "./identity-port.ts";
 import { loadIdentity } from "./load-identity.ts";
 import { forgetSignIn, forgetTypedWork, rememberUserId } from "./sign-in-marker.ts";
 

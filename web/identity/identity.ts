@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import type { Identity } from "./identity-state.ts";
+import type { Identity } from "./identity-port.ts";
 import { identityStore } from "./identity-store.ts";
 
 /** The signed-in user, requested once per page load and shared by all pages. */

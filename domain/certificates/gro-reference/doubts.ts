@@ -1,8 +1,7 @@
 import { type CalendarDate, calendarDate, months, yearOf } from "../../calendar-date.ts";
 import { firstMonthOf } from "./quarter.ts";
-import { partNames, partWords, type ReferenceParts } from "./reference-parts.ts";
+import { partNames, partWords, type ReferenceParts, type ReferenceWarning } from "./reference-parts.ts";
 import { type ShapeName, shapes } from "./shape.ts";
-import type { ReferenceWarning } from "./warning.ts";
 
 /** Inconsistencies in a reference. Never refused, because indexes and rules contain errors. */
 

@@ -1,5 +1,11 @@
-import type { Quarter } from "./quarter.ts";
-import { quarterSpan } from "./quarter.ts";
+import { type Quarter, quarterSpan } from "./quarter.ts";
+
+/** A possible mistake, which may be correct after all. */
+export interface ReferenceWarning {
+  /** The part concerned, if any. */
+  readonly part: PartName | null;
+  readonly message: string;
+}
 
 /** The parts of a GRO index reference, in writing order. */
 export const partNames = [

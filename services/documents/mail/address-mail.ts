@@ -1,8 +1,8 @@
-import type { Company } from "../../../domain/settings/company.ts";
+import { type Company, contactLines, registrationLines } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
-import type { Fact, Letter } from "./templates/letter.ts";
-import { renderHtml } from "./templates/render-html.ts";
-import { renderText } from "./templates/render-text.ts";
+import { type Html, html } from "./html.ts";
+import type { Block, Fact, Inline, Letter } from "./templates/letter.ts";
+import { notAffiliated, renderText } from "./templates/render-text.ts";
 
 /** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
 export type Template<Facts> = { readonly version: number; readonly write: (facts: Facts) => Letter };
@@ -42,3 +42,73 @@ export const composerOf = <Name extends string, Occasion extends { readonly temp
     mail: write(occasion),
   }),
 });
+
+/** The site's light colours: mail programs support no variables, and many drop style sheets. */
+const ink = "#1B1A24";
+const muted = "#57546A";
+const hairline = "#DDD9D0";
+const paper = "#FBFAF7";
+const surface = "#FFFFFF";
+const primary = "#3D35A8";
+const sans = "'Inter Variable', Inter, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
+const serif = "'Newsreader Variable', Newsreader, Georgia, 'Times New Roman', serif";
+const mono = "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace";
+
+const link = (text: string, to: string): Html => html`<a href="${to}" style="color:${primary}">${text}</a>`;
+const words = (content: readonly Inline[]): Html =>
+  html`${content.map((part) => (typeof part === "string" ? part : link(part.link, part.to)))}`;
+
+const fact = ({ name, value }: Fact, strong: boolean): Html => html`
+<div style="padding:6px 0;border-top:1px ${strong ? "solid" : "dotted"} ${strong ? ink : hairline};font-weight:${strong ? "600" : "400"}"><span style="color:${strong ? ink : muted}">${name}</span> <span style="float:right;font-variant-numeric:tabular-nums">${value}</span><span style="display:block;clear:both"></span></div>`;
+
+function block(part: Block): Html {
+  switch (part.kind) {
+    case "paragraph":
+      return html`<p style="margin:0 0 16px">${words(part.content)}</p>`;
+    case "heading":
+      return html`<h2 style="margin:32px 0 8px;font-family:${serif};font-size:22px;font-weight:500;line-height:1.15">${part.text}</h2>`;
+    case "facts":
+      return html`<div style="margin:0 0 16px">${part.facts.map((one) => fact(one, false))}${part.sum ? fact(part.sum, true) : ""}</div>`;
+    case "list":
+      return html`<ul style="margin:0 0 16px;padding-left:20px">${part.items.map((item) => html`<li style="margin:0 0 4px">${item}</li>`)}</ul>`;
+    case "button":
+      return html`<p style="margin:24px 0"><a href="${part.to}" style="display:inline-block;padding:12px 20px;border-radius:4px;background:${primary};color:#FFFFFF;font-weight:500;text-decoration:none">${part.text}</a></p>`;
+    case "form":
+      return html`<div style="margin:0 0 16px;padding:16px;border:1px solid ${hairline};border-radius:4px;background:${paper};font-size:14px">${part.lines.map((text) => html`<p style="margin:0 0 8px">${text}</p>`)}</div>`;
+  }
+}
+
+const about = ({ name, value }: Fact): Html =>
+  html`<p style="margin:0 0 24px;color:${muted};font-size:14px">${name} <span style="font-family:${mono}">${value}</span></p>`;
+
+/** The HTML part of a mail about an order or a ticket: one column, no images, no external resources. */
+const renderHtml = (
+  letter: Letter,
+  { name, reference }: { name: string; reference: Fact | undefined },
+  company: Company,
+): string =>
+  html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${letter.subject}</title>
+</head>
+<body style="margin:0;padding:24px 12px;background:${paper};color:${ink};font-family:${sans};font-size:16px;line-height:1.5">
+<div style="max-width:600px;margin:0 auto">
+<p style="margin:0 0 16px;font-family:${serif};font-size:22px">${company.tradingName}</p>
+<div style="padding:32px 24px;border:1px solid ${hairline};border-radius:4px;background:${surface}">
+<h1 style="margin:0 0 8px;font-family:${serif};font-size:28px;font-weight:500;line-height:1.15">${letter.subject}</h1>
+${reference ? about(reference) : ""}
+<p style="margin:0 0 16px">Dear ${name},</p>
+${letter.blocks.map(block)}
+</div>
+<div style="padding:16px 0;color:${muted};font-size:14px">
+<p style="margin:0 0 8px">${company.tradingName} · ${contactLines(company).map((line, index) => [index === 0 ? "" : " · ", line === company.supportEmail ? link(line, `mailto:${line}`) : line])}</p>
+${registrationLines(company).map((line) => html`<p style="margin:0 0 8px">${line}</p>`)}
+<p style="margin:0">${notAffiliated(company)}</p>
+</div>
+</div>
+</body>
+</html>`.markup;

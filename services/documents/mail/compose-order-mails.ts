@@ -9,8 +9,7 @@ import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
-import type { Letter } from "./templates/letter.ts";
-import type { Occasion } from "./templates/occasion.ts";
+import type { Letter, Occasion } from "./templates/letter.ts";
 import { orderLinks } from "./templates/order-links.ts";
 import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
 

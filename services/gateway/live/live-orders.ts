@@ -1,11 +1,11 @@
 import type { Request, Response } from "express";
-import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import type { EventStore, Position } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import type { Orders } from "../../orders/orders.ts";
 import { Problem } from "../errors/problem.ts";
 import { addressOf } from "../guards/limit.ts";
-import { createEventStream, type EventStream } from "./event-stream.ts";
 import { createOrderChanges } from "./order-changes.ts";
+import { createSseResponse } from "./sse-response.ts";
 
 export type LiveSettings = {
   readonly mostStreams: number;
@@ -100,3 +100,55 @@ export function createLiveOrders({ store, orders, log, settings }: LiveParts): L
 
 const noRoom = (code: "busy" | "too-many-requests"): Problem =>
   new Problem(code, "Too many pages are waiting for updates.", { headers: { "Retry-After": "60" } });
+
+/** Server-sent events about one order, on one response. */
+type EventStream = {
+  /**
+   * Sends the headers, and the current position unless the client has seen it.
+   * @param standing the order's position; `seen`: the last one the client says it saw
+   */
+  begin(standing: Position, seen: string | undefined): void;
+  /** Sends a change once; before `begin`, it is kept until then. */
+  changed(position: Position): void;
+  /** A comment, as keep-alive. */
+  beat(): void;
+  /** Before `begin`: takes effect right after it. */
+  end(): void;
+};
+
+function createEventStream(response: Response): EventStream {
+  const stream = createSseResponse(response);
+  let begun = false;
+  let over = false;
+  let newest: Position = "";
+  let sent: Position = "";
+
+  function send(): void {
+    if (!begun || newest <= sent) return;
+    sent = newest;
+    stream.changed(newest, { position: newest });
+  }
+
+  function changed(position: Position): void {
+    if (position > newest) newest = position;
+    send();
+  }
+
+  return {
+    begin(standing, seen) {
+      stream.begin();
+      begun = true;
+      // Compared for equality only: after the log is restored, the client's position may never come again.
+      if (seen === standing) sent = standing;
+      changed(standing);
+      if (over) stream.end();
+    },
+    changed,
+    beat: stream.beat,
+    end() {
+      over = true;
+      // The newest change first.
+      if (begun) stream.end();
+    },
+  };
+}

@@ -3,9 +3,8 @@ import { extname, join } from "node:path";
 import compression from "compression";
 import { type Request, type RequestHandler, Router, static as serveStatic } from "express";
 import { notFound } from "../errors/problem.ts";
-import { crawlers } from "./crawlers.ts";
 import type { LetProviderIn } from "./identity-pages.ts";
-import { type PageParts, renderedPages, rendererOf } from "./rendered-pages.ts";
+import { type PageParts, type PageRenderer, renderedPages, rendererOf } from "./rendered-pages.ts";
 
 const year = 31_536_000;
 
@@ -75,3 +74,29 @@ const asksForPage = (request: Request): boolean =>
   namesFile(request)
     ? (request.headers.accept ?? "").includes("text/html")
     : request.accepts("html") !== false;
+
+const closedToCrawlers = ["/api/", "/sandbox/", "/accessadmin", "/admin-login"];
+
+/** robots.txt and sitemap.xml, with this installation's address. */
+function crawlers(publicUrl: string, load: () => Promise<PageRenderer | undefined>): Router {
+  const router = Router();
+  router.get("/robots.txt", (_request, response) => {
+    const lines = ["User-agent: *", ...closedToCrawlers.map((path) => `Disallow: ${path}`)];
+    response.type("text/plain").send(`${lines.join("\n")}\n\nSitemap: ${publicUrl}/sitemap.xml\n`);
+  });
+  router.get("/sitemap.xml", async (_request, response) => {
+    const paths = (await load())?.paths ?? [];
+    const entries = paths.map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`);
+    response
+      .type("application/xml")
+      .send(
+        [
+          '<?xml version="1.0" encoding="UTF-8"?>',
+          '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+          ...entries,
+          "</urlset>\n",
+        ].join("\n"),
+      );
+  });
+  return router;
+}

@@ -1,18 +1,19 @@
-import { fulfil, open, type Scene, submit } from "./order-course.ts";
+import { secondsPerDay } from "../../../domain/instant.ts";
+import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
+import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import {
-  cancelled,
-  contradiction,
-  disputed,
-  expired,
-  failedByUs,
-  givenBackTwice,
-  notFound,
-  queried,
-  refundFailed,
-  refundToApprove,
-  stuck,
-  undeliverable,
-} from "./order-troubles.ts";
+  attemptOf,
+  confirm,
+  firstPayment,
+  fulfil,
+  open,
+  pay,
+  refund,
+  type Scene,
+  submit,
+} from "./order-course.ts";
+import { by, byStaff, look } from "./seed-system.ts";
 import { between } from "./seeded-random.ts";
 
 /** Plays one order's life so far and returns its id. `days` bounds its duration. */
@@ -44,3 +45,193 @@ export const orderStories: readonly {
   { story: story(9, givenBackTwice), weight: 1, age: [10, 40] },
   { story: story(6, contradiction), weight: 1, age: [7, 30] },
 ];
+
+/** The GRO has no such record; its refund goes back to the customer. */
+async function notFound(scene: Scene): Promise<string> {
+  const { system, random } = scene;
+  const orderId = await submit(scene);
+  system.pass(between(random, 3, 9) * secondsPerDay);
+  await system.execute(
+    orderId,
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "notFound" } },
+    by("provider"),
+  );
+  const order = await system.execute(orderId, {
+    type: "FailOrder",
+    data: { cause: "gro", reason: "recordNotFound" },
+  });
+  const returned = order.variant
+    ? returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies)
+    : 0;
+  await refund(scene, orderId, "recordNotFound", { amountPence: returned });
+  return orderId;
+}
+
+/** The customer cancelled in time, and was refunded. */
+async function cancelled(scene: Scene): Promise<string> {
+  const { system, random } = scene;
+  const orderId = await pay(scene);
+  system.pass(between(random, 20, 55));
+  await cancelOrder(system.deps, orderId, "customerRequest", by("customer", orderId));
+  await system.purge(orderId, "application", "cancelled");
+  await refund(scene, orderId, "cancelled");
+  return orderId;
+}
+
+async function expired(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await open(scene);
+  system.pass(secondsPerDay);
+  await system.execute(orderId, { type: "CancelOrder", data: { reason: "expired", closedIntentId: null } });
+  await system.purge(orderId, "application", "neverPaid");
+  await system.purge(orderId, "contact", "neverPaid");
+  return orderId;
+}
+
+/** Failed by staff for a reason of ours: fully refunded. */
+async function failedByUs(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await confirm(scene);
+  system.pass(2 * secondsPerDay);
+  await look(system, 1, orderId, "application", "amendment");
+  system.pass(240);
+  await system.execute(
+    orderId,
+    { type: "FailOrder", data: { cause: "ours", reason: "serviceError" } },
+    byStaff(1),
+  );
+  await system.purge(orderId, "application", "failed");
+  await refund(scene, orderId, "failedByUs");
+  return orderId;
+}
+
+async function queried(scene: Scene): Promise<string> {
+  const { system, random } = scene;
+  const orderId = await submit(scene);
+  system.pass(between(random, 1, 3) * secondsPerDay);
+  await system.execute(
+    orderId,
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
+    by("provider"),
+  );
+  await system.sendMails(orderId);
+  system.pass(between(random, 1, 5) * 3_600);
+  await look(system, 2, orderId, "contact", "groQuery");
+  return orderId;
+}
+
+/** The automation service refused it eight times: it needs staff. */
+async function stuck(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await confirm(scene);
+  for (const pause of [60, 300, 900, 3_600, 7_200, 14_400, 28_800, 60]) {
+    const attempt = await attemptOf(scene, orderId);
+    await system.execute(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
+    system.pass(2);
+    await system.execute(orderId, {
+      type: "RecordSubmissionFailure",
+      data: { attempt, code: "rejected", certain: true },
+    });
+    system.pass(pause);
+  }
+  system.pass(1_800);
+  await look(system, 1, orderId, "application", "manualSubmission");
+  return orderId;
+}
+
+/** The confirmation could not be delivered. */
+async function undeliverable(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await pay(scene);
+  const { order } = await requestSubmission(system.deps, orderId, by("customer", orderId));
+  system.pass(4);
+  const about = order.confirmation.about ?? "";
+  await system.execute(orderId, {
+    type: "RecordMail",
+    data: { template: "confirmation", templateVersion: 1, about, result: "undeliverable" },
+  });
+  system.pass(5_400);
+  await look(system, 2, orderId, "contact", "customerAsked");
+  return orderId;
+}
+
+/** A member of staff wants to refund more than one person may. */
+async function refundToApprove(scene: Scene): Promise<string> {
+  const { system, random } = scene;
+  const orderId = await fulfil(scene, 3);
+  system.pass(between(random, 1, 4) * 3_600);
+  await look(system, 2, orderId, "contact", "customerAsked");
+  const { order } = await system.deps.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const data = { intentId, amountPence, reason: "staffDecision", approvalAbovePence: 2_000 } as const;
+  await system.execute(orderId, { type: "RequestRefund", data }, byStaff(2));
+  return orderId;
+}
+
+/** The card accepts no more refunds, however often they are tried. */
+async function refundFailed(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await fulfil(scene, 4);
+  const { order } = await system.deps.orders.load(orderId);
+  const { intentId } = firstPayment(order);
+  const wanted = { intentId, amountPence: 1_000 };
+  for (let failure = 1; failure <= 3; failure++) {
+    const data = { ...wanted, reason: "staffDecision", approvalAbovePence: null } as const;
+    const asked = await system.execute(orderId, { type: "RequestRefund", data }, byStaff(1));
+    const refundId = asked.refunds.at(-1)?.refundId ?? null;
+    system.pass(30);
+    const refusal = { ...wanted, refundId, providerRefundId: null, code: "expiredOrCancelledCard" } as const;
+    await system.execute(orderId, { type: "RecordRefundFailure", data: refusal }, by("provider"));
+  }
+  return orderId;
+}
+
+/** The customer reported to the bank that nothing came. */
+async function disputed(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await fulfil(scene, 6);
+  system.pass(2 * secondsPerDay);
+  await look(system, 1, orderId, "contact", "fraudCheck");
+  const { order } = await system.deps.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const disputeId = `du_${orderId.slice(0, 8)}`;
+  const why = { reason: "productNotReceived", outcome: null } as const;
+  await system.execute(
+    orderId,
+    { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
+    by("provider"),
+  );
+  return orderId;
+}
+
+/** We refunded, and then the bank did too. */
+async function givenBackTwice(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await fulfil(scene, 6);
+  await refund(scene, orderId, "staffDecision", { asker: byStaff(1) });
+  system.pass(2 * secondsPerDay);
+  const { order } = await system.deps.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const disputeId = `du_${orderId.slice(0, 8)}`;
+  const why = { reason: "productNotReceived", outcome: "lost" } as const;
+  await system.execute(
+    orderId,
+    { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
+    by("provider"),
+  );
+  return orderId;
+}
+
+/** The GRO reports the despatch of a cancelled order. */
+async function contradiction(scene: Scene): Promise<string> {
+  const { system } = scene;
+  const orderId = await cancelled(scene);
+  system.pass(5 * secondsPerDay);
+  const dispatchedAt = system.deps.now().toISOString();
+  await system.execute(
+    orderId,
+    { type: "RecordDispatch", data: { attempt: null, dispatchedAt } },
+    by("provider"),
+  );
+  return orderId;
+}

@@ -5,7 +5,7 @@ import { askForRetry, countParked, listParked } from "../../../infra/following/p
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { catalogue } from "../../../projections/catalogue.ts";
 import { policyFollowers } from "../../policies/policies.ts";
-import type { ParkedRecord, ParkedRecords } from "./parked-records.ts";
+import type { ParkedRecord, ParkedRecords } from "./retry-parked.ts";
 
 /** Followers of this code that park streams they cannot process. */
 export const parkingFollowers: readonly FollowerKey[] = [

@@ -1,14 +1,20 @@
 import { useEffect, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import useSWR from "swr";
-import { lookUpContact } from "../../../contract/orders/tracking.ts";
+import { type ConfirmedOrder, lookUpContact } from "../../../contract/orders/tracking.ts";
+import { badgeOf, customerWording } from "../../../domain/order/status.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
+import { arrivalBy } from "../../../domain/promise/timetable.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { attempts } from "../../ordering/checkout/attempts.ts";
 import { clearOrder, type Finished, finishOrder } from "../../ordering/checkout/finish-order.ts";
-import { confirmationOf, pages } from "../../paths.ts";
+import { confirmationOf, pages, trackingOf } from "../../paths.ts";
+import { londonDay, longDay } from "../../ui/dates.ts";
+import { OrderNumber } from "../../ui/order-number.tsx";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
-import { ConfirmationProblem, ConfirmationWaiting, ConfirmedOrderView } from "./confirmed-order-view.tsx";
 
 /** /order-confirmation: the order just placed; also the return address of the bank's card check. */
 export default function ConfirmationPage() {
@@ -94,3 +100,140 @@ const useOrderByNumber = (orderNumber: string | null) =>
     ([, orderNumber]) => send(lookUpContact, { params: { orderNumber } }),
     { revalidateOnMount: true },
   );
+
+const deleted = "Deleted, as promised";
+
+/** Heading and first sentence. An unpaid or ended order is not confirmed. */
+const openings: Readonly<Record<string, readonly [heading: string, lead: string]>> = {
+  Pending: ["Order Not Paid", "We haven’t received your payment yet. We won’t send anything until we do."],
+  Fulfilled: ["Order Confirmed", "Your certificate is on its way to you by post."],
+  Cancelled: ["Order Cancelled", "This order has been cancelled."],
+  Failed: ["Order Failed", "We couldn’t complete this order."],
+};
+
+const confirmed = ["Order Confirmed", "A confirmation is on its way to you by email."] as const;
+
+/** The order number, and the order's details. */
+function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
+  const facts = [
+    ["Order date", londonDay(order.createdAt)],
+    ["Total", formatPounds(Math.round(order.totalAmount * 100))],
+    ["Ordered by", order.contactFullName ?? deleted],
+    ["Email", order.email ?? deleted],
+  ] as const;
+  const [heading, lead] = openings[order.status] ?? confirmed;
+  return (
+    <div className="page-width py-12 md:py-16">
+      <PageHeading title={heading}>{heading}</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        {lead} Keep your order number: it is all you need to track your order.
+      </p>
+      {order.promise && order.status === "Processing" && (
+        <p className="mt-3 max-w-measure text-18">
+          Expected despatch by{" "}
+          <strong className="font-[600] whitespace-nowrap">{longDay(order.promise.despatchBy)}</strong>,
+          likely to arrive by{" "}
+          <strong className="font-[600] whitespace-nowrap">
+            {longDay(arrivalBy(order.promise.despatchBy))}
+          </strong>
+          .
+        </p>
+      )}
+      <section
+        aria-label="Your order"
+        className="card mt-8 max-w-form rounded-4 border border-hairline bg-surface p-5 sm:p-7"
+      >
+        <p className="text-muted">Order number</p>
+        <OrderNumber orderNumber={order.orderNumber} />
+        <dl className="mt-6">
+          <Row name="Status">
+            <StatusBadge
+              status={order.status}
+              words={customerWording(order.status)}
+              // On this page an order in progress is amber.
+              colour={order.status === "Processing" ? "yellow" : badgeOf(order.status)}
+            />
+          </Row>
+          {facts.map(([name, answer]) => (
+            <Row key={name} name={name}>
+              <span className={name === "Total" ? "figures" : ""}>{answer}</span>
+            </Row>
+          ))}
+        </dl>
+      </section>
+      <NextSteps orderNumber={order.orderNumber} />
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="border-t border-hairline py-2.5 sm:grid sm:grid-cols-[9rem_1fr] sm:items-baseline">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function NextSteps({ orderNumber }: { orderNumber: string }) {
+  return (
+    <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-4">
+      <Link className="button button-primary" to={trackingOf(orderNumber)}>
+        Track My Order
+      </Link>
+      <Link className="button button-outlined" to={pages.support}>
+        Contact Support
+      </Link>
+      <button type="button" className="link min-h-11 cursor-pointer px-2 font-[600]" onClick={() => print()}>
+        Print
+      </button>
+      <Link className="link inline-flex min-h-11 items-center px-2 font-[600]" to={pages.home}>
+        Back to Home
+      </Link>
+    </nav>
+  );
+}
+
+/** While the order is loaded or finished. */
+function ConfirmationWaiting({ words }: { words: string }) {
+  return (
+    <div className="page-width py-16" role="status">
+      <PageHeading title={words}>{words}</PageHeading>
+      <p className="mt-5 flex items-center gap-3 text-muted">
+        <span className="spinner" aria-hidden="true" />
+        One moment, please.
+      </p>
+    </div>
+  );
+}
+
+interface ProblemProps {
+  words: string;
+  /** Suggestions for another attempt. */
+  onRetry?: () => void;
+}
+
+/** Why there is no order to show. */
+function ConfirmationProblem({ words, onRetry }: ProblemProps) {
+  return (
+    <div className="page-width py-16">
+      <PageHeading title="Order confirmation">We cannot show this order</PageHeading>
+      <p role="alert" className="mt-4 max-w-measure text-18">
+        {words}
+      </p>
+      <div className="mt-8 flex flex-wrap gap-4">
+        {onRetry && (
+          <button type="button" className="button button-primary" onClick={onRetry}>
+            Try Again
+          </button>
+        )}
+        <Link className={`button ${onRetry ? "button-outlined" : "button-primary"}`} to={pages.home}>
+          Return to Home
+        </Link>
+        <Link className="button button-outlined" to={pages.lookup}>
+          Order Lookup
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import type { Identity } from "../../identity/identity-state.ts";
+import type { Identity } from "../../identity/identity-port.ts";
 
 /** Shown while the signed-in user is being determined, or with a retry if that failed. */
 export function Finding({ identity }: { identity: Identity }) {

@@ -1,22 +1,28 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import {
   replaceTicketLink,
+  replyAnswer,
+  replyInTicket,
   type TicketCredentials,
   type TicketView,
   viewTicket,
 } from "../../../contract/tickets/conversation.ts";
 import type { BadgeColour } from "../../../domain/order/status.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
+import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { trackingOf } from "../../paths.ts";
 import { useTradingName } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
+import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
+import { TextAreaField } from "../../ui/fields/text-area-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { ReplyForm } from "./reply-form.tsx";
+import { SendButton } from "./form-actions.tsx";
 import { pathOf } from "./ticket-opened.tsx";
+import { useSupportForm } from "./use-support-form.ts";
 
 interface ConversationViewProps {
   access: TicketCredentials;
@@ -171,5 +177,67 @@ function NewLink({ access, onReplaced }: NewLinkProps) {
         )}
       </div>
     </details>
+  );
+}
+
+interface ReplyFormProps {
+  access: TicketCredentials;
+  closed: boolean;
+  onReplied: (ticket: TicketView) => void;
+}
+
+const notSent = "Your reply was not sent. What you wrote is still here: please try again.";
+
+/** Messages by refusing rule. */
+const refusals = new Map<string | null, string>([
+  ["ticket-purged", "This conversation has been deleted. Please open a new ticket on the Support page."],
+  [
+    "answer-pending",
+    "You have sent us many messages since our last reply. What you wrote is still here: please send it once we have replied.",
+  ],
+  [
+    "too-many-messages",
+    "This conversation has reached its maximum length. Please open a new ticket on the Support page.",
+  ],
+]);
+
+function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
+  const newKeys = () => keyPerBody(newIdempotencyKey);
+  const keyOf = useRef(newKeys());
+  const [sent, setSent] = useState(false);
+  const form = useSupportForm({
+    name: "reply",
+    schema: replyAnswer,
+    defaults: { message: "" },
+    fields: ["message"],
+    send: async ({ message }) => {
+      const idempotencyKey = keyOf.current(message);
+      onReplied(await send(replyInTicket, { body: { ...access, message } }, { idempotencyKey }));
+      // The same text sent again later is a separate reply.
+      keyOf.current = newKeys();
+      form.reset();
+      setSent(true);
+    },
+    sayRefused: ({ rule }) => refusals.get(rule) ?? notSent,
+  });
+  const { id, input, error } = form.field("message");
+  return (
+    <form noValidate onSubmit={form.submit} className="no-print mt-8">
+      <ErrorSummary errors={form.errors} attempt={form.attempt} />
+      <TextAreaField
+        {...input}
+        id={id}
+        label="Your reply"
+        hint={closed ? "This conversation is closed. Replying reopens it." : undefined}
+        error={error}
+        maxLength={5000}
+      />
+      <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <SendButton words="Send reply" busy={form.busy} />
+        <span role="status">
+          {sent && !form.busy && form.errors.length === 0 ? "We have received your reply." : ""}
+        </span>
+      </div>
+    </form>
   );
 }

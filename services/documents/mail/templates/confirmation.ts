@@ -7,8 +7,7 @@ import {
   replyWords,
 } from "../../../../domain/settings/company.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
-import { type Block, button, facts, heading, type Letter, list, paragraph } from "./letter.ts";
-import type { Occasion } from "./occasion.ts";
+import { type Block, button, facts, heading, type Letter, list, type Occasion, paragraph } from "./letter.ts";
 
 export type ConfirmationValues = Occasion & {
   /** `Birth`, `Death` and so on. */

@@ -1,3 +1,12 @@
+/** Content of every mail about an order; only the name is personal. */
+export type Occasion = {
+  /** As the customer gave it: `Dr Siân Ŵyn`. */
+  name: string;
+  orderNumber: string;
+  /** Opens the order without signing in, until it expires. */
+  trackingLink: string;
+};
+
 export type Inline = string | { link: string; to: string };
 
 /** A block of a letter. Text and HTML are rendered from the same blocks, so they never differ. */

@@ -10,8 +10,7 @@ import type { PurgeReceipt } from "../../../../domain/order/state.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { missingAfterWorkingDays, postWords } from "../../../../domain/promise/timetable.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
-import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
-import type { Occasion } from "./occasion.ts";
+import { button, type Fact, facts, type Letter, type Occasion, paragraph } from "./letter.ts";
 
 export type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
 

@@ -1,13 +1,29 @@
+import { ownApplication } from "../../../../contract/orders/own-records.ts";
+import type {
+  revealedApplication,
+  revealedContact,
+  sectionsShown,
+} from "../../../../contract/staff-orders/reveals.ts";
 import * as reveals from "../../../../contract/staff-orders/reveals.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
-import { applicationForm } from "../../../documents/application-form.ts";
+import { applicationForm, applicationSections, contactSection } from "../../../documents/application-form.ts";
 import { printPdf } from "../../../documents/print-pdf.ts";
+import type { PrintedSection } from "../../../documents/printed-document.ts";
 import { Problem } from "../../../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
+import type { Presented } from "../../../gateway/routing/presented.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
+import { presentApplication, presentContact } from "../../requests/present-own-records.ts";
+import type { PastEvent } from "../order-history.ts";
 import { presentReceipt } from "../page/order-page.ts";
-import { presentRevealedApplication, presentRevealedContact } from "../page/revealed.ts";
-import { PersonalDataDestroyed, revealApplication, revealContact } from "../reveal-personal-data.ts";
+import { actorWords, type NameOf } from "../page/timeline.ts";
+import {
+  PersonalDataDestroyed,
+  type RevealedApplication,
+  type RevealedContact,
+  revealApplication,
+  revealContact,
+} from "../reveal-personal-data.ts";
 import { historyOf, namesIn, orderOf } from "./order-of.ts";
 
 /** The access is recorded before anything is opened. */
@@ -70,4 +86,43 @@ async function destroyed(
   return new Problem("personal-data-destroyed", "This data has been destroyed.", {
     members: { dataClass, receipt: shown },
   });
+}
+
+const presentSections = (sections: readonly PrintedSection[]): Presented<typeof sectionsShown> =>
+  sections.map(({ heading, facts = [] }) => ({
+    heading,
+    facts: facts.map(({ name, value }) => ({ name, value })),
+  }));
+
+/** A revealed application: in words, and in the shape its form accepts for amending. */
+const presentRevealedApplication = ({
+  application,
+  signature,
+}: RevealedApplication): Presented<typeof revealedApplication> => ({
+  sections: presentSections(applicationSections(application, signature ?? undefined)),
+  application: presentApplication(ownApplication.parse(application)),
+});
+
+/** Revealed contact data, the GRO's reference, and staff notes. */
+const presentRevealedContact = (
+  { contact, groReferences, notes, bankTransfers }: RevealedContact,
+  history: readonly PastEvent[],
+  nameOf: NameOf,
+): Presented<typeof revealedContact> => ({
+  sections: presentSections([contactSection(contact)]),
+  contact: presentContact(contact),
+  groReferences,
+  bankTransfers,
+  notes: notes.map(({ noteRef, text }) => ({ ...writerOf(history, noteRef, nameOf), text })),
+});
+
+function writerOf(history: readonly PastEvent[], noteRef: string, nameOf: NameOf) {
+  const past = history.find(({ event }) => event.type === "NoteAdded" && event.data.noteRef === noteRef);
+  return past
+    ? {
+        revision: past.stored.revision,
+        at: past.metadata.at,
+        by: actorWords(past.metadata.actor, nameOf),
+      }
+    : { revision: null, at: null, by: null };
 }

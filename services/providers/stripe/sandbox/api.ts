@@ -1,15 +1,16 @@
 import { timingSafeEqual } from "node:crypto";
 import type { ErrorRequestHandler, Express } from "express";
 import express from "express";
+import { z } from "zod";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
 import type { Log } from "../../../../infra/process/log.ts";
 import { holdsNull, statusOfUnreadable } from "../../sandbox/unreadable-requests.ts";
-import { createChanging } from "./answering.ts";
-import { addDisputeRoutes } from "./disputes/dispute-routes.ts";
+import { type Changing, createChanging, idOf, ok, paging, parse } from "./answering.ts";
+import { listDisputes, readDispute } from "./disputes/disputes.ts";
 import { addEventRoutes } from "./event-routes.ts";
 import { addIntentRoutes, addRefundRoutes } from "./intent-routes.ts";
 import type { Ledger } from "./ledger.ts";
-import { intentJson, refusalJson } from "./presenting.ts";
+import { disputeJson, intentJson, listJson, refusalJson } from "./presenting.ts";
 import { StripeRefusal } from "./refusal.ts";
 
 /** The only version the sandbox supports: it refuses others as Stripe refuses unknown ones. */
@@ -75,3 +76,25 @@ const answerInStripesShape =
     const fault = new StripeRefusal(500, "The sandbox could not answer.", { type: "api_error" });
     response.status(fault.status).json(refusalJson(fault, undefined));
   };
+
+const disputePaging = paging.extend({ payment_intent: z.string().optional() });
+
+/** Disputes: read, list, and close, which accepts the loss. Opening one is up to the bank: see dispute-control.ts. */
+function addDisputeRoutes(
+  app: Express,
+  { pool, ledger, change }: { pool: Pool; ledger: Ledger; change: Changing },
+): void {
+  app.get("/v1/disputes", async (request, response) => {
+    const { limit, payment_intent } = parse(disputePaging, request.query);
+    const disputes = await listDisputes(pool, limit, payment_intent ?? null);
+    response.json(listJson(request.path, disputes.map(disputeJson), limit));
+  });
+  app.get("/v1/disputes/:id", async (request, response) => {
+    response.json(disputeJson(await readDispute(pool, idOf(request))));
+  });
+  app.post("/v1/disputes/:id/close", (request, response) =>
+    change(request, response, async (client) =>
+      ok(disputeJson(await ledger.closeDispute(client, idOf(request), "lost"))),
+    ),
+  );
+}

@@ -1,17 +1,24 @@
 import { Link, useParams } from "react-router-dom";
 import useSWR from "swr";
-import { type Customer, showCustomer } from "../../../../contract/customers/customers.ts";
+import {
+  type Customer,
+  type CustomerTicket,
+  showCustomer,
+} from "../../../../contract/customers/customers.ts";
 import { addressOf } from "../../../../contract/request.ts";
+import { ticketCategories } from "../../../../domain/ticket/categories.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
+import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AccountPanel, OrdersTable } from "./account-panel.tsx";
-import { ErasurePanel } from "./erasure-panel.tsx";
-import { TicketsTable } from "./tickets-table.tsx";
+import { ErasurePanel, ErasureRequested } from "./erasure-panel.tsx";
+import { HeldLine } from "./held.tsx";
 import { WhoPanel } from "./who-panel.tsx";
 
 /** A customer's data, why and how long it is held, and their data requests. */
@@ -106,3 +113,53 @@ function Loading() {
 /** Fails with 404 once all their data has been destroyed. */
 const useCustomer = (id: string) =>
   useSWR(addressOf(showCustomer, { id }), () => send(showCustomer, { params: { id } }));
+
+/** A customer's tickets, with the data held for each. Messages stay sealed until a ticket is opened. */
+function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }) {
+  return (
+    <DataTable<CustomerTicket>
+      caption="This customer’s tickets"
+      columns={columns}
+      rows={tickets}
+      keyOf={({ ticketNumber }) => ticketNumber}
+      hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
+      state="ready"
+      empty={<Empty title="No tickets for this email address." />}
+    />
+  );
+}
+
+const columns: readonly Column<CustomerTicket>[] = [
+  {
+    key: "number",
+    header: "Ticket",
+    cell: ({ ticketNumber }) => <span className="figures whitespace-nowrap">{ticketNumber}</span>,
+  },
+  { key: "status", header: "Status", cell: ({ status }) => status },
+  {
+    key: "category",
+    header: "About",
+    cell: ({ category }) => ticketCategories.find(({ id }) => id === category)?.label ?? category,
+  },
+  {
+    key: "order",
+    header: "Order",
+    cell: ({ linkedOrderNumber }) =>
+      linkedOrderNumber === null ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <span className="figures whitespace-nowrap">{linkedOrderNumber}</span>
+      ),
+  },
+  { key: "opened", header: "Opened", cell: ({ openedAt }) => <When at={openedAt} show="day" /> },
+  {
+    key: "held",
+    header: "Data held",
+    cell: ({ texts, erasureRequestedAt }) => (
+      <div className="flex max-w-[48ch] flex-col gap-1">
+        <HeldLine label="Conversation" held={texts} />
+        <ErasureRequested at={erasureRequestedAt} />
+      </div>
+    ),
+  },
+];

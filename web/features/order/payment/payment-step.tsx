@@ -1,16 +1,27 @@
 import { useEffect, useState } from "react";
-import { finishOrder } from "../../../ordering/checkout/finish-order.ts";
+import { useNavigate } from "react-router-dom";
+import * as z from "zod/mini";
+import { showOrder } from "../../../../contract/orders/tracking.ts";
+import { call } from "../../../api/send.ts";
+import {
+  clearOrder,
+  type Finished,
+  finishOrder,
+  redirectAfterMs,
+  sayUnfinished,
+} from "../../../ordering/checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
 import { useDraft } from "../../../ordering/draft/use-draft.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
+import { confirmationOf, pages } from "../../../paths.ts";
 import { DespatchLine } from "../../../ui/despatch-line.tsx";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
+import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../step-navigation.ts";
 import { summaryOf } from "../summary/summary-lines.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { CardForm } from "./card-form.tsx";
-import { PaidPanel } from "./paid-panel.tsx";
 import { Panel, Problems } from "./panel.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
@@ -124,4 +135,77 @@ function PayInFull() {
       <HonestPrice className="mt-5 text-14" chosen={{ level, unitPence }} />
     </section>
   );
+}
+
+interface PaidPanelProps {
+  attempt: OrderAttempt;
+  finishing: Promise<Finished>;
+}
+
+/** Shown after the charge; moves on to the confirmation automatically. */
+function PaidPanel({ attempt, finishing }: PaidPanelProps) {
+  const navigate = useNavigate();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let here = true;
+    const leaveFor = (page: string): void => {
+      timer = setTimeout(() => {
+        navigate(page, { replace: true });
+        clearOrder();
+      }, redirectAfterMs);
+    };
+    void finishing.then((finished) => {
+      if (!here) return;
+      if (attempt.orderId === null) return leaveFor(pages.home);
+      if (finished.state === "placed") return leaveFor(confirmationOf(finished.orderNumber));
+      // The provider confirmed the charge to this page, so the card is not requested again.
+      if (finished.state === "unpaid") sayUnfinished();
+      setFailed(true);
+    });
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
+  }, [finishing, attempt, navigate]);
+  return (
+    <Panel title="Payment Successful" tone="done">
+      <p>
+        {failed
+          ? "We’ve received your payment. We’ll complete your order and email you."
+          : "Thank you. We’re placing your order; your confirmation will open in a moment."}
+      </p>
+      <button
+        type="button"
+        className="button button-primary"
+        onClick={() => void viewOrder(attempt, navigate)}
+      >
+        View Order Details
+      </button>
+    </Panel>
+  );
+}
+
+/** An answer without a number still means that the order exists. */
+const numbered = z.object({ orderNumber: z.catch(z.string(), "unknown") });
+
+async function orderAt(id: string): Promise<{ orderNumber: string }> {
+  const response = await call(showOrder, { params: { id } });
+  return numbered.parse(await response.json());
+}
+
+async function viewOrder(attempt: OrderAttempt, navigate: (page: string) => void): Promise<void> {
+  const found = attempt.orderId === null ? null : await orderAt(attempt.orderId).catch(() => null);
+  if (found && found.orderNumber !== "unknown") {
+    navigate(confirmationOf(found.orderNumber));
+    return clearOrder();
+  }
+  toasts.show({
+    title: "Error",
+    description: "Could not retrieve order details. Please contact support.",
+    variant: "destructive",
+  });
+  if (found) return;
+  navigate(pages.home);
+  clearOrder();
 }
