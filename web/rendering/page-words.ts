@@ -48,14 +48,13 @@ export const pageWords: readonly PageWords[] = [
   {
     path: pages.support,
     title: "Support",
-    description:
-      "Answers to common questions about ordering certificates, and a form to contact our team in Nottingham.",
+    description: "Answers to common questions about ordering certificates, and a form to contact our team.",
   },
   {
     path: pages.about,
     title: "About Us",
     description:
-      "Who we are, what we do and what we don’t do. A private company in Nottingham that handles the paperwork for certificates.",
+      "Who we are, what we do and what we don’t do. A private company that handles the paperwork for certificates.",
   },
   {
     path: pages.terms,

@@ -176,7 +176,7 @@ function Benefits() {
           hidden charges.
         </Benefit>
         <Benefit name="Friendly support">
-          UK-based support in Nottingham, with a private page that keeps your conversation in one place.{" "}
+          UK-based support, with a private page that keeps your conversation in one place.{" "}
           <Link className="link" to={pages.support}>
             Ask us a question
           </Link>

@@ -14,7 +14,7 @@ export default function AboutPage() {
   return (
     <ProsePage
       title="About Us"
-      lead={`${name} is a private company in Nottingham. We do one thing: the paperwork for certificates.`}
+      lead={`${name} is a private company. We do one thing: the paperwork for certificates.`}
     >
       <p>
         People often need a certificate when a form is the last thing they want to deal with: after a birth or

@@ -25,8 +25,7 @@ export default function SupportPage() {
     <div className="page-width py-12 md:py-16">
       <PageHeading title="Support">Support</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        You’ll find answers to most questions here. For anything else, write to us and a person in Nottingham
-        will reply.
+        You’ll find answers to most questions here. For anything else, write to us and a person will reply.
       </p>
       <p className="mt-3 max-w-measure">
         <a className="link" href="#contact">
