@@ -101,7 +101,8 @@ export class Deliveries {
     do {
       rows = await this.#claim();
       await Promise.all(rows.map((row) => this.#deliver(row)));
-    } while (rows.length > 0 && !this.#stopped);
+      // Others that became due meanwhile have woken it, or are found by their time.
+    } while (rows.length === batchSize && !this.#stopped);
     const { rows: next } = await this.#pool.query<{ at: Date | null }>(
       `select min(greatest(due_at, claimed_until)) as at from sandbox.deliveries
        where due_at < 'infinity' and target = any($1)`,

@@ -67,14 +67,14 @@ function createAutomationServer(parts: {
     const asked = statusMessage.safeParse(response.locals.message);
     if (!asked.success) return response.status(422).json({ code: "invalid" });
     const names = asked.data.submissions.map((name) => ("key" in name ? name.key : name.groOrderReference));
-    return response.json({ submissions: await Promise.all(names.map((name) => statusOf(register, name))) });
+    const found = await register.findAll(names);
+    return response.json({ submissions: await Promise.all(found.map((one) => statusOf(register, one))) });
   });
   app.use(answerFaults(parts.log));
   return app;
 }
 
-async function statusOf(register: Register, name: string) {
-  const acceptance = await register.find(name);
+async function statusOf(register: Register, acceptance: Acceptance | undefined) {
   if (!acceptance) return { state: "unknown" };
   const latest = await register.latest(acceptance.key);
   return { state: "accepted", ...answerJson(acceptance), latest: latest ?? null };

@@ -98,13 +98,21 @@ export class Register {
 
   /** The acceptance under a key, an order number or a GRO reference; undefined if none. */
   async find(name: string): Promise<Acceptance | undefined> {
+    const [found] = await this.findAll([name]);
+    return found;
+  }
+
+  /** The same for several names, in their order. */
+  async findAll(names: readonly string[]): Promise<readonly (Acceptance | undefined)[]> {
     const { rows } = await this.#pool.query<Acceptance>(
       `select ${columns} from sandbox.submissions
-       where accepted_at is not null and (key = $1 or order_number = $1 or gro_order_reference = $1)
-       order by accepted_at desc limit 1`,
-      [name],
+       where accepted_at is not null and (key = any($1) or order_number = any($1) or gro_order_reference = any($1))
+       order by accepted_at desc`,
+      [names],
     );
-    return rows[0];
+    return names.map((name) =>
+      rows.find((row) => [row.key, row.orderNumber, row.groOrderReference].includes(name)),
+    );
   }
 
   /** The GRO's latest step; undefined if none. */
