@@ -135,7 +135,10 @@ it("does everything once, whichever process was killed", async () => {
     `select metadata ->> 'orderId' as "orderId", count(*)::integer as times from sandbox.intents where status = 'succeeded' group by 1`,
   );
   expect(charges).toEqual(once);
-  const { rows } = await pool.query("select order_number from sandbox.submissions");
+  const { rows } = await pool.query(
+    // The others are keys that an inquiry closed.
+    "select order_number from sandbox.submissions where accepted_at is not null",
+  );
   expect(rows).toHaveLength(once.size);
   expect(new Set(rows.map(({ order_number }) => order_number)).size).toBe(once.size);
 });
