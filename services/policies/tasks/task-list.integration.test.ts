@@ -110,6 +110,17 @@ describe("the task list", () => {
     expect(await listed(order)).toEqual([["b", 40, 40]]);
   });
 
+  it("keeps a task that is being performed from the sweeps, but never for less time than it had", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0, "a"), fulfil(40, "b"));
+    await list.hold(order, "a", secondsLater(20));
+    await list.hold(order, "b", secondsLater(20));
+    expect(await listed(order)).toEqual([
+      ["a", 0, 20],
+      ["b", 40, 40],
+    ]);
+  });
+
   it("returns the longest waiting first, so none starves", async () => {
     const orders = [randomUUID(), randomUUID(), randomUUID()] as const;
     const longAgo = -1_000_000;

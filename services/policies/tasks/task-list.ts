@@ -32,6 +32,8 @@ export type TaskList = {
   postpone(subjectId: string, name: string, now: Date): Promise<void>;
   /** Checks it when due, which turned out to be later than listed. */
   awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
+  /** Keeps sweeps from a task that is being performed. */
+  hold(subjectId: string, name: string, until: Date): Promise<void>;
   /** Purges of applications that are due or have failed, oldest first. */
   openPurges(now: Date, limit: number): Promise<ListedTask[]>;
 };
@@ -109,6 +111,10 @@ export function createTaskList(pool: Pool, rules: number = taskRules): TaskList 
         "update duties set due_at = $3, look_at = $3 where subject_id = $1 and name = $2 and rules <= $4",
         [subjectId, name, dueAt, rules],
       );
+    },
+    hold: async (subjectId, name, until) => {
+      const text = "update duties set look_at = $3 where subject_id = $1 and name = $2 and look_at < $3";
+      await pool.query(text, [subjectId, name, until]);
     },
     openPurges: async (now, limit) => {
       // A retried purge ends in a number other than 1, and is due again.

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
@@ -117,6 +117,28 @@ describe("A visit", () => {
     answer();
     await visiting;
     expect(await bench.due(orderId)).toEqual([]);
+  });
+
+  test("keeps a slow task that follows from the sweeps of other processes", async () => {
+    onTestFinished(() => void vi.useRealTimers());
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { submit } = bench.automation;
+    bench.automation.submit = async (...given) => {
+      reached.resolve();
+      await answered.promise;
+      return submit(...given);
+    };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const visiting = visitNow(bench, orderId);
+    await reached.promise;
+    vi.advanceTimersByTime(1_999);
+    expect(bench.listed).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(bench.listed).toEqual(["hold submit-1"]);
+    answered.resolve();
+    await visiting;
   });
 
   test("takes on tasks of later events until it is over", async () => {

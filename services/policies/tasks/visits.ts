@@ -1,6 +1,12 @@
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import { type Named, type Performer, type PerformTaskDependencies, TaskFailed } from "../perform-task.ts";
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "./performable.ts";
+
+/** A task that follows and takes this long is kept from the sweeps of other processes, which would start it again. */
+const slowAfterMs = 2_000;
+/** Longer than any provider is waited for. A crash delays the task by as much. */
+const heldForMs = 120_000;
 
 /** Visits of orders and tickets that have work. */
 export type Visits = {
@@ -140,6 +146,9 @@ class Visit {
   }
 
   async #perform(subject: Subject, task: Performable): Promise<void> {
+    // A task of its own has a job that runs: the queue takes no second one. A purge may not be delayed.
+    const isKept = !this.#own.has(task.owed.name) && task.owed.kind !== "purge";
+    const slow = isKept ? setTimeout(() => this.#hold(task.owed), slowAfterMs) : undefined;
     try {
       await this.#parts.performer.found(subject, task);
     } catch (error) {
@@ -147,7 +156,16 @@ class Visit {
       if (this.#own.has(task.owed.name)) this.#failures.push(error);
       else await this.#parts.retry(this.#named.subjectId, task.owed);
     } finally {
+      clearTimeout(slow);
       this.#running.delete(task.owed.name);
     }
+  }
+
+  #hold({ name }: AnyTask): void {
+    const { list, now, log } = this.#parts;
+    const until = new Date(now().getTime() + heldForMs);
+    list.hold(this.#named.subjectId, name, until).catch((error: unknown) => {
+      log.warn({ code: nameOfError(error), task: name }, "a slow task could not be kept from other workers");
+    });
   }
 }
