@@ -60,7 +60,7 @@ export interface Decider<State, Command, Event> {
  * in pence by service level. `changed-meanwhile`: it has changed since the sender saw it; `details.revision` is where
  * it stands. `setting-refused`: see `rule` and `details`.
  */
-export type RefusalCode =
+type RefusalCode =
   | "unknown-order"
   | "unknown-ticket"
   | "forbidden-in-phase"

@@ -13,7 +13,7 @@ export interface Limit<Rule extends string> {
 /** Counts of the limited events. */
 export type Counts = Readonly<Record<string, number>>;
 
-export interface Limits<Rule extends string> {
+interface Limits<Rule extends string> {
   /** The counts after one more event. */
   counted(counts: Counts, type: string): Counts;
   /** The limit that these events would exceed; undefined for policies and providers, which have none. */

@@ -23,7 +23,7 @@ export type Figures = {
   readonly medianSecondsToPurge: number | null;
   readonly longestSecondsToPurge: number | null;
 };
-export type DayFigures = Figures & { readonly date: CalendarDate };
+type DayFigures = Figures & { readonly date: CalendarDate };
 
 /** Orders submitted in total, and the median time from payment, over the last 90 days. */
 export type PublicFacts = {

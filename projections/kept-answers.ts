@@ -1,5 +1,5 @@
 /** Answers a question, or returns a recent answer. `now` is ISO 8601 in UTC. */
-export type Keep<Answer> = (question: string, now: string, ask: () => Promise<Answer>) => Promise<Answer>;
+type Keep<Answer> = (question: string, now: string, ask: () => Promise<Answer>) => Promise<Answer>;
 
 const mostQuestions = 50;
 

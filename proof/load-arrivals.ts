@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Starts one order. `dueAt` is when it should have started, by `performance.now()`: waiting counts from there. */
-export type BeginOrder = (nth: number, dueAt: number) => Promise<void>;
+type BeginOrder = (nth: number, dueAt: number) => Promise<void>;
 
 export type Arrived = {
   readonly begun: number;

@@ -1,5 +1,5 @@
 /** Latencies of one kind of call, in milliseconds, and its errors. */
-export type CallFigures = { readonly latenciesMs: number[]; readonly faults: Map<string, number> };
+type CallFigures = { readonly latenciesMs: number[]; readonly faults: Map<string, number> };
 
 /** All counts of a load run, by kind of call. Bounded by the run's length: one number per call. */
 export type LoadFigures = {

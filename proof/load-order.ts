@@ -49,7 +49,7 @@ async function ask(url: string, path: string): Promise<Response> {
   }
 }
 
-export type LoadParts = {
+type LoadParts = {
   readonly target: LoadTarget;
   readonly cards: CardDesk;
   readonly figures: LoadFigures;
@@ -77,7 +77,7 @@ const acceptedCard = {
   returnUrl: null,
 };
 
-export type PlacedOrder = {
+type PlacedOrder = {
   readonly url: string;
   readonly cards: CardDesk;
   readonly customer: Customer;

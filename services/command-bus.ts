@@ -47,7 +47,7 @@ export type CommandResult<State> = {
 export type Loaded<State> = CommandResult<State> & { readonly cause: Cause | undefined };
 
 /** Loads streams of one kind and executes commands on them. */
-export type CommandBus<State, Command> = {
+type CommandBus<State, Command> = {
   /** @throws Refused when a rule forbids it; CommandReused when the id belongs to another command */
   execute(id: string, request: CommandRequest<State, Command>): Promise<CommandResult<State>>;
   load(id: string): Promise<Loaded<State>>;

@@ -36,7 +36,7 @@ export const isDate = (rule: Field["rule"]): rule is DateRule => "unknownPart" i
 type FormRule<Rule> = Rule extends { readonly form: (today: string) => infer Schema } ? Schema : Rule;
 
 /** The rules of a form by name. */
-export type FormRules<Fields extends FieldTable> = { [Name in keyof Fields]: FormRule<Fields[Name]["rule"]> };
+type FormRules<Fields extends FieldTable> = { [Name in keyof Fields]: FormRule<Fields[Name]["rule"]> };
 
 /** The rules of a form. `today` is the day in London. */
 export function formRules<Fields extends FieldTable>(fields: Fields, today: CalendarDate): FormRules<Fields>;

@@ -28,7 +28,7 @@ export const yearNamed = (message: string) =>
   wholeNumber({ least: 1000, most: 9999 }, message, "Enter a year with 4 digits, like 1925");
 
 /** Day and month are null where they are not known. */
-export interface EventDate {
+interface EventDate {
   readonly day: number | null;
   readonly month: MonthName | null;
   readonly year: number;
@@ -62,7 +62,7 @@ export const payloadDate = (today: CalendarDate) =>
   });
 
 /** An optional or partial date; unknown parts are null. */
-export interface PossibleDate {
+interface PossibleDate {
   readonly day: number | null;
   readonly month: MonthName | null;
   readonly year: number | null;

@@ -21,7 +21,7 @@ export const contactAddressOf = ({ address }: Pick<PersonalDetails, "address">):
 export const contactPhoneOf = ({ phone }: Pick<PersonalDetails, "phone">): string =>
   JSON.stringify({ Daytime: phone.daytime, Evening: phone.evening });
 
-export interface OrderConsents {
+interface OrderConsents {
   readonly signature: string;
   readonly termsVersion: number;
   readonly consentVersion: number;

@@ -1,7 +1,7 @@
 import { type FeePerCopy, feePerCopyOf } from "./fees.ts";
 import type { PricedCertificate, PricedService, PriceList } from "./price-list.ts";
 
-export interface Choice {
+interface Choice {
   readonly certificateType: PricedCertificate;
   readonly serviceLevel: PricedService;
   /** Full copies; short copies add nothing. */
@@ -9,7 +9,7 @@ export interface Choice {
   readonly groReferenceKnown: boolean;
 }
 
-export interface Price {
+interface Price {
   readonly unitPricePence: number;
   /** Unit price x full copies. */
   readonly totalPence: number;

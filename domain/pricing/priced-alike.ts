@@ -1,7 +1,7 @@
 import type { PricedCertificate, PricedService, PriceList } from "./price-list.ts";
 
 /** Types that cost the same, and what they cost in pence. */
-export interface PricedAlike {
+interface PricedAlike {
   readonly types: readonly PricedCertificate[];
   readonly prices: Readonly<Record<PricedService, number>>;
 }

@@ -18,7 +18,7 @@ export const processingWorkingDays = {
   priority: { least: 1, most: 3 },
 } as const;
 
-export interface DespatchPromise {
+interface DespatchPromise {
   /** The working day for which the GRO counts it as received. */
   readonly receivedOn: CalendarDate;
   readonly despatchBy: CalendarDate;

@@ -8,7 +8,7 @@ export const cannedVariables = {
   expectedDespatch: "the day by which despatch is expected",
   companyName: "our trading name",
 } as const;
-export type CannedVariable = keyof typeof cannedVariables;
+type CannedVariable = keyof typeof cannedVariables;
 
 /** A title to find it by, and its text with `{{variables}}`. */
 export interface CannedAnswer {
@@ -19,7 +19,7 @@ export interface CannedAnswer {
 export type CannedValues = Partial<Readonly<Record<CannedVariable, string>>>;
 
 /** A text, and the variables for which there was no value: they still stand in it. */
-export interface FilledAnswer {
+interface FilledAnswer {
   readonly text: string;
   readonly missing: readonly CannedVariable[];
 }

@@ -31,12 +31,10 @@ export const settingsEventSchemas = {
   StaffRevoked: versionOne(z.strictObject({ userId: field.staffId })),
 };
 
-export type SettingsEventType = keyof typeof settingsEventSchemas;
+type SettingsEventType = keyof typeof settingsEventSchemas;
 
 /** The data of one type of event. */
-export type SettingsEventData<Type extends SettingsEventType> = z.infer<
-  (typeof settingsEventSchemas)[Type]["data"]
->;
+type SettingsEventData<Type extends SettingsEventType> = z.infer<(typeof settingsEventSchemas)[Type]["data"]>;
 
 /** `{ type, data }`, discriminated by `type`. */
 export type SettingsEvent = {

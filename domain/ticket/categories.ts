@@ -1,7 +1,7 @@
 import { type TicketCategory, ticketCategory } from "./vocabulary.ts";
 
 /** What a ticket can be about, in the customer's words. */
-export interface TicketCategoryChoice {
+interface TicketCategoryChoice {
   readonly id: TicketCategory;
   readonly label: string;
 }

@@ -19,7 +19,7 @@ import {
 import type { TicketPurgeRule, TicketStatus } from "./vocabulary.ts";
 
 /** Rules finer than the phase table: stable codes, shown to clients. */
-export type TicketRule =
+type TicketRule =
   | TicketPhaseRule
   | TicketLimitRule
   | "answer-pending"

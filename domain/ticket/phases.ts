@@ -8,7 +8,7 @@ export type TicketPhase = (typeof ticketPhases)[number];
 /** Why a phase refuses a command: stable codes, shown to clients. */
 export type TicketPhaseRule = "already-exists" | "ticket-purged" | "ticket-not-closed";
 
-export type TicketCell = "allowed" | TicketPhaseRule;
+type TicketCell = "allowed" | TicketPhaseRule;
 type Row = Readonly<Record<TicketPhase, TicketCell>>;
 
 const always: Row = { Open: "allowed", Waiting: "allowed", Closed: "allowed", Purged: "allowed" };

@@ -52,7 +52,7 @@ export interface Ticket {
 }
 
 /** Before TicketOpened. */
-export interface AbsentTicket {
+interface AbsentTicket {
   readonly phase: "Absent";
 }
 export const absentTicket: AbsentTicket = { phase: "Absent" };
@@ -78,7 +78,7 @@ export interface TicketNote {
   readonly ref: string | null;
 }
 
-export interface TicketLook {
+interface TicketLook {
   readonly staffId: string;
   readonly reason: TicketRevealReason;
   /** When it began. */
@@ -93,7 +93,7 @@ export interface Acknowledgement {
   readonly at: string;
 }
 
-export interface TicketMails {
+interface TicketMails {
   readonly owed: readonly {
     readonly template: TicketMailTemplate;
     /** The id of the event it tells of. */
@@ -115,7 +115,7 @@ export interface TicketPurge {
 }
 
 /** A record that events of a ticket name, and what it is. */
-export interface NamedTicketRecord {
+interface NamedTicketRecord {
   readonly ref: string;
   readonly kind: PurgedTicketKind;
 }

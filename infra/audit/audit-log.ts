@@ -35,9 +35,9 @@ export type AuditReport = {
 };
 
 /** Checkpoints to compare with; none when only the log's own hashes are checked. */
-export type Checkpoints = Pick<CheckpointBook, "read">;
+type Checkpoints = Pick<CheckpointBook, "read">;
 
-export type AuditOptions = {
+type AuditOptions = {
   readonly store: Pick<EventStore, "readAll" | "readStream" | "logId">;
   readonly book: Checkpoints;
   readonly signal?: AbortSignal;

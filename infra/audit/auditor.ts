@@ -23,7 +23,7 @@ import { type AuditRun, lockDigest, readDigest, readRuns, recordRun, writeDigest
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
 import { createLogVerifier, type DigestAt } from "./log-digest.ts";
 
-export type AuditorOptions = {
+type AuditorOptions = {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly book: CheckpointBook;

@@ -3,7 +3,7 @@ import type { Position, StoredEvent } from "../event-store/event-store.ts";
 import { BrokenChain, verify } from "../event-store/hash-chain.ts";
 
 /** Summary of the log up to an event: the count, and a hash over each event in order. */
-export type LogDigest = { readonly count: number; readonly rollingHash: string };
+type LogDigest = { readonly count: number; readonly rollingHash: string };
 
 export const emptyDigest: LogDigest = { count: 0, rollingHash: "0".repeat(64) };
 

@@ -6,7 +6,7 @@ import { createPreparation, type Prepare } from "./preparation.ts";
 import { type CommandResult, fingerprintOf, firstResult } from "./repeats.ts";
 import { type Message, type Sealed, sealEvents } from "./sealing.ts";
 
-export type CommandHandlerOptions<State, Command, Event, Metadata> = EventReading<Event> & {
+type CommandHandlerOptions<State, Command, Event, Metadata> = EventReading<Event> & {
   readonly store: EventStore;
   readonly decider: Decider<State, Command, Event, Metadata>;
   /** In [0, 1): spreads retries of competing commands. */
@@ -15,7 +15,7 @@ export type CommandHandlerOptions<State, Command, Event, Metadata> = EventReadin
   readonly pause?: (ms: number) => Promise<void>;
 };
 
-export type CommandRequest<State, Command, Metadata> = {
+type CommandRequest<State, Command, Metadata> = {
   readonly stream: string;
   readonly command: Command;
   readonly metadata: Metadata;

@@ -31,7 +31,7 @@ export type Cause = { readonly eventId: string; readonly correlationId: string }
 export type RecordedEvent<Event> = { readonly event: Event; readonly recorded: Recorded };
 
 /** Record of a command already run: its fingerprint, its first event, and its last with its position. */
-export type DoneCommand = {
+type DoneCommand = {
   readonly fingerprint: string | null;
   readonly firstRevision: number;
   readonly revision: number;
@@ -55,7 +55,7 @@ export type History<State, Event> = {
 };
 
 /** The streams of one kind, the recent ones folded in memory. */
-export type Histories<State, Event> = {
+type Histories<State, Event> = {
   /** The whole stream, read and verified. @throws StreamUnreadable when it cannot be verified, understood or folded */
   readWhole(stream: string): Promise<History<State, Event>>;
   /**
@@ -75,7 +75,7 @@ export type Histories<State, Event> = {
   forget(stream: string): void;
 };
 
-export type AppendedEvents<Event> = {
+type AppendedEvents<Event> = {
   readonly sealed: readonly Sealed<Event>[];
   readonly appended: Appended;
 };

@@ -7,7 +7,7 @@ export const usualLimits: KeptLimits = { streams: 2_000, size: 16_000_000 };
 type Sized = { readonly size: number };
 
 /** Folded streams of this process, the least recently used dropped first. */
-export type KeptHistories<Kept extends Sized> = {
+type KeptHistories<Kept extends Sized> = {
   get(stream: string): Kept | undefined;
   put(stream: string, history: Kept): void;
   drop(stream: string): void;

@@ -1,7 +1,7 @@
 import { StoreBusy } from "../event-store/event-store.ts";
 
 /** A command that references its sealed data. `fingerprint` is that of the request. */
-export type Prepared<Command> = {
+type Prepared<Command> = {
   readonly command: Command;
   readonly fingerprint: string | null;
   /** Erases the sealed data when no event references it. Never throws. */
@@ -12,7 +12,7 @@ export type Prepared<Command> = {
 export type Prepare<State, Command> = (state: State) => Promise<Prepared<Command> | "nothing">;
 
 /** Sealed data of one request, until the log shows whether an event references it. */
-export type Preparation<State, Command> = {
+type Preparation<State, Command> = {
   /** Seals once, however often the request is retried. */
   on(state: State): Promise<Prepared<Command> | "nothing">;
   /** Tries to append the command's events; `again` when others came first and nothing was written. */

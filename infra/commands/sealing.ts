@@ -7,7 +7,7 @@ import type { CommandMetadata, Recorded } from "./decider.ts";
 import { uuidV5 } from "./uuid.ts";
 
 /** Where a command's events go, and the metadata they carry. */
-export type Sealing = {
+type Sealing = {
   readonly stream: string;
   readonly after: { readonly revision: ExpectedRevision; readonly hash: string | null };
   readonly metadata: CommandMetadata;

@@ -17,16 +17,16 @@ import {
 } from "./provider-shapes.ts";
 
 /** `test` mode charges no real card and signs in no real person. */
-export type KeyMode = "test" | "live";
+type KeyMode = "test" | "live";
 
-export type StripeKeys = {
+type StripeKeys = {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly webhookSecret: string;
   readonly mode: KeyMode;
 };
 
-export type ClerkKeys = {
+type ClerkKeys = {
   readonly secretKey: string;
   readonly publishableKey: string;
   /** PEM, with real line ends. */
@@ -52,7 +52,7 @@ export type SmtpServer = {
   readonly envelopeFrom: string | undefined;
 };
 
-export type AutomationKeys = {
+type AutomationKeys = {
   /** Without a trailing slash. */
   readonly url: string;
   readonly secret: string;
@@ -137,7 +137,7 @@ const sets: readonly { provider: string; needed: readonly Name[]; only: readonly
 ];
 
 /** The installation, which some keys must match. */
-export type Place = { readonly publicUrl: string | undefined; readonly production: boolean };
+type Place = { readonly publicUrl: string | undefined; readonly production: boolean };
 
 /**
  * Combines the settings of each provider.

@@ -8,9 +8,9 @@ const prepareAt = 256;
 type Segment = { name: string; next: number; keys: KeyReader };
 
 /** Writes and syncs a new segment, and opens it for reading. */
-export type SegmentWriter = (segment: string, keys: Buffer) => Promise<KeyReader>;
+type SegmentWriter = (segment: string, keys: Buffer) => Promise<KeyReader>;
 
-export type FreshKeys = {
+type FreshKeys = {
   take(): Promise<{ slot: KeySlot; key: Buffer }>;
   /** Stops giving out keys, and returns the unused slots. */
   close(): Promise<KeySlot[]>;

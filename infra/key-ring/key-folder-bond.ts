@@ -5,7 +5,7 @@ import type { InstallationSecrets } from "./installation-secrets.ts";
 
 const secretName = "key-folder";
 
-export type BondParts = {
+type BondParts = {
   pool: Pool;
   secrets: InstallationSecrets;
   /** KEY_DIR, for messages. */

@@ -34,7 +34,7 @@ export type GuardedEventStore = EventStore & {
   doubt(): void;
 };
 
-export type GuardOptions = {
+type GuardOptions = {
   readonly store: EventStore;
   readonly bound: Pick<BoundLog, "logId" | "newest">;
   /** Called once when another log answers, and once when the right one is back. */

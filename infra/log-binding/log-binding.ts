@@ -26,7 +26,7 @@ export type BoundLog = {
   readonly newest: KnownCheckpoint | undefined;
 };
 
-export type LogComparison = {
+type LogComparison = {
   readonly logId: string;
   readonly isBound: boolean;
   readonly begunAt: Date | null;

@@ -6,7 +6,7 @@ import type { Log } from "../process/log.ts";
 import { type GuardedEventStore, guardEventStore, type SeenEvent } from "./guarded-event-store.ts";
 import { bindToLog, hasLog } from "./log-binding.ts";
 
-export type OpenBoundStoreOptions = Omit<OpenEventStoreOptions, "onlyLooks"> & {
+type OpenBoundStoreOptions = Omit<OpenEventStoreOptions, "onlyLooks"> & {
   /** Signed checkpoints beside the keys; undefined for a process without keys. */
   readonly book: Pick<CheckpointBook, "last"> | undefined;
   readonly now: () => Date;
@@ -14,7 +14,7 @@ export type OpenBoundStoreOptions = Omit<OpenEventStoreOptions, "onlyLooks"> & {
 };
 
 /** A store, and when its log and database were bound; null if not recorded. */
-export type BoundStore = {
+type BoundStore = {
   readonly store: GuardedEventStore;
   readonly begunAt: Date | null;
   readonly close: () => Promise<void>;

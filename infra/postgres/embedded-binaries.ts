@@ -6,7 +6,7 @@ import { z } from "zod";
 import { OperatorError } from "../process/operator-error.ts";
 
 /** How to run a program of the embedded server: the arguments before its own. */
-export type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };
+type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 

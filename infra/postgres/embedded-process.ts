@@ -35,7 +35,7 @@ const settings = [
 ];
 
 /** A server just started: its pid, undefined if it failed to start, and the last reason it gave for ending. */
-export type Launched = { pid: number | undefined; reason: () => string | undefined };
+type Launched = { pid: number | undefined; reason: () => string | undefined };
 
 /** Starts the server on a port; it may still end at once. */
 export function launch(place: Place, port: number, more: readonly string[]): Launched {

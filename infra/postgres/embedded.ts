@@ -17,7 +17,7 @@ export type EmbeddedServer = {
   trouble: () => string | undefined;
 };
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** Holds the cluster, its password and its log. */
   directory: string;
   /** Extra server settings, as `name=value`. */

@@ -48,7 +48,7 @@ export async function migrate(connectionString: string): Promise<void> {
  * A database's schema compared with this code: migrations to apply at the next start, and those known only to newer
  * code.
  */
-export type SchemaStanding = { readonly pending: readonly string[]; readonly unknown: readonly string[] };
+type SchemaStanding = { readonly pending: readonly string[]; readonly unknown: readonly string[] };
 
 /** Reads the schema without changing it. */
 export async function schemaStanding(client: Pick<pg.Client, "query">): Promise<SchemaStanding> {

@@ -1,7 +1,7 @@
 import { EndingRedis } from "./ending-redis.ts";
 import { failFast } from "./redis-options.ts";
 
-export type OpenRedisOptions = {
+type OpenRedisOptions = {
   /** Milliseconds until a silent server counts as unreachable. */
   answerWithinMs: number;
   /** Called once per outage, not at every attempt to connect. */

@@ -27,14 +27,14 @@ type PageRequest = {
   readonly limit?: number | undefined;
 };
 
-export type PurgesRequest = PageRequest & {
+type PurgesRequest = PageRequest & {
   readonly dataClass?: PurgeEntry["dataClass"] | undefined;
   readonly rule?: NonNullable<PurgeEntry["rule"]> | undefined;
   /** Only late or failed purges. */
   readonly troubled?: boolean | undefined;
 };
 
-export type LooksRequest = PageRequest & {
+type LooksRequest = PageRequest & {
   readonly staffId?: string | undefined;
   readonly reason?: AccessEntry["reason"] | undefined;
 };

@@ -2,7 +2,7 @@ import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool
 import { schemaOf } from "./projection.ts";
 import { isInUse, lockSchemas, type VersionKey } from "./version-uses.ts";
 
-export type Dropped = { readonly dropped: readonly number[]; readonly stillUsed: readonly number[] };
+type Dropped = { readonly dropped: readonly number[]; readonly stillUsed: readonly number[] };
 
 /**
  * Drops the tables and checkpoints of a projection's older versions, and leftovers of interrupted rebuilds. Keeps those

@@ -11,7 +11,7 @@ import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import { createLog, type Log } from "../../infra/process/log.ts";
 
 /** Any log with its database. */
-export type OpenAnyLog = {
+type OpenAnyLog = {
   pool: Pool;
   store: EventStore;
   connectionString: string;
@@ -28,7 +28,7 @@ export type OpenLog = OpenAnyLog & {
 
 type Places = Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">;
 
-export type OpenLogOptions = {
+type OpenLogOptions = {
   /** Whether the command may use the embedded server while the product owns it. */
   readonly beside?: boolean;
   readonly log?: Log;

@@ -8,7 +8,7 @@ import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting
  * do, and a read model can be rebuilt.
  * @throws UnknownEventType, ZodError
  */
-export type ReadEvent<Event> = (stored: StoredEvent) => { event: Event; recorded: Recorded };
+type ReadEvent<Event> = (stored: StoredEvent) => { event: Event; recorded: Recorded };
 
 export function eventReader<Event>(
   eventTypes: EventTypes,

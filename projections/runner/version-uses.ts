@@ -15,7 +15,7 @@ export async function lockSchemas(client: Client): Promise<void> {
 
 export type VersionKey = { readonly name: string; readonly version: number };
 
-export type VersionUsesParts = {
+type VersionUsesParts = {
   readonly pool: Pool;
   readonly newId: () => string;
   readonly log?: Log;
@@ -26,7 +26,7 @@ export type VersionUsesParts = {
 };
 
 /** Registration of the versions this process was built with. */
-export type VersionUses = {
+type VersionUses = {
   /** Registers and keeps renewing. Call before the tables are created: a drop checks the registrations first. */
   begin(): Promise<void>;
   end(): Promise<void>;

@@ -6,7 +6,7 @@ import { type TicketListEntry, ticketList } from "./ticket-list.ts";
 /**
  * `longest`: longest waiting first. `newest`: the reverse. `due`: only those with a statutory deadline, soonest first.
  */
-export type TicketOrder = (typeof inboxOrders)[number];
+type TicketOrder = (typeof inboxOrders)[number];
 
 /** Where a page ended: `since` of its last ticket, or its deadline when sorted by deadline. */
 export type TicketListCursor = { readonly at: string; readonly ticketId: string };
@@ -39,7 +39,7 @@ export type TicketCounts = {
   /** To be acknowledged by other means than email. */
   readonly unreached: number;
 };
-export type TicketShares = { readonly mine: number; readonly unassigned: number; readonly all: number };
+type TicketShares = { readonly mine: number; readonly unassigned: number; readonly all: number };
 
 export type TicketListQueries = {
   listTickets(request: TicketListRequest): Promise<TicketListPage>;

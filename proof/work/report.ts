@@ -8,9 +8,9 @@ const targets: Partial<Record<Counted | "cpuMs", number>> = {
   cpuMs: 35,
 };
 
-export type Span = { readonly from: Counts; readonly to: Counts; readonly seconds: number };
+type Span = { readonly from: Counts; readonly to: Counts; readonly seconds: number };
 
-export type Work = {
+type Work = {
   readonly perOrder: Record<Counted | "cpuMs", number>;
   readonly idlePerSecond: Record<Counted | "cpuMs", number>;
 };

@@ -1,5 +1,5 @@
 /** One processing activity, as Article 30 of the UK GDPR requires a controller to record it. */
-export type ProcessingActivity = {
+type ProcessingActivity = {
   readonly name: string;
   readonly purpose: string;
   readonly lawfulBasis: string;

@@ -4,7 +4,7 @@ import { createPolicies, type Policies } from "../policies/policies.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 
 /** Background work: policies with their jobs and sweeps, the auditor, and the transparency log. */
-export type BackgroundWorker = {
+type BackgroundWorker = {
   readonly policies: Policies;
   /** Sweeps what fell due in the meantime, then works in the background; ends with `closing`. */
   start(closing: AsyncDisposableStack): Promise<void>;

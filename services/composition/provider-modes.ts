@@ -4,10 +4,10 @@ import { isLoopback } from "../../infra/config/provider-shapes.ts";
 import type { SandboxPort } from "../providers/sandbox/addresses.ts";
 
 /** Mode of a provider: our sandbox, the provider's test environment, or live. */
-export type Mode = "sandbox" | "test" | "live";
+type Mode = "sandbox" | "test" | "live";
 
 /** Submission by staff is as real as by a service. */
-export type SubmissionMode = Mode | "byHand";
+type SubmissionMode = Mode | "byHand";
 
 export type Modes = {
   readonly payments: Mode;

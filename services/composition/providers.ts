@@ -42,10 +42,7 @@ export type OutsideWorld = ReachedIdentity & {
   readonly sandbox: Sandbox | undefined;
 };
 
-export type ProviderDependencies = Pick<
-  Infrastructure,
-  "pool" | "secrets" | "now" | "newId" | "random" | "log"
-> &
+type ProviderDependencies = Pick<Infrastructure, "pool" | "secrets" | "now" | "newId" | "random" | "log"> &
   Partial<Pick<Infrastructure, "telemetry">>;
 
 /** Connects to the providers whose keys are set, and to the sandbox for the rest. */

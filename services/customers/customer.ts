@@ -6,7 +6,7 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import { subjectIfKnown } from "../policies/subject.ts";
 import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
 
-export type CustomersParts = {
+type CustomersParts = {
   readonly deps: OrderDependencies;
   readonly finder: Finder & Customers;
   readonly retention: TaskSettings;

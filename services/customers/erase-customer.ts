@@ -6,7 +6,7 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { Customer, TicketOfCustomer } from "./customer.ts";
 
-export type ErasureRequest = {
+type ErasureRequest = {
   readonly customer: Customer;
   readonly by: OnBehalf;
   readonly idempotencyKey: string | undefined;

@@ -24,7 +24,7 @@ import type { NameAndEmail, RevealedCustomer } from "./who-it-is.ts";
 export type Seen = { readonly now: string; readonly retention: TaskSettings };
 
 /** A customer with the identity that can still be opened; presented masked. */
-export type Recognised = { readonly customer: Customer; readonly who: NameAndEmail | undefined };
+type Recognised = { readonly customer: Customer; readonly who: NameAndEmail | undefined };
 
 export const presentCandidates = (
   found: readonly Recognised[],

@@ -37,7 +37,7 @@ export type TicketAccount = {
   readonly history: readonly PastTicketEvent[];
 };
 
-export type SubjectAccessParts = {
+type SubjectAccessParts = {
   readonly deps: OrderDependencies;
   readonly orderHistory: ReadOrderHistory;
 };

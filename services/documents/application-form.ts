@@ -86,7 +86,7 @@ export function contactSection(contact: ContactRecord): PrintedSection {
 }
 
 /** Opened for one form: personal data, not kept. */
-export type FormContents = {
+type FormContents = {
   readonly application: ApplicationRecord;
   readonly contact: ContactRecord;
   readonly signature: string | undefined;

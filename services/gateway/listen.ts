@@ -6,7 +6,7 @@ import { mostOfOneAddress, shareConnections } from "./guards/shares.ts";
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
 
 /** Limits on slow and numerous clients. */
-export type Patience = {
+type Patience = {
   /** For the request line and headers. */
   readonly headersMs: number;
   /** For the whole request. */

@@ -6,7 +6,7 @@ import type { EndedSessions, SessionOfToken } from "./ended-sessions.ts";
 import { type Role, roleOf } from "./roles.ts";
 
 /** The user of a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
-export type SignedIn = {
+type SignedIn = {
   readonly userId: string;
   readonly role: Role | undefined;
   readonly session: SessionOfToken;

@@ -18,7 +18,7 @@ const mostLookedAt = 100;
 /** Most orders in one mail. */
 export const mostLinks = 30;
 
-export type LinkDependencies = Pick<OrderDependencies, "orders" | "vault" | "now" | "log"> & {
+type LinkDependencies = Pick<OrderDependencies, "orders" | "vault" | "now" | "log"> & {
   readonly finder: Finder;
 };
 

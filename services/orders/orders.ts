@@ -16,13 +16,13 @@ import {
 
 export type { OnBehalf };
 
-export type OrderRequest = CommandRequest<OrderState, OrderCommand> & { readonly orderId: string };
+type OrderRequest = CommandRequest<OrderState, OrderCommand> & { readonly orderId: string };
 
 /** The order after a command, its revision, and the log position. */
 export type OrderResult = { readonly order: Order; readonly revision: number; readonly position: Position };
 
 /** A loaded order, and its last event, which causes what is done next. */
-export type LoadedOrder = OrderResult & { readonly cause: Cause | undefined };
+type LoadedOrder = OrderResult & { readonly cause: Cause | undefined };
 
 /** Loads orders and executes commands on them. */
 export interface Orders {

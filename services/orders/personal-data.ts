@@ -10,7 +10,7 @@ import type { OrderDependencies } from "./dependencies.ts";
 const schemaVersion = 1;
 
 /** Seals one record and returns its id, for the command to name. */
-export type Seal = (kind: RecordKind, dataClass: DataClass, body: Json) => Promise<string>;
+type Seal = (kind: RecordKind, dataClass: DataClass, body: Json) => Promise<string>;
 
 /** Text typed by a person, and the command that names its sealed records. */
 export type Typed<State, Command> = {

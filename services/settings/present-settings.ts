@@ -15,7 +15,7 @@ import type { Presented } from "../gateway/routing/presented.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
 
 /** The data of the settings page, except people's names. */
-export type PresentedSettings = {
+type PresentedSettings = {
   readonly settings: Settings;
   readonly given: GivenSettings;
   readonly nameOf: (userId: string) => string;

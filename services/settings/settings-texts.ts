@@ -37,7 +37,7 @@ function opened(digest: string, content: string | undefined): unknown {
 }
 
 /** Where texts are kept, by digest. Adding one again changes nothing. */
-export type TextStore = {
+type TextStore = {
   add(digest: string, content: string): Promise<unknown>;
   find(digest: string): Promise<string | undefined>;
 };

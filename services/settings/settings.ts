@@ -51,7 +51,7 @@ export type SettingsChange = {
   readonly after: Settings;
 };
 
-export type SettingsRequest = {
+type SettingsRequest = {
   readonly command: SettingsCommand;
   readonly commandId: string;
   readonly by: OnBehalf;
@@ -60,7 +60,7 @@ export type SettingsRequest = {
 };
 
 /** The settings after a command, and the log position. */
-export type SettingsResult = { readonly settings: Settings; readonly position: Position };
+type SettingsResult = { readonly settings: Settings; readonly position: Position };
 
 /** For code that only reads the settings. */
 export type CurrentSettings = { current(): Settings };

@@ -7,7 +7,7 @@ import { PaymentsRefused, WebhookRefused } from "../providers/stripe/payments.ts
 import type { ServiceFamilies } from "./service-families.ts";
 
 const providers = ["payments", "automation", "mail", "identity"] as const;
-export type Provider = (typeof providers)[number];
+type Provider = (typeof providers)[number];
 
 type Outcome = "done" | "refused" | "unavailable";
 
@@ -22,7 +22,7 @@ export type ProviderCalls = {
   down(): ReadonlyMap<Provider, string>;
 };
 
-export type ProviderCallParts = {
+type ProviderCallParts = {
   readonly families: Pick<ServiceFamilies, "providerSeconds" | "providerDown" | "notices">;
   readonly tracing: Tracing;
   readonly log: Pick<Log, "info" | "warn">;

@@ -7,7 +7,7 @@ import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { TaskWatch } from "../policies/tasks/task-watch.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 
-export type TasksWatched = {
+type TasksWatched = {
   readonly families: Pick<ServiceFamilies, "taskSeconds" | "purgesLate">;
   readonly tracing: Tracing;
   readonly log: Pick<Log, "info">;

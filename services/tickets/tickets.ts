@@ -13,7 +13,7 @@ import {
 
 import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
 
-export type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
+type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
 /** The ticket after a command, and the log position. */
 export type TicketResult = { readonly ticket: Ticket; readonly position: Position };

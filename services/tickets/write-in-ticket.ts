@@ -18,7 +18,7 @@ export type Writing = {
 };
 
 /** A reply by staff, and the ticket's status afterwards: waiting for the customer by default. */
-export type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
+type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
 
 /**
  * Adds a message by the customer or by staff, according to `by`.

@@ -1,7 +1,7 @@
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { type Database, slotsInUse } from "./vault-rows.ts";
 
-export type AbandonedKeysParts = {
+type AbandonedKeysParts = {
   readonly pool: Database;
   readonly keyRing: KeyRing;
   /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */

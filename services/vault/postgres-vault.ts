@@ -8,7 +8,7 @@ import { createSealQueue } from "./seal-queue.ts";
 import { RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
 import { type Database, insertRows, rowsOf, type SealedRow, summariesOf } from "./vault-rows.ts";
 
-export type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
+type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
 
 /** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a separate key for each record. */
 export function createVault({ pool, keyRing, now }: VaultParts): Vault {

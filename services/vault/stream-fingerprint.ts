@@ -8,7 +8,7 @@ import { RecordGone, type Vault } from "./vault.ts";
 const keyRecord = z.object({ key: z.base64() });
 
 /** HMAC-SHA-256 in hex over the canonical JSON of personal input; null once the stream's key has been erased. */
-export type Fingerprint = (body: Json) => Promise<string | null>;
+type Fingerprint = (body: Json) => Promise<string | null>;
 
 /** The record of an order's or a ticket's fingerprint key, whether or not it was ever sealed. No event names it. */
 export const fingerprintKeyId = (deriveId: DeriveId, subject: string): string =>

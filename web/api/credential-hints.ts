@@ -9,7 +9,7 @@ export interface HintSources {
 }
 
 /** Headers to send, and values to store. Unverified hints for the log: the server grants nothing for them. */
-export interface CredentialHints {
+interface CredentialHints {
   headers: Record<string, string>;
   /** A user id found in the URL, to be stored and removed from it. */
   userIdFromAddress: string | null;

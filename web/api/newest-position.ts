@@ -1,5 +1,5 @@
 /** Keeps the newest position across reloads; `sessionStorage` in the browser. */
-export type PositionStorage = Pick<Storage, "getItem" | "setItem">;
+type PositionStorage = Pick<Storage, "getItem" | "setItem">;
 
 const key = "newest-position";
 

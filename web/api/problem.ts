@@ -13,7 +13,7 @@ const problemSchema = z.object({
 });
 
 /** One refused field in words. */
-export interface FieldProblem {
+interface FieldProblem {
   field: string;
   message: string;
 }

@@ -10,7 +10,7 @@ export interface Update {
 }
 
 /** Browser dependencies, passed in to test lost connections. */
-export interface FollowUpdatesDependencies {
+interface FollowUpdatesDependencies {
   /** A page opened in the background is not followed until it is visible. */
   readonly isVisible: () => boolean;
   /** Opens the stream until the page is hidden. @throws when it is refused or unreachable */

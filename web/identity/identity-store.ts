@@ -13,7 +13,7 @@ const asking: Known = { ...anonymous, state: "loading" };
 const signedOut: Known = { ...anonymous, state: "signedOut" };
 
 /** The store's dependencies, passed in for tests of lost connections and ended sessions. */
-export interface IdentityStoreParts {
+interface IdentityStoreParts {
   readonly load: () => Promise<IdentityPort>;
   readonly getMe: () => Promise<Me>;
   /** Ends this session, or every session of this person, on the server. */

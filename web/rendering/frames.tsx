@@ -8,7 +8,7 @@ import { knownOf, useConfig } from "../site/config.ts";
 import { SiteLayout } from "../site/site-layout.tsx";
 
 /** The server's frame of a page that needs scripts: what it is, and what to do without scripts. */
-export interface PageFrame {
+interface PageFrame {
   readonly heading: string;
   readonly lead: string;
   /** Follows "This page needs JavaScript." */

@@ -11,7 +11,7 @@ import { type PageWords, pageWords } from "./page-words.ts";
 export const paths: readonly string[] = pageWords.map(({ path }) => path);
 
 /** Input of rendering: the built index.html, the configuration, and the public URL without a trailing slash. */
-export interface Rendering {
+interface Rendering {
   readonly template: string;
   readonly config: SiteConfig;
   readonly publicUrl: string;

@@ -31,7 +31,7 @@ async function getPrices(type: PricedCertificate, list: PriceList): Promise<Unit
   };
 }
 
-export type PricesByType = Readonly<Record<PricedCertificate, UnitPrices>>;
+type PricesByType = Readonly<Record<PricedCertificate, UnitPrices>>;
 
 /**
  * Asks for the given types one after the other; a type that fails keeps the price of `list` (the failure is logged).

@@ -1,5 +1,5 @@
 /** One closed curve of a rosette: SVG path data within a square of 200 by 200, and its stroke width. */
-export interface Band {
+interface Band {
   readonly path: string;
   readonly width: number;
 }

@@ -6,7 +6,7 @@ import { official, pages } from "../paths.ts";
 import { usePriceList } from "../site/config.ts";
 
 /** What one copy costs at the service level that was chosen, in pence. */
-export interface ChosenPrice {
+interface ChosenPrice {
   readonly level: PricedService;
   readonly unitPence: number;
 }

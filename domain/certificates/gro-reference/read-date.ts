@@ -33,7 +33,7 @@ const letterAlone = /(?<=^|[\s|,])([MJSD])(?=$|[\s|,])/;
 const oneMonth = new RegExp(`^${month}\\s?${quarterWord}$`, "i");
 
 /** The date found in the text, with its inconsistencies. */
-export interface DateReading extends Reading {
+interface DateReading extends Reading {
   readonly warnings: readonly ReferenceWarning[];
 }
 

@@ -34,7 +34,7 @@ export interface GroReference {
   readonly speedsUp: string | undefined;
 }
 
-export interface KnownBeside {
+interface KnownBeside {
   /** The day in London. */
   readonly today: CalendarDate;
   /** Registration years from the other answers: see registration-years.ts. */

@@ -4,7 +4,7 @@ import type { PartName, ReferenceParts } from "./reference-parts.ts";
 export const shapeNames = ["volumeAndPage", "districtAndPage", "registerAndEntry", "entryOnly"] as const;
 export type ShapeName = (typeof shapeNames)[number];
 
-export interface ReferenceShape {
+interface ReferenceShape {
   /** Its period of use, in words. */
   readonly period: string;
   /** Every part it can have. */

@@ -1,19 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Label values of one family, from closed lists: never an id, an address, or user input. */
-export type Labels<Name extends string> = Readonly<Record<Name, string>>;
+type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
-export type Counting<Name extends string> = { add(labels: Labels<Name>, amount?: number): void };
+type Counting<Name extends string> = { add(labels: Labels<Name>, amount?: number): void };
 
 /** A gauge. `replace` sets all series at once, so that stale ones disappear. */
-export type Gauging<Name extends string> = {
+type Gauging<Name extends string> = {
   add(labels: Labels<Name>, amount: number): void;
   set(labels: Labels<Name>, value: number): void;
   replace(readings: readonly { readonly labels: Labels<Name>; readonly value: number }[]): void;
 };
 
 /** A histogram; durations are in seconds. */
-export type Spreading<Name extends string> = { observe(labels: Labels<Name>, value: number): void };
+type Spreading<Name extends string> = { observe(labels: Labels<Name>, value: number): void };
 
 /** Metrics of a process. Families are created once, at the start. */
 export type Meter = {

@@ -9,7 +9,7 @@ import {
 import type { Tracing } from "../tracing/tracing.ts";
 import type { PlatformFamilies } from "./platform-families.ts";
 
-export type AppendWatch = {
+type AppendWatch = {
   readonly families: Pick<PlatformFamilies, "appendSeconds" | "appendsInFlight" | "eventsAppended">;
   readonly tracing: Tracing;
   /** Called for each event written by this process. */

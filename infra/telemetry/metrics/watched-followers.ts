@@ -6,7 +6,7 @@ import type { Tracing } from "../tracing/tracing.ts";
 import type { Meter } from "./meter.ts";
 import type { PlatformFamilies } from "./platform-families.ts";
 
-export type FollowersWatched = {
+type FollowersWatched = {
   readonly meter: Meter;
   readonly families: PlatformFamilies;
   readonly tracing: Tracing;

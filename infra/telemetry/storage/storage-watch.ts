@@ -5,7 +5,7 @@ import { pause as realPause } from "../../following/follower-turn.ts";
 import { isTransientError } from "../../following/transient-fault.ts";
 
 /** Our storage; with the log in Postgres there is only the database. */
-export type StoragePart = "database" | "event store";
+type StoragePart = "database" | "event store";
 
 /** Monitors whether our storage answers, and logs outages: once, then every minute, and once when over. */
 export type StorageWatch = {
@@ -38,7 +38,7 @@ export const trustedStorage: StorageWatch = {
   onBack: () => undefined,
 };
 
-export type StorageWatchOptions = {
+type StorageWatchOptions = {
   /** A cheap request to each part, over a separate connection. */
   readonly probes: Readonly<Partial<Record<StoragePart, () => Promise<unknown>>>>;
   readonly log: Readonly<Record<"warn" | "info", (facts: object, words: string) => void>>;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Attributes of a span: our ids, names from closed lists, numbers. Never personal data. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Work that gets a span. */
 export type Work = {
@@ -20,7 +20,7 @@ export type Work = {
 };
 
 /** The current span. */
-export type Span = { note(attributes: Attributes): void };
+type Span = { note(attributes: Attributes): void };
 
 /** Records where a process spends its time. */
 export interface Tracing {

@@ -7,7 +7,7 @@ import { notAffiliated, renderText } from "./templates/render-text.ts";
 /** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
 export type Template<Facts> = { readonly version: number; readonly write: (facts: Facts) => Letter };
 
-export type Address = {
+type Address = {
   readonly to: string;
   readonly name: string;
   /** Shown under the heading, with its value in the subject: `Order`, and its number. Undefined: neither. */

@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-export type HtmlValue = Html | string | number | readonly HtmlValue[];
+type HtmlValue = Html | string | number | readonly HtmlValue[];
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,5 +1,5 @@
 /** Describes an error for the log, without its message: database and parser messages repeat values. */
-export type Fault = { readonly name: string; readonly at: readonly string[] };
+type Fault = { readonly name: string; readonly at: readonly string[] };
 
 const mostFrames = 8;
 

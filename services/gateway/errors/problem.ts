@@ -1,6 +1,7 @@
 import { type ProblemCode, problemStatuses } from "../../../contract/problems.ts";
+
 /** The message for each refused field, by the field's path in the body. */
-export type FieldErrors = Readonly<Record<string, string>>;
+type FieldErrors = Readonly<Record<string, string>>;
 
 /** A refusal as Problem Details (RFC 9457). `members` extend the body and never repeat what a person typed. */
 export class Problem extends Error {

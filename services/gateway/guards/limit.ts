@@ -19,7 +19,7 @@ export type Limits = {
  * `links`: requesting a new private link can be used to guess, like a lookup, and sends mail, like a first message; it
  * counts as both.
  */
-export type LimitName = keyof Limits | "links";
+type LimitName = keyof Limits | "links";
 
 export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, contact: 10, webhooks: 1200 };
 

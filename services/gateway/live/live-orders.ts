@@ -35,7 +35,7 @@ export type LiveOrders = {
   readonly close: () => void;
 };
 
-export type LiveParts = {
+type LiveParts = {
   readonly store: Pick<EventStore, "follow" | "head">;
   readonly orders: Pick<Orders, "load">;
   readonly log: Log;

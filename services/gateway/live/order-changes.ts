@@ -11,7 +11,7 @@ export type OrderListener = {
   readonly lost: () => void;
 };
 
-export type OrderChanges = {
+type OrderChanges = {
   /**
    * Reports every change from now on, until the returned function is called.
    * @throws if reading the end of the log throws
@@ -20,7 +20,7 @@ export type OrderChanges = {
   readonly stop: () => void;
 };
 
-export type OrderChangesParts = {
+type OrderChangesParts = {
   readonly store: Pick<EventStore, "follow" | "head">;
   readonly log: Log;
   /** Changes are collected for this long: several in quick succession are reported once. */

@@ -3,7 +3,7 @@ import type { Log } from "../../../infra/process/log.ts";
 import { uncorrelated } from "../../../infra/telemetry/tracing/correlation.ts";
 
 /** One follower of the log for all listeners, started by the first of them. */
-export type SharedFollowing = {
+type SharedFollowing = {
   /**
    * Follows from now on. Listeners must be registered before they call this, or they may miss a change.
    * @throws if reading the end of the log throws
@@ -12,7 +12,7 @@ export type SharedFollowing = {
   readonly stop: () => void;
 };
 
-export type SharedFollowingParts = {
+type SharedFollowingParts = {
   readonly store: Pick<EventStore, "follow" | "head">;
   readonly log: Pick<Log, "error">;
   /** Neither call may throw. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { staffUpdate, Topic } from "../../../contract/back-office/overview.ts";
 import { beginning, type Position, type StoredEvent } from "../../../infra/event-store/event-store.ts";
 
-export type Change = Readonly<z.output<typeof staffUpdate>>;
+type Change = Readonly<z.output<typeof staffUpdate>>;
 
 /** More changes of one topic than this are reported as one without a name: pages reload the list anyway. */
 const mostKeys = 20;

@@ -36,7 +36,7 @@ export type StaffUpdates = {
   readonly close: () => void;
 };
 
-export type StaffUpdatesParts = {
+type StaffUpdatesParts = {
   readonly store: Pick<EventStore, "follow" | "head">;
   readonly ended: Pick<EndedSessions, "endedAmong">;
   /** Current problems in one line. Pages are notified when the line changes. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
-export type Rendering = {
+type Rendering = {
   /** The built index.html. */
   readonly template: string;
   /** The answer of GET /api/config. */
@@ -55,7 +55,7 @@ export type PageParts = {
 };
 
 /** A rendered page; 404 for an address without one, whose HTML says so. */
-export type AnsweredPage = {
+type AnsweredPage = {
   readonly status: 200 | 404;
   readonly html: string;
   /** Whether the page asks who is signed in. */

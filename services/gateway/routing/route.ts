@@ -23,7 +23,7 @@ import { onceADay } from "./once-a-day.ts";
 import type { Presented } from "./presented.ts";
 import { settle, type WaitFor } from "./read-after.ts";
 
-export type Guards = {
+type Guards = {
   readonly limit: Limit;
   readonly sameOrigin: SameOrigin;
   readonly identify: (request: Request) => Promise<Caller>;
@@ -34,7 +34,7 @@ export type Guards = {
 };
 
 /** One request that has passed its guards. */
-export type Call<Body = unknown> = {
+type Call<Body = unknown> = {
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller;
@@ -46,10 +46,10 @@ export type Call<Body = unknown> = {
 };
 export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
 /** A call by a signed-in user of any role. */
-export type SignedInCall<Body = unknown> = Call<Body> & { readonly by: SignedInCaller };
+type SignedInCall<Body = unknown> = Call<Body> & { readonly by: SignedInCaller };
 /** A call by a member of staff. */
 export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember };
-export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
+type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
 
 /** A handler's result. `position`: what a command wrote, which the browser sends back as `Read-After`. */
 type Answer = {

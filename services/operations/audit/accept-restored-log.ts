@@ -13,7 +13,7 @@ import { type Client, inTransaction, type Pool } from "../../../infra/postgres/p
 import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
-export type AcceptParts = {
+type AcceptParts = {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly inDatabase: boolean;

@@ -11,7 +11,7 @@ export type Plan = {
   readonly sandbox: Upstream | undefined;
 };
 
-export type Shared = {
+type Shared = {
   readonly databaseUrl: string;
   /** Undefined: the job queue is in the database, and each gateway counts requests separately. */
   readonly redisUrl: string | undefined;

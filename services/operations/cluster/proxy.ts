@@ -12,7 +12,7 @@ import { mostOfOneAddress, shareConnections } from "../../gateway/guards/shares.
 import { isLoopback } from "../../providers/sandbox/from-here.ts";
 import type { Gateways, Upstream } from "./gateways.ts";
 
-export type ProxyParts = {
+type ProxyParts = {
   readonly gateways: Gateways;
   /** Address of the sandbox's pages; undefined if the sandbox is not a separate process. */
   readonly sandbox: Upstream | undefined;

@@ -9,7 +9,7 @@ import { logChecks } from "./log-checks.ts";
 import { machineChecks } from "./machine.ts";
 import { surroundingChecks } from "./surroundings.ts";
 
-export type DoctorOptions = {
+type DoctorOptions = {
   /** Also connects to the providers. */
   readonly online: boolean;
   readonly now: () => Date;

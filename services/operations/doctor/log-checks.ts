@@ -15,7 +15,7 @@ import { auditBookOf } from "../audit/audit-book.ts";
 import { createParkedRecords, parkingFollowers } from "../streams/postgres-parked-records.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
-export type LogParts = {
+type LogParts = {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "EVENTSTORE_URL">;

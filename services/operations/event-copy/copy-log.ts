@@ -11,7 +11,7 @@ import {
 } from "../../../infra/event-store/event-store.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 
-export type CopyOptions = {
+type CopyOptions = {
   readonly from: EventStore;
   readonly to: EventStore;
   /** Ids of the checkpoints' events, which the source must hold. */
@@ -22,7 +22,7 @@ export type CopyOptions = {
 };
 
 /** The report on the copy, and the positions of the checkpoints' events in it, by id. */
-export type Copied = { readonly report: AuditReport; readonly positions: ReadonlyMap<string, Position> };
+type Copied = { readonly report: AuditReport; readonly positions: ReadonlyMap<string, Position> };
 
 const eventsAtOnce = 500;
 const mostInAppend = 50;

@@ -10,7 +10,7 @@ import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { logKeyFiles, signsBesideDays } from "../../../infra/transparency/log-keys.ts";
 import { isSigningKeyName, type SigningKeyName, signingKeyDays } from "./signing-key-names.ts";
 
-export type Rotation = {
+type Rotation = {
   keyDir: string;
   /** KEY_MIRROR_DIR: a key erased in one folder alone comes back from the other. */
   mirrorDir: string | undefined;

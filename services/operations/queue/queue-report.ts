@@ -15,10 +15,10 @@ const owedKind = z.object({
 const followerRow = z.object({ name: z.string(), state: z.string() });
 
 /** Tasks of one kind. `due` counts the overdue ones, `oldestSeconds` is the age of the first. */
-export type OwedKind = z.output<typeof owedKind>;
+type OwedKind = z.output<typeof owedKind>;
 
 /** Outstanding work: in the queue, which is a hint, and on the task list, which is derived from the log. */
-export type QueueReport = {
+type QueueReport = {
   readonly jobs: JobsStanding;
   readonly tasks: readonly OwedKind[];
   /** Names of stopped followers, whose new tasks are missing here. */

@@ -10,7 +10,7 @@ import { pastLife } from "./past-life.ts";
 import type { SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 
-export type BulkRequest = { readonly orders: number; readonly seed: number };
+type BulkRequest = { readonly orders: number; readonly seed: number };
 
 const dayMs = 86_400_000;
 const lives = 400;

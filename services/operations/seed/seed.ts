@@ -7,14 +7,14 @@ import { openSeedSystem, type SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 import { playTicketStory } from "./ticket-stories.ts";
 
-export type SeedRequest = {
+type SeedRequest = {
   readonly orders: number;
   readonly tickets: number;
   readonly seed: number;
   /** Allows existing orders. */
   readonly add: boolean;
 };
-export type Seeded = { readonly orders: number; readonly tickets: number };
+type Seeded = { readonly orders: number; readonly tickets: number };
 
 const dayMs = 86_400_000;
 /** Stories run in parallel, each with a separate clock; the store batches concurrent appends. */

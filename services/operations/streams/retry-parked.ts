@@ -25,7 +25,7 @@ const usualPatienceMs = 30_000;
 const mostWatched = 10_000;
 
 /** Result of a retry. `done` is false if a stream is still parked, or not tried yet. */
-export type Tried = { readonly done: boolean; readonly words: string };
+type Tried = { readonly done: boolean; readonly words: string };
 
 /** Requests a retry of one parked stream or all, and waits a while for the result. */
 export async function retryParked(

@@ -8,7 +8,7 @@ import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 import { recordDispatch } from "./staff-actions.ts";
 
 /** Actions available in bulk. `dispatchedAt` is ISO 8601 in UTC; an empty note is none. */
-export type ActOnMany = { readonly note: string } & (
+type ActOnMany = { readonly note: string } & (
   | { readonly action: "requestSubmission" }
   | { readonly action: "recordDispatch"; readonly dispatchedAt: string }
   | { readonly action: "addNote" }

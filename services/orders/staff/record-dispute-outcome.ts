@@ -10,7 +10,7 @@ import { recordDispute } from "../payments/record-dispute.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /** A dispute's outcome, as known to staff. */
-export type KnownOutcome = {
+type KnownOutcome = {
   readonly disputeId: string;
   readonly outcome: DisputeOutcome;
   readonly approvalAbovePence: number | null;

@@ -6,7 +6,7 @@ import { submissionCommand } from "../submission/submission-command.ts";
 import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /** A manual submission to the GRO. */
-export type ManualSubmission = {
+type ManualSubmission = {
   /** The GRO's reference, if it gave one; sealed, because it identifies a person. */
   readonly groOrderReference: string | null;
   readonly submittedAt: string;

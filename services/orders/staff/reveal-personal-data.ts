@@ -16,7 +16,7 @@ import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import type { StaffAct } from "./staff-act.ts";
 
-export type Look = { readonly dataClass: DataClass; readonly reason: RevealReason };
+type Look = { readonly dataClass: DataClass; readonly reason: RevealReason };
 
 /** An order's data of one class. Never stored and never logged. */
 export type RevealedApplication = {

@@ -5,7 +5,7 @@ import type { OrderDependencies } from "../dependencies.ts";
 import { typedCommand } from "../personal-data.ts";
 
 /** An application accepted by the GRO. Its reference, if any, is personal data: it identifies a person. */
-export type Submitted = {
+type Submitted = {
   readonly attempt: number | null;
   readonly groOrderReference: string | null;
   readonly submittedAt: string;

@@ -34,7 +34,7 @@ export async function takeGroNotice(
 }
 
 /** The GRO's outcome of an attempt, from any source; `attempt` is null if none of ours started it. */
-export type GroAnswer = Pick<GroNotice, "kind" | "occurredAt"> & {
+type GroAnswer = Pick<GroNotice, "kind" | "occurredAt"> & {
   readonly orderId: string;
   readonly attempt: number | null;
 };

@@ -13,7 +13,7 @@ import {
 } from "cockatiel";
 import { IdentityUnavailable } from "../../identity/identity-provider.ts";
 
-export type ClerkCallSettings = {
+type ClerkCallSettings = {
   /** Monotonic clock, in milliseconds. */
   nowMs: () => number;
   /** Time-out of one try. */

@@ -4,7 +4,7 @@ import { type IdentityProvider, IdentityUnavailable } from "../../identity/ident
 import { type ClerkCalls, ClerkRefusal, createClerkCalls, inPieces, unlessNotFound } from "./clerk-calls.ts";
 import { createKnownNames } from "./clerk-names.ts";
 
-export type ClerkSettings = {
+type ClerkSettings = {
   /** `sk_live_…` or `sk_test_…` */
   secretKey: string;
   apiUrl?: string;

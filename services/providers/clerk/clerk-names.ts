@@ -1,5 +1,5 @@
 /** Cached names: pages of the back office show the same dozen people again and again. */
-export type KnownNames = {
+type KnownNames = {
   /** Ids that need no request. A person without a name is cached as null. */
   readonly fresh: (userIds: readonly string[]) => ReadonlyMap<string, string | null>;
   /** Includes older entries, better than nothing while the provider is unavailable. */
@@ -7,7 +7,7 @@ export type KnownNames = {
   readonly note: (userId: string, name: string | null) => void;
 };
 
-export type KnownNamesSettings = {
+type KnownNamesSettings = {
   /** Monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
   readonly freshForMs?: number;

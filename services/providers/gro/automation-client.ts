@@ -34,7 +34,7 @@ import {
   submissionRefusal,
 } from "./automation-protocol.ts";
 
-export type AutomationSettings = {
+type AutomationSettings = {
   /** Without a trailing slash. */
   url: string;
   /** Signs our requests, and callbacks by default: `whsec_` and base 64. */

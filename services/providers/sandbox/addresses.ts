@@ -4,7 +4,7 @@ import type { SandboxKeys } from "./sandbox-keys.ts";
 /** Parts of the sandbox with a separate server. Sign-in has none: the product serves it. */
 export type SandboxPort = "payments" | "submission" | "mail";
 
-export type Place = { readonly host: string; readonly port: number };
+type Place = { readonly host: string; readonly port: number };
 
 export type SandboxPlaces = {
   /** For programs: the card provider's API and the automation service's. */

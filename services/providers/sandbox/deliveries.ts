@@ -11,7 +11,7 @@ export type Target = {
 };
 
 /** A webhook to the product; `delayMs` counts from now. Messages hold ids and states, never personal data. */
-export type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
+type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
 
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
 

@@ -41,10 +41,10 @@ export type PaymentNotice =
   | { eventId: string; kind: "other" };
 
 /** A period at the provider, `from` inclusive, `until` exclusive. Whole seconds. */
-export type NoticeSpan = { readonly from: Date; readonly until: Date };
+type NoticeSpan = { readonly from: Date; readonly until: Date };
 
 /** One page of notices, newest first. */
-export type UndeliveredPage = {
+type UndeliveredPage = {
   readonly notices: readonly PaymentNotice[];
   /** Cursor of the next, older page; undefined on the last. */
   readonly next: string | undefined;

@@ -4,7 +4,7 @@ import type { Presented } from "../../gateway/routing/presented.ts";
 import type { PastTicketEvent } from "../ticket-history.ts";
 
 /** An order that entries may name. */
-export type KnownOrder = { readonly orderId: string; readonly orderNumber: string };
+type KnownOrder = { readonly orderId: string; readonly orderNumber: string };
 
 type Known = { readonly order: KnownOrder | null; readonly nameOf: NameOf };
 

@@ -2,7 +2,7 @@ import type { WorkQueue } from "../../../domain/order/staff/work-queues.ts";
 import type { Tone } from "./status.tsx";
 
 /** A queue's title above a list, badge beside an order, and colour. */
-export interface QueueWords {
+interface QueueWords {
   readonly title: string;
   readonly badge: string;
   readonly tone: Tone;

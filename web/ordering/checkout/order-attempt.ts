@@ -23,7 +23,7 @@ const orderAttemptSchema = z.object({
 export type OrderAttempt = z.infer<typeof orderAttemptSchema>;
 
 /** The part of `sessionStorage` used. */
-export type AttemptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+type AttemptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const storageKey = "order-attempt";
 

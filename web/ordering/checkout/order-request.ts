@@ -8,7 +8,7 @@ import type { Draft } from "../draft/draft.ts";
 import { validDetails } from "../draft/valid-details.ts";
 
 /** Inputs from outside the draft: prices, agreed versions, the day in London. */
-export interface OrderTerms {
+interface OrderTerms {
   totalPence: number;
   termsVersion: number;
   consentVersion: number;

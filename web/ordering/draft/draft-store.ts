@@ -40,7 +40,7 @@ function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
 }
 
 /** The part of `sessionStorage` used: separate for each tab, and kept across reloads and redirects. */
-export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const key = "order-draft";
 

@@ -5,7 +5,7 @@ import type { CertificateAnswers } from "./certificate-answers.ts";
 import type { DraftType } from "./draft.ts";
 
 /** Answers of one type's form. */
-export type TypedAnswers = CertificateAnswers & { certificateType: DraftType };
+type TypedAnswers = CertificateAnswers & { certificateType: DraftType };
 
 /** Complete details of one type. */
 export interface ValidDetails {

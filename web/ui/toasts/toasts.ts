@@ -8,7 +8,7 @@ export interface Toast {
   readonly variant: "default" | "destructive";
 }
 
-export type NewToast = Omit<Toast, "id" | "open" | "variant"> & { readonly variant?: Toast["variant"] };
+type NewToast = Omit<Toast, "id" | "open" | "variant"> & { readonly variant?: Toast["variant"] };
 
 export const toastDisplayMs = 5_000;
 const removedAfterMs = 1_000_000;

@@ -9,7 +9,7 @@ import {
 import { expectedDays, writtenMoment } from "./dates.ts";
 import { type Block, button, facts, heading, type Letter, list, type Occasion, paragraph } from "./letter.ts";
 
-export type ConfirmationValues = Occasion & {
+type ConfirmationValues = Occasion & {
   /** `Birth`, `Death` and so on. */
   certificateType: string;
   serviceLevel: "standard" | "priority";

@@ -16,7 +16,7 @@ const whyCancelled: Readonly<Record<CancellationReason, string>> = {
     "We must send you a confirmation before we can submit your application. We could not deliver it for seven days, so your order was cancelled.",
 };
 
-export type CancelledValues = Occasion & {
+type CancelledValues = Occasion & {
   reason: CancellationReason;
   cancelledAt: string;
   paidPence: number;
@@ -32,7 +32,7 @@ export const cancelled = (values: CancelledValues): Letter => ({
   ],
 });
 
-export type CancellationTooLateValues = Occasion & { submittedAt: string };
+type CancellationTooLateValues = Occasion & { submittedAt: string };
 
 /** A cancellation that arrived after submission had started. */
 export const cancellationTooLate = (values: CancellationTooLateValues): Letter => ({
@@ -48,7 +48,7 @@ export const cancellationTooLate = (values: CancellationTooLateValues): Letter =
   ],
 });
 
-export type FailedValues = Occasion & {
+type FailedValues = Occasion & {
   cause: FailureCause;
   reason: FailureReason;
   /** The refund in pence; undefined when no rule requires one. */
@@ -85,7 +85,7 @@ export const failed = (values: FailedValues, { supportEmail }: { supportEmail: s
   ],
 });
 
-export type RefundedValues = Occasion & {
+type RefundedValues = Occasion & {
   amountPence: number;
   way: "card" | "bankTransfer";
   refundedAt: string;

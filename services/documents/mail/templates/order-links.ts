@@ -3,7 +3,7 @@ import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { writtenDate } from "./dates.ts";
 import { type Block, button, facts, heading, type Letter, paragraph } from "./letter.ts";
 
-export type LinkedOrder = {
+type LinkedOrder = {
   orderNumber: string;
   certificateType: string;
   copies: number;
@@ -12,7 +12,7 @@ export type LinkedOrder = {
   link: string;
 };
 
-export type OrderLinksValues = { orders: readonly LinkedOrder[]; more: boolean };
+type OrderLinksValues = { orders: readonly LinkedOrder[]; more: boolean };
 
 const entry = ({ orderNumber, certificateType, copies, orderedAt, status, link }: LinkedOrder): Block[] => [
   heading(`${certificateType} certificate${copies === 1 ? "" : ` × ${copies}`}`),

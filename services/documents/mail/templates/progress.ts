@@ -12,7 +12,7 @@ import { missingAfterWorkingDays, postWords } from "../../../../domain/promise/t
 import { expectedDays, writtenMoment } from "./dates.ts";
 import { button, type Fact, facts, type Letter, type Occasion, paragraph } from "./letter.ts";
 
-export type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
+type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
 
 export const submitted = (values: SubmittedValues): Letter => ({
   subject: "The GRO has your application",
@@ -31,7 +31,7 @@ export const submitted = (values: SubmittedValues): Letter => ({
   ],
 });
 
-export type DataDeletedValues = Occasion & PurgeReceipt & { purgedAt: string; contactRetentionDays: number };
+type DataDeletedValues = Occasion & PurgeReceipt & { purgedAt: string; contactRetentionDays: number };
 
 export function dataDeleted(values: DataDeletedValues): Letter {
   const after = afterWords(values.secondsSinceSubmission);
@@ -59,7 +59,7 @@ export function dataDeleted(values: DataDeletedValues): Letter {
   };
 }
 
-export type PaymentFailedValues = Occasion & { totalPence: number };
+type PaymentFailedValues = Occasion & { totalPence: number };
 
 /** The card was refused, with no payment since. */
 export const paymentFailed = (values: PaymentFailedValues): Letter => ({
@@ -89,7 +89,7 @@ export const groQuestion = (values: Occasion): Letter => ({
   ],
 });
 
-export type DispatchedValues = Occasion & { dispatchedAt: string };
+type DispatchedValues = Occasion & { dispatchedAt: string };
 
 export const dispatched = (values: DispatchedValues): Letter => ({
   subject: "Your certificate is in the post",

@@ -25,7 +25,7 @@ const dataProtection = (acknowledgeBy: string) => [
   ),
 ];
 
-export type TicketOpenedValues = TicketOccasion & {
+type TicketOpenedValues = TicketOccasion & {
   openedAt: string;
   /** `A question before I order`. */
   category: string;
@@ -56,7 +56,7 @@ export const ticketOpened = (
   ],
 });
 
-export type TicketAnsweredValues = TicketOccasion & { answeredAt: string; daysUntilSilence: number };
+type TicketAnsweredValues = TicketOccasion & { answeredAt: string; daysUntilSilence: number };
 
 /** Announces a reply, whose text stays behind the link. */
 export const ticketAnswered = (

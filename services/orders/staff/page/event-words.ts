@@ -9,7 +9,7 @@ import { words } from "./code-words.ts";
 import { shortDay, shortMoment } from "./moments.ts";
 
 /** An event on the staff timeline. */
-export type EventWords = { readonly kind: EventKind; readonly title: string; readonly detail: string | null };
+type EventWords = { readonly kind: EventKind; readonly title: string; readonly detail: string | null };
 
 const say = (kind: EventKind, title: string, detail: string | null = null): EventWords => ({
   kind,

@@ -10,9 +10,9 @@ import { words } from "./code-words.ts";
 import { shortDay, shortMoment } from "./moments.ts";
 import { wordsOfProposal } from "./proposal-words.ts";
 
-export type Fact = Presented<typeof factShown>;
+type Fact = Presented<typeof factShown>;
 
-export type Change = Presented<typeof changeShown>;
+type Change = Presented<typeof changeShown>;
 
 const promised = (despatchBy: string): string =>
   `despatch by ${shortDay(despatchBy)}, likely arrival by ${shortDay(arrivalBy(despatchBy))}`;

@@ -30,7 +30,7 @@ import { wordsOfRule } from "./rule-words.ts";
 import type { NameOf } from "./timeline.ts";
 
 /** Reader and time, on which the allowed actions depend. */
-export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
+type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
 
 /** Everything except sealed personal data. Money in pence. */
 export function presentOrderPage(

@@ -44,7 +44,7 @@ const isShort = ({ from, before }: Span): boolean =>
 type Filters = Read<typeof exportOrders>;
 
 /** Filters and sort order, without the page. */
-export type OrderListChoice = Pick<OrderListRequest, "filter" | "sort" | "descending">;
+type OrderListChoice = Pick<OrderListRequest, "filter" | "sort" | "descending">;
 
 function choose(chosen: Filters, errors: Record<string, string>): OrderListChoice {
   const sort = chosen.sort ?? "created";

@@ -8,7 +8,7 @@ import { wordsOfRule } from "../page/rule-words.ts";
 import { type NameOf, presentEntries } from "../page/timeline.ts";
 
 /** An order with its whole history: at least one event; the last holds the current order. */
-export type KnownOrder = {
+type KnownOrder = {
   readonly orderId: string;
   readonly history: readonly PastEvent[];
   readonly now: PastEvent;

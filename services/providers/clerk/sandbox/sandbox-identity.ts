@@ -11,7 +11,7 @@ export const sandboxSignIn = z.object({
   username: z.string().trim().min(1, "Username is required").max(100),
   role: role.nullish(),
 });
-export type SandboxSignIn = z.output<typeof sandboxSignIn>;
+type SandboxSignIn = z.output<typeof sandboxSignIn>;
 
 /** Maximum duration of a sandbox session, in seconds. */
 export const sandboxSessionSeconds = 7 * 86_400;

@@ -6,16 +6,16 @@ import type { Deliveries } from "../../sandbox/deliveries.ts";
 import { Latest } from "../../sandbox/latest.ts";
 import type { submissionMessage } from "../automation-protocol.ts";
 
-export type Submission = z.infer<typeof submissionMessage>;
+type Submission = z.infer<typeof submissionMessage>;
 export type NoticeKind = z.infer<typeof groNoticeMessage>["kind"];
 export type Acceptance = { key: string; orderNumber: string; groOrderReference: string; acceptedAt: Date };
 export type Received = Acceptance & { submission: Submission };
-export type Outcome = { kind: NoticeKind; occurredAt: Date };
+type Outcome = { kind: NoticeKind; occurredAt: Date };
 /**
  * Why an application was not accepted. `conflict`: another application has the key. `expired`: past its deadline.
  * `closed`: by an inquiry.
  */
-export type NotAccepted = "conflict" | "expired" | "closed";
+type NotAccepted = "conflict" | "expired" | "closed";
 
 const columns = `key, order_number as "orderNumber", gro_order_reference as "groOrderReference",
   accepted_at as "acceptedAt"`;

@@ -5,7 +5,7 @@ import { Latest } from "../../sandbox/latest.ts";
 import { sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/sandbox-page.ts";
 import { type CapturedMail, createMailServer, type MailServer } from "./mail-server.ts";
 
-export type Mailbox = MailServer & {
+type Mailbox = MailServer & {
   /** `/mail` and `/mail/{id}`; for this machine only. */
   routes: Router;
 };

@@ -8,7 +8,7 @@ import type { Ledger } from "./ledger.ts";
 import { StripeRefusal } from "./refusal.ts";
 
 /** A change within its transaction. A bank's refusal changes the intent, so it is returned, not thrown. */
-export type Change = (client: Client) => Promise<Omit<Answer, "replayed">>;
+type Change = (client: Client) => Promise<Omit<Answer, "replayed">>;
 
 export type Changing = (request: Request, response: Response, change: Change) => Promise<void>;
 

@@ -1,4 +1,4 @@
-export type IntentStatus = "requires_payment_method" | "requires_action" | "succeeded" | "canceled";
+type IntentStatus = "requires_payment_method" | "requires_action" | "succeeded" | "canceled";
 
 export type Failure = { code: string; declineCode: string | null; message: string };
 

@@ -11,7 +11,7 @@ import { addRefund, type Refund } from "./refunds.ts";
 /** Sandbox behaviour: `hostile` delivers webhooks twice, late and out of order; `fail` makes refunds fail. */
 export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };
 
-export type LedgerParts = {
+type LedgerParts = {
   pool: Pool;
   deliveries: Deliveries;
   behaviour: () => StripeBehaviour;

@@ -23,7 +23,7 @@ export interface Proposal {
   readonly onDone?: () => void;
 }
 
-export type Propose = (proposal: Proposal) => void;
+type Propose = (proposal: Proposal) => void;
 
 export interface ViewProps {
   readonly settings: Settings;

@@ -27,7 +27,7 @@ export interface Sort {
   readonly onSort: (key: string, direction: "asc" | "desc") => void;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** For screen readers only. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];

@@ -23,7 +23,7 @@ async function openContact(orderNumber: string, reason: RevealReason): Promise<R
 }
 
 /** Revealed data with the time of the reveal. */
-export type Shown<Data> = { readonly data: Data; readonly at: string } | null;
+type Shown<Data> = { readonly data: Data; readonly at: string } | null;
 
 /**
  * Revealed data of an order, kept in memory and hidden on leaving the page. Revealing resolves to false if the data has
