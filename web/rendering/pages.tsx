@@ -55,15 +55,16 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
  * preloads.
  */
 const scriptsLast = (template: string): string =>
-  withFilesOf(null, template)
-    .replace('<script type="module"', '$& fetchpriority="low"')
-    .replaceAll('<link rel="modulepreload"', '<link data-later="modulepreload"');
+  withFilesOf(null, template).replaceAll('<link rel="modulepreload"', '<link data-later="modulepreload"');
 
-/** Of the links to some pages' own files, keeps those of this page. */
+/**
+ * Of the links to some pages' own files, keeps those of this page. Scripts give way to the style, which the first paint
+ * waits for.
+ */
 const withFilesOf = (path: string | null, template: string): string =>
-  template.replaceAll(/\s*<link [^>]*data-page="(.*?)"[^>]*>/g, (link, page) =>
-    path === `/${page}` ? link : "",
-  );
+  template
+    .replaceAll(/\s*<link [^>]*data-page="(.*?)"[^>]*>/g, (link, page) => (path === `/${page}` ? link : ""))
+    .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"');
 
 /** Replacement functions, because `replace` gives `$` in strings a special meaning. */
 const fill = (template: string, head: string, page: string): string =>
