@@ -28,6 +28,23 @@ describe("the lookup", () => {
     expect(lookupAfter(historyTo[phase])).toMatchObject({ phase, status, cancellable });
   });
 
+  it("says when the certificate left the GRO, and whether its arrival can be reported", () => {
+    const leftGroAt = addSeconds(start, 100_000);
+    const arrived: TimedEvent[] = [
+      ...historyTo.Fulfilled,
+      [{ type: "CertificateArrived", data: {} }, 200_000],
+    ];
+    const expected = (arrivedAt: string | null, arrivalReportable: boolean) => ({
+      leftGroAt,
+      arrivedAt,
+      arrivalReportable,
+    });
+    expect(lookupAfter(historyTo.Submitted)).toMatchObject({ ...expected(null, false), leftGroAt: null });
+    expect(lookupAfter(historyTo.Dispatched)).toMatchObject(expected(null, true));
+    expect(lookupAfter(historyTo.Fulfilled)).toMatchObject(expected(null, true));
+    expect(lookupAfter(arrived)).toMatchObject(expected(addSeconds(start, 200_000), false));
+  });
+
   it.each<[Phase, boolean]>([
     ["Opened", false],
     ["Priced", false],

@@ -45,6 +45,11 @@ export type OrderLookup = {
   readonly cancellationRequested: boolean;
   /** The confirmation bounced, and the order waits for another address. */
   readonly needsAnotherAddress: boolean;
+  /** When the certificate left the GRO; null before. */
+  readonly leftGroAt: string | null;
+  readonly arrivedAt: string | null;
+  /** The customer can report that the certificate has arrived. */
+  readonly arrivalReportable: boolean;
   /** The vault record of name and address; null once purged. */
   readonly contactRef: string | null;
 };
@@ -54,7 +59,7 @@ type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 /** The read model behind the order lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
-  version: 6,
+  version: 7,
   keyOf: orderIdOf,
   table: {
     name: "orders",
@@ -99,6 +104,8 @@ function answerOf({ order, updatedAt, statusHistory, receipt }: Tracked): OrderL
     ...possibilities(order, updatedAt),
     cancellationRequested: order.cancellationRequested !== null && order.phase === "Submitting",
     needsAnotherAddress: order.confirmation.state === "undeliverable" && !hasEnded(order.phase),
+    leftGroAt: order.leftGroAt ?? null,
+    arrivedAt: order.arrivedAt ?? null,
     contactRef: order.vault.contact,
   };
 }
@@ -112,6 +119,7 @@ function possibilities(order: Order, at: string) {
     cancellable: can({ type: "CancelOrder", data: { reason: "customerRequest", closedIntentId } }),
     amendable: can({ type: "AmendApplication", data }),
     question: can({ type: "ReplaceApplication", data }),
+    arrivalReportable: can({ type: "ReportArrival", data: {} }),
   };
 }
 

@@ -38,6 +38,14 @@ export const cancelOrder = post("/api/orders/{id}/cancel", {
   refuses: ["forbidden-in-phase", "payment-processing", "payments-unavailable"],
 });
 
+export const reportArrival = post("/api/orders/{id}/arrival", {
+  summary: "Report that the certificate has arrived, which closes the order",
+  from: "holder",
+  limit: "commands",
+  answers: answers(statusAnswer),
+  refuses: ["forbidden-in-phase"],
+});
+
 export const changeApplication = post("/api/orders/{id}/application", {
   summary: "Replace the application, or answer the GRO's question",
   from: "holder",

@@ -26,6 +26,17 @@ export const contactLookupAnswer = z
     description: "Name and email address are masked except for the order's holder, and null once destroyed",
   });
 
+/** The days that follow from a despatch, in London. */
+const despatchShown = z.object({
+  despatchedOn: field.date,
+  arrivalBy: field.date,
+  /** From this day on the GRO can be asked to send another; null once the arrival is reported or money refunded. */
+  missingFrom: z.nullable(field.date),
+  closesOn: field.date,
+  /** When the customer reported the arrival. */
+  arrivedOn: z.nullable(field.date),
+});
+
 export const lookupAnswer = z
   .object({
     id: z.nullable(field.id),
@@ -46,6 +57,9 @@ export const lookupAnswer = z
     cancellationRequested: z.boolean(),
     needsAnotherAddress: z.boolean(),
     contactChange: z.nullable(z.enum(["all", "reach"])),
+    /** Null before the despatch of the certificate, and for orders that ended otherwise. */
+    despatch: z.nullable(despatchShown),
+    canReportArrival: z.boolean(),
   })
   .register(z.globalRegistry, {
     id: "OrderLookup",

@@ -107,6 +107,7 @@ export const orderCommandSchemas = {
   ReplaceApplication: z.strictObject({ applicationRef: field.vaultReference }),
   RecordDispatch: z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
   FulfilOrder: nothing,
+  ReportArrival: nothing,
   CancelOrder: z.strictObject({
     reason: word.cancellationReason,
     /** The payment intent that was cancelled at the provider first; null when none was open. */

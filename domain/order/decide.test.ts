@@ -6,11 +6,13 @@ import {
   historyTo,
   orderAfter,
   orderId,
+  start,
   submitted,
   type TimedEvent,
   uuid,
   when,
 } from "../../testing/domain/order-fixture.ts";
+import { addSeconds } from "../instant.ts";
 import type { OrderCommand } from "./commands.ts";
 import { capturedPence, refundablePence, refundedPence } from "./payment/money.ts";
 
@@ -53,6 +55,84 @@ describe("cancelling", () => {
     expect(() => when(historyTo.Priced, cancel("unconfirmed"))).toThrow(
       expect.objectContaining({ rule: "not-paid" }),
     );
+  });
+});
+
+describe("reporting the arrival", () => {
+  const report = { type: "ReportArrival", data: {} } as const;
+  const reported = andThen(historyTo.Fulfilled, report, 200_000);
+  const refundOf = (intentId: string, amountPence: number): OrderCommand => ({
+    type: "RequestRefund",
+    data: { intentId, amountPence, reason: "staffDecision", approvalAbovePence: null },
+  });
+  const refused = expect.objectContaining({ rule: "already-refunded" });
+
+  it("is recorded once, and changes neither phase nor end", () => {
+    expect(when(historyTo.Fulfilled, report)).toEqual([{ type: "CertificateArrived", data: {} }]);
+    expect(when(reported, report)).toEqual([]);
+    const { phase, end } = orderAfter(historyTo.Fulfilled);
+    expect(orderAfter(reported)).toMatchObject({ phase, end, arrivedAt: addSeconds(start, 200_000) });
+  });
+
+  it("is possible before the order is fulfilled, which follows all the same", () => {
+    const early = andThen(historyTo.Dispatched, report, 100_000);
+    expect(when(early, { type: "FulfilOrder", data: {} })).toEqual([{ type: "OrderFulfilled", data: {} }]);
+  });
+
+  it.each([
+    ["all of it", 9000],
+    ["some of it", 500],
+  ])("is refused once the payment was refunded, %s", (_, amountPence) => {
+    const refunded = andThen(historyTo.Fulfilled, refundOf("pi_1", amountPence));
+    expect(() => when(refunded, report)).toThrow(refused);
+  });
+
+  it("is refused after a refund that was issued at the provider, and after a lost dispute", () => {
+    const issued = andThen(historyTo.Fulfilled, sample.RecordRefund);
+    expect(() => when(issued, report)).toThrow(refused);
+    const disputed = andThen(historyTo.Fulfilled, sample.RecordDispute);
+    expect(when(disputed, report)).toHaveLength(1);
+    const lost: TimedEvent[] = [
+      ...disputed,
+      [
+        {
+          type: "DisputeClosed",
+          data: { disputeId: "du_1", outcome: "lost", toldBy: "provider", proposal: null },
+        },
+        3000,
+      ],
+    ];
+    expect(() => when(lost, report)).toThrow(refused);
+  });
+
+  it("counts no refund of a payment that was not due", () => {
+    const twice = andThen(historyTo.Fulfilled, {
+      type: "ConfirmPayment",
+      data: { intentId: "pi_2", amountPence: 9000 },
+    });
+    expect(orderAfter(twice).refunds).toHaveLength(1);
+    expect(when(twice, report)).toHaveLength(1);
+  });
+
+  it("that was made before a refund stays true", () => {
+    expect(when(andThen(reported, refundOf("pi_1", 500), 300_000), report)).toEqual([]);
+  });
+});
+
+describe("the despatch", () => {
+  const sent = (dispatchedAt: string) =>
+    orderAfter([
+      ...historyTo.Submitted,
+      [{ type: "CertificateDispatched", data: { attempt: 1, dispatchedAt } }, 100_000],
+    ]);
+
+  it.each([
+    ["when the GRO says that it was", addSeconds(start, 50_000), 50_000],
+    ["when the log learnt of it, if the GRO names a later moment", addSeconds(start, 900_000), 100_000],
+    ["when the order was made, if the GRO names an earlier one", "2001-01-01T00:00:00.000Z", 0],
+  ])("was %s", (_, reportedAt, seconds) => {
+    const learntAt = addSeconds(start, 100_000);
+    expect(sent(reportedAt)).toMatchObject({ leftGroAt: addSeconds(start, seconds), dispatchedAt: learntAt });
   });
 });
 

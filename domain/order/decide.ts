@@ -7,6 +7,7 @@ import { disputeDecisions } from "./payment/decide-disputes.ts";
 import { paymentDecisions } from "./payment/decide-payment.ts";
 import { proposalDecisions } from "./payment/decide-proposals.ts";
 import { refundDecisions } from "./payment/decide-refunds.ts";
+import { hasRefund } from "./payment/money.ts";
 import { privacyDecisions } from "./personal-data/decide-privacy.ts";
 import { cellOf, isUnpaid } from "./phases.ts";
 import { type CommandOf, type Decisions, forbidden, orderLimits } from "./rules.ts";
@@ -28,8 +29,14 @@ function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<
 }
 
 /** How an order ends. */
-const endDecisions: Decisions<"FulfilOrder" | "CancelOrder" | "FailOrder"> = {
+const endDecisions: Decisions<"FulfilOrder" | "ReportArrival" | "CancelOrder" | "FailOrder"> = {
   FulfilOrder: ({ phase }) => (phase === "Fulfilled" ? [] : [{ type: "OrderFulfilled", data: {} }]),
+
+  ReportArrival(order) {
+    if (order.arrivedAt !== undefined) return [];
+    if (hasRefund(order)) throw forbidden(order, "already-refunded");
+    return [{ type: "CertificateArrived", data: {} }];
+  },
 
   CancelOrder(order, data, { actor }) {
     if (order.phase === "Cancelled") return [];

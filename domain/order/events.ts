@@ -185,6 +185,8 @@ export const orderEventSchemas = {
   CertificateDispatched: versionOne(
     z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
   ),
+  /** As its customer reported. */
+  CertificateArrived: versionOne(z.strictObject({})),
   OrderFulfilled: versionOne(z.strictObject({})),
   CancellationRequested: versionOne(cancellation),
   OrderCancelled: versionOne(cancellation),

@@ -1,4 +1,5 @@
 import type { Recorded } from "../decider.ts";
+import { earlier, later } from "../instant.ts";
 import { closeMail, owe } from "../open-work.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
@@ -79,6 +80,7 @@ const lifeFolds: Folds<
   | "MailUndeliverable"
   | "OrderLinksRequested"
   | "CertificateDispatched"
+  | "CertificateArrived"
   | "OrderFulfilled"
   | "CancellationRequested"
   | "OrderCancelled"
@@ -110,12 +112,15 @@ const lifeFolds: Folds<
     linksRequestedAt: at,
     mails: owe(order.mails, "orderLinks", eventId, at),
   }),
-  CertificateDispatched: (order, _, { at, eventId }) => {
-    const known = { ...order, dispatchedAt: order.dispatchedAt ?? at };
+  CertificateDispatched: (order, { dispatchedAt }, { at, eventId }) => {
+    // A report may be late, or its clock wrong.
+    const leftGroAt = order.leftGroAt ?? later(order.createdAt, earlier(dispatchedAt, at));
+    const known = { ...order, dispatchedAt: order.dispatchedAt ?? at, leftGroAt };
     // Elsewhere it is a fact for staff to look into.
     if (!awaitsDispatch(order.phase)) return known;
     return { ...known, phase: "Dispatched", mails: owe(order.mails, "dispatched", eventId, at) };
   },
+  CertificateArrived: (order, _, { at }) => ({ ...order, arrivedAt: order.arrivedAt ?? at }),
   OrderFulfilled: (order, _, { at }) => ({
     ...order,
     phase: "Fulfilled",

@@ -99,6 +99,7 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
     "2 CertificateDispatched",
   ),
   FulfilOrder: row("7 not-dispatched", "OrderFulfilled", "nothing", "already-cancelled", "already-failed"),
+  ReportArrival: row("7 not-dispatched", "2 CertificateArrived", "already-cancelled", "already-failed"),
   CancelOrder: row(
     "5 OrderCancelled",
     "CancellationRequested",

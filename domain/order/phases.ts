@@ -25,7 +25,7 @@ export const phasesBeforeSubmission = from("Paid", "Submitting");
 /** True while what was paid for is yet to be dispatched. */
 export const awaitsDispatch = (phase: Phase): boolean => from("Paid", "Submitted").includes(phase);
 
-/** True once nothing more will happen to the order but refunds and purges. */
+/** True once nothing more will happen to the order but refunds, purges and the report that its certificate arrived. */
 export const hasEnded = (phase: Phase): boolean => from("Fulfilled").includes(phase);
 
 /** Why a phase refuses a command: stable codes, shown to clients. */
@@ -129,6 +129,8 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   ReplaceApplication: allowed(["Submitted"], because("not-queried", from("Paid", "Submitting"))),
   RecordDispatch: fact,
   FulfilOrder: allowed(["Dispatched", "Fulfilled"], because("not-dispatched", upTo("Submitted"))),
+  // Once the certificate is in the post. A second report changes nothing; after a refund decide.ts refuses it.
+  ReportArrival: allowed(["Dispatched", "Fulfilled"], because("not-dispatched", upTo("Submitted"))),
   // Until the GRO has the application; while it is being submitted, the cancellation waits for what comes of that.
   // A second cancellation changes nothing. An order that the GRO had once is refused in decide.ts.
   CancelOrder: allowed([...upTo("Submitting"), "Cancelled"]),

@@ -27,6 +27,14 @@ describe("the public history", () => {
     ]);
   });
 
+  it("tells of the arrival that the customer reported", () => {
+    const reported: TimedEvent[] = [
+      ...historyTo.Fulfilled,
+      [{ type: "CertificateArrived", data: {} }, 200_000],
+    ];
+    expect(history(reported)[0]).toBe("200000 Fulfilled: You told us that your certificate has arrived");
+  });
+
   it("tells of questions, cancellation, refund and failure", () => {
     expect(history(queried)[1]).toBe(
       "300 Processing: The General Register Office has a question about your application",

@@ -29,6 +29,7 @@ export type Rule =
   | "already-confirmed"
   | "above-captured"
   | "refund-open"
+  | "already-refunded"
   | "no-failed-refund"
   | "reference-missing"
   | "no-such-transfer"

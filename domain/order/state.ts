@@ -43,7 +43,12 @@ export interface Order {
   readonly outcome: { readonly outcome: GroOutcome; readonly at: string } | null;
   /** When the customer entered the application again after a question of the GRO. */
   readonly replacedAt: string | null;
+  /** When the log learnt of the dispatch. */
   readonly dispatchedAt: string | null;
+  /** When the certificate left the GRO, as reported; absent until then. */
+  readonly leftGroAt?: string;
+  /** When its customer reported that the certificate had arrived; absent until then. */
+  readonly arrivedAt?: string;
   readonly cancellationRequested: (OrderEventData<"CancellationRequested"> & { readonly at: string }) | null;
   readonly end: End | null;
   readonly refunds: readonly Refund[];

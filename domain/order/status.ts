@@ -96,6 +96,8 @@ function textOf(event: OrderEvent): string | undefined {
         : undefined;
     case "CertificateDispatched":
       return "The General Register Office despatched your certificate";
+    case "CertificateArrived":
+      return "You told us that your certificate has arrived";
     case "OrderFulfilled":
       return "Your order is complete";
     case "OrderCancelled":

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  afterDespatch,
   arrivalBy,
   cutOffWords,
   despatchWords,
@@ -49,6 +50,19 @@ const wordsIn = (file: string): string =>
   readFileSync(join(root, file), "utf8")
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .replaceAll(/(^|\s)\/\/.*$/gm, "");
+
+describe("what follows the despatch", () => {
+  it("is counted in working days, from the day in London", () => {
+    // A Tuesday, with Christmas, Boxing Day's substitute and New Year's Day to come.
+    expect(afterDespatch("2026-12-15T23:30:00Z")).toEqual({
+      despatchedOn: "2026-12-15",
+      arrivalBy: "2026-12-18",
+      missingFrom: "2026-12-31",
+      closesOn: "2027-01-15",
+    });
+    expect(afterDespatch("2026-07-13T23:30:00Z").despatchedOn).toBe("2026-07-14");
+  });
+});
 
 describe("how long it takes", () => {
   it("is written down nowhere else", () => {

@@ -1,4 +1,6 @@
 import type { CalendarDate } from "../calendar-date.ts";
+import type { Instant } from "../instant.ts";
+import { londonDate } from "./london-time.ts";
 import { cutOffHour, despatchWorkingDays, processingWorkingDays } from "./promise.ts";
 import { addWorkingDays } from "./working-days.ts";
 
@@ -11,6 +13,30 @@ const postWorkingDays = { least: 2, most: 3 } as const;
 
 /** After so many working days without the certificate we ask the GRO. */
 export const missingAfterWorkingDays = 10;
+
+/** After so many working days an order is closed whose customer has not reported that the certificate arrived. */
+export const closedAfterWorkingDays = 20;
+
+/** What follows the despatch of a certificate. */
+export interface AfterDespatch {
+  readonly despatchedOn: CalendarDate;
+  /** When it is likely to have arrived. */
+  readonly arrivalBy: CalendarDate;
+  /** From this working day on the GRO can be asked to send another. */
+  readonly missingFrom: CalendarDate;
+  /** The order is closed when this working day begins, unless its customer reports the arrival before. */
+  readonly closesOn: CalendarDate;
+}
+
+export function afterDespatch(dispatchedAt: Instant): AfterDespatch {
+  const despatchedOn = londonDate(dispatchedAt);
+  return {
+    despatchedOn,
+    arrivalBy: arrivalBy(despatchedOn),
+    missingFrom: addWorkingDays(despatchedOn, missingAfterWorkingDays),
+    closesOn: addWorkingDays(despatchedOn, closedAfterWorkingDays),
+  };
+}
 
 /** The shortest whole time, with Priority: the working day that the GRO counts from, its despatch, and the post. */
 export const fastestWorkingDays = 1 + despatchWorkingDays.priority + postWorkingDays.most;

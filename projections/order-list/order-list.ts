@@ -45,7 +45,7 @@ export const noDay = "9999-12-31";
 /** The read model behind the order list, its queues and the figures. */
 export const orderList: Projection<Listed> = {
   name: "order-list",
-  version: 5,
+  version: 6,
   keyOf: orderIdOf,
   table: {
     name: "orders",

@@ -1,5 +1,6 @@
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
+import { closedAfterWorkingDays } from "../../domain/promise/timetable.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 
 /** One line of the retention schedule. */
@@ -57,7 +58,7 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
     {
       ...contact,
       rule: "retention",
-      trigger: "The order was completed, with no refund or dispute open",
+      trigger: `The customer reported the arrival, or ${closedAfterWorkingDays} working days passed since the despatch; or the paid order was cancelled or failed; with no refund or dispute open`,
       afterSeconds: retentionSeconds,
     },
     {

@@ -284,6 +284,9 @@ describe("An order that was made a moment ago", () => {
     certificateType: null,
     amendable: false,
     question: false,
+    leftGroAt: null,
+    arrivedAt: null,
+    arrivalReportable: false,
     contactRef: null,
   };
 

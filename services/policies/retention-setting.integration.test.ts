@@ -9,9 +9,9 @@ const seeEvent = (system: TestSystem, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
 
 /**
- * A test system with adjustable retention and an order that ended a hundred days ago, with only its contact purge left.
+ * A test system with adjustable retention and an order that was closed a hundred days ago, with only its contact purge left.
  */
-async function endedLongAgo(system: TestSystem): Promise<{ orderId: string; keep: (days: number) => void }> {
+async function closedLongAgo(system: TestSystem): Promise<{ orderId: string; keep: (days: number) => void }> {
   let contactRetentionDays = 365;
   const settings = {
     ...hasty,
@@ -32,6 +32,12 @@ async function endedLongAgo(system: TestSystem): Promise<{ orderId: string; keep
     },
   });
   await seeEvent(system, orderId, "OrderFulfilled");
+  await system.deps.orders.execute({
+    orderId,
+    commandId: system.deps.newId(),
+    by: { actor: { kind: "customer", id: orderId }, correlationId: "a-request" },
+    command: { type: "ReportArrival", data: {} },
+  });
   await vi.waitFor(async () => {
     const { rows } = await system.pool.query("select name from duties where subject_id = $1", [orderId]);
     expect(rows).toEqual([{ name: expect.stringMatching(/^purge-contact-/) }]);
@@ -81,7 +87,7 @@ async function sweptFurther(system: TestSystem): Promise<void> {
 describe("Retention shortened at runtime", () => {
   it("purges overdue data at once, even if listed for much later", async () => {
     await using system = await openTestSystem();
-    const { orderId, keep } = await endedLongAgo(system);
+    const { orderId, keep } = await closedLongAgo(system);
     expect(await system.eventTypes(orderId)).not.toContain("ContactDataPurged");
     keep(60);
     await seeEvent(system, orderId, "ContactDataPurged");
@@ -90,7 +96,7 @@ describe("Retention shortened at runtime", () => {
 
   it("keeps data until the shorter period ends", async () => {
     await using system = await openTestSystem();
-    const { orderId, keep } = await endedLongAgo(system);
+    const { orderId, keep } = await closedLongAgo(system);
     keep(110);
     system.skip(9 * day);
     await sweptFurther(system);
@@ -101,7 +107,7 @@ describe("Retention shortened at runtime", () => {
 
   it("unchanged, keeps data without reading it (control)", async () => {
     await using system = await openTestSystem();
-    const { orderId } = await endedLongAgo(system);
+    const { orderId } = await closedLongAgo(system);
     system.skip(30 * day);
     await sweptFurther(system);
     await sweptOnce(system, orderId);

@@ -57,7 +57,7 @@ async function beginNoting(system: TestSystem, read: string[]): Promise<void> {
   await system.begin({ deps: { ...system.deps, orders: { ...orders, load } } });
 }
 
-async function fulfilled(system: TestSystem): Promise<{ orderId: string; endedAt: string }> {
+async function closed(system: TestSystem): Promise<{ orderId: string; closedAt: string }> {
   const { orderId } = await placeAndSubmit(system.deps);
   const seen = (type: string) =>
     vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
@@ -65,7 +65,10 @@ async function fulfilled(system: TestSystem): Promise<{ orderId: string; endedAt
   await addNote(system.deps, orderId, "Rang twice.", staff);
   await recordDispatch(system.deps, orderId, system.deps.now().toISOString(), staff);
   await seen("OrderFulfilled");
-  return { orderId, endedAt: (await system.order(orderId)).end?.at ?? "" };
+  const command = { type: "ReportArrival", data: {} } as const;
+  const by = { actor: { kind: "customer", id: orderId }, correlationId: "a-request" } as const;
+  await system.deps.orders.execute({ orderId, commandId: "arrival", by, command });
+  return { orderId, closedAt: (await system.order(orderId)).arrivedAt ?? "" };
 }
 
 describe("The sweep", () => {
@@ -73,9 +76,9 @@ describe("The sweep", () => {
     await using system = await openTestSystem();
     const read: string[] = [];
     await beginNoting(system, read);
-    const { orderId, endedAt } = await fulfilled(system);
+    const { orderId, closedAt } = await closed(system);
     system.skip(8 * day);
-    const due = addSeconds(addDays(endedAt, 365), 3_600);
+    const due = addSeconds(addDays(closedAt, 365), 3_600);
     await vi.waitFor(async () => {
       const times = new Set((await rowsOf(system, orderId)).map(({ dueAt }) => dueAt));
       expect(times).toEqual(new Set([due]));

@@ -72,6 +72,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
   ReplaceApplication: { type: "ReplaceApplication", data: { applicationRef: uuid(205) } },
   RecordDispatch: { type: "RecordDispatch", data: { attempt: 1, dispatchedAt: start } },
   FulfilOrder: { type: "FulfilOrder", data: {} },
+  ReportArrival: { type: "ReportArrival", data: {} },
   CancelOrder: { type: "CancelOrder", data: { reason: "customerRequest", closedIntentId: "pi_1" } },
   FailOrder: { type: "FailOrder", data: { cause: "ours", reason: "serviceError" } },
   RequestRefund: {

@@ -86,6 +86,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "POST /api/orders/{id}/submit": { answers: holders(409) },
   "POST /api/orders/{id}/cancel": { answers: holders(200) },
   "POST /api/orders/{id}/application": { body: () => variantBody(), answers: holders(409) },
+  "POST /api/orders/{id}/arrival": { answers: holders(409) },
   "POST /api/orders/{id}/contact": {
     body: () => ({ email: "sian@post.example" }),
     answers: holders(200),

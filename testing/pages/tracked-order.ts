@@ -20,4 +20,6 @@ export const trackedOrder: TrackedOrder = {
   cancellationRequested: false,
   needsAnotherAddress: false,
   contactChange: null,
+  despatch: null,
+  canReportArrival: false,
 };

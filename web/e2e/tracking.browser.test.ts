@@ -57,6 +57,40 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   await context.close();
 });
 
+it("says what to do about a certificate in the post, and lets its holder alone report the arrival, once", async () => {
+  const { page, context, faults, orderNumber } = await tracked("arrived@example.org");
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
+  await groSays(product.url, orderNumber, "dispatched");
+  await history(page, "Your order is complete").waitFor();
+  await page.getByRole("heading", { name: "Has it arrived?" }).waitFor();
+  await page.getByRole("heading", { name: "Your certificate is on its way" }).waitFor();
+  await page.getByText(/If it has not come by \w+day \d+ \w+, write to us\. From then on/).waitFor();
+  await expectAccessible(page, "tracking, in the post");
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectNoSidewaysScroll(page, "tracking, in the post");
+  const stranger = await newVisitor(browser, product.url);
+  await stranger.page.goto(`/lookup?order=${orderNumber}`);
+  await stranger.page.getByRole("heading", { name: "If it has not arrived" }).waitFor();
+  expect(await stranger.page.getByRole("button", { name: "It Arrived" }).count()).toBe(0);
+  await stranger.context.close();
+
+  await page.reload();
+  await page.getByRole("button", { name: "It Arrived" }).dblclick();
+  const arrived = page.getByRole("heading", { name: "Your certificate has arrived" });
+  await arrived.waitFor();
+  expect(await page.getByRole("heading", { name: /^Order / }).evaluate(isFocused)).toBe(true);
+  await page.getByText(/You told us on \w+day \d+ \w+\. Thank you: this order is now closed\./).waitFor();
+  const reported = history(page, "You told us that your certificate has arrived");
+  await expect.poll(() => reported.count()).toBe(1);
+  await expectAccessible(page, "tracking, arrived");
+  await page.reload();
+  await arrived.waitFor();
+  expect(await reported.count()).toBe(1);
+  expect(await page.getByRole("heading", { name: "Has it arrived?" }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("says nothing of updating by itself when it cannot, and still looks when it is asked", async () => {
   const { page, context, orderNumber } = await tracked("alone@example.org");
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();

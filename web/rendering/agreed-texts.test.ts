@@ -51,7 +51,11 @@ const privacy = [
   ["erasure", /erase at once anything we don’t need.*and the rest as soon as that need ends/],
   ["unpaid orders", /never paid for 24 hours/],
   ["what stays", /kept for our accounts and as our record of what happened/],
-  ["the version", /Version 4, last updated 22 November 2026/],
+  [
+    "when an order is closed",
+    /you tell us that the certificate has arrived, or otherwise 20 working days after/,
+  ],
+  ["the version", /Version 5, last updated 22 November 2026/],
 ] as const;
 
 describe("the terms", () => {
@@ -66,9 +70,9 @@ describe("the privacy policy", () => {
   });
 
   test("says how long contact data is kept as the setting has it", async () => {
-    expect(await wordsOf("/privacy")).toContain("12 months after the order is complete");
+    expect(await wordsOf("/privacy")).toContain("12 months after the order is closed");
     expect(await wordsOf("/privacy", { contactRetentionDays: 180 })).toContain(
-      "180 days after the order is complete",
+      "180 days after the order is closed",
     );
   });
 });

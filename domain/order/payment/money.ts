@@ -27,6 +27,10 @@ export const chargedBackPence = (order: Order, intentId?: string): number =>
 export const returnedPence = (order: Order, intentId: string): number =>
   refundedPence(order, intentId) + pendingRefundPence(order, intentId) + chargedBackPence(order, intentId);
 
+/** True when any of what was paid for the order went back or is on its way, other than a payment that was not due. */
+export const hasRefund = (order: Order): boolean =>
+  order.payments.some(({ unexpected, intentId }) => !unexpected && returnedPence(order, intentId) > 0);
+
 /** What may still be asked back of one intent: captured minus returned, never below 0. */
 export const refundablePence = (order: Order, intentId: string): number =>
   Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));

@@ -84,10 +84,10 @@ describe("what is held of an order", () => {
       needed("order"),
     ],
     [
-      "fulfilled: its contact for a year, its application no longer",
+      "fulfilled: its contact for a year from the twentieth working day, its application no longer",
       historyTo.Fulfilled,
       { state: "destroyed", at: at(65), rule: "submitted" },
-      { state: "due", until: addDays(at(100_001), 365), rule: "retention" },
+      { state: "due", until: "2027-12-22T00:00:00.000Z", rule: "retention" },
     ],
     [
       "cancelled: until the money is back",

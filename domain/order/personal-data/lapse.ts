@@ -1,4 +1,6 @@
-import { later } from "../../instant.ts";
+import { earlier, later } from "../../instant.ts";
+import { startOfDay } from "../../promise/london-time.ts";
+import { afterDespatch } from "../../promise/timetable.ts";
 import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { hasEnded } from "../phases.ts";
@@ -39,7 +41,18 @@ function contactLapse(order: Order): Lapse | undefined {
   if (order.erasureRequestedAt !== null && order.mails.owed.length === 0) {
     return { rule: "erasure", since: later(order.erasureRequestedAt, at) };
   }
-  return { rule: "retention", since: at };
+  return { rule: "retention", since: closedAt(order, at) };
+}
+
+/**
+ * From when the retention of contact data counts. A fulfilled order is closed by its customer's report of the arrival,
+ * or 20 working days after the despatch if that is sooner; any other by its end.
+ */
+function closedAt({ phase, dispatchedAt, leftGroAt, arrivedAt }: Order, endedAt: string): string {
+  const despatchedAt = leftGroAt ?? dispatchedAt;
+  if (phase !== "Fulfilled" || despatchedAt === null) return endedAt;
+  const closesAt = startOfDay(afterDespatch(despatchedAt).closesOn);
+  return arrivedAt === undefined ? closesAt : earlier(arrivedAt, closesAt);
 }
 
 /** Customers are promised that sensitive data is purged within so many seconds of its submission. */

@@ -389,11 +389,55 @@ describe("contact data", () => {
     );
   const settled: TimedEvent[] = [...historyTo.Cancelled, [refundRequested(1), 80], [refundIssued(1), 90]];
 
-  it("is kept for twelve months after completion", () => {
-    expect(contact(historyTo.Fulfilled)).toMatchObject([
-      { rule: "retention", dueAt: addDays(at(100_001), 365) },
-    ]);
-    expect(contact(settled)).toMatchObject([{ rule: "retention", dueAt: addDays(at(70), 365) }]);
+  const arrived = (seconds: number): TimedEvent => [{ type: "CertificateArrived", data: {} }, seconds];
+  const reportedSent = (dispatchedAt: string): TimedEvent[] => [
+    ...historyTo.Submitted,
+    [{ type: "CertificateDispatched", data: { attempt: 1, dispatchedAt } }, 100_000],
+    [{ type: "OrderFulfilled", data: {} }, 100_001],
+  ];
+  /** Twenty working days after Tuesday 24 November. */
+  const closedAt = "2026-12-22T00:00:00.000Z";
+  const keptFrom = (moment: string) => [{ rule: "retention", dueAt: addDays(moment, 365) }];
+
+  it("is kept for twelve months from the twentieth working day after despatch", () => {
+    expect(contact(historyTo.Dispatched)).toEqual([]);
+    expect(contact(historyTo.Fulfilled)).toMatchObject(keptFrom(closedAt));
+  });
+
+  it("is kept for twelve months from the reported arrival", () => {
+    expect(contact([...historyTo.Fulfilled, arrived(400_000)])).toMatchObject(keptFrom(at(400_000)));
+    const [fulfilled, ...earlier] = historyTo.Fulfilled.toReversed();
+    const early: TimedEvent[] = fulfilled ? [...earlier.reverse(), arrived(100_000), fulfilled] : [];
+    expect(contact(early)).toMatchObject(keptFrom(at(100_000)));
+  });
+
+  it("is kept no longer for an arrival that is reported after the order was closed", () => {
+    expect(contact([...historyTo.Fulfilled, arrived(90 * 86_400)])).toMatchObject(keptFrom(closedAt));
+  });
+
+  it("counts from the day on which the certificate left the GRO, however late or wrong the report", () => {
+    expect(contact(reportedSent("2026-11-23T23:30:00.000Z"))).toMatchObject(
+      keptFrom("2026-12-21T00:00:00.000Z"),
+    );
+    expect(contact(reportedSent("2031-01-01T00:00:00.000Z"))).toMatchObject(keptFrom(closedAt));
+    expect(contact(reportedSent("2001-01-01T00:00:00.000Z"))).toMatchObject(
+      keptFrom("2026-12-21T00:00:00.000Z"),
+    );
+  });
+
+  it("is kept for twelve months from a cancellation or failure, also when a despatch is reported after it", () => {
+    expect(contact(settled)).toMatchObject(keptFrom(at(70)));
+    expect(contact([...settled, [dispatched, 100_000]])).toMatchObject(keptFrom(at(70)));
+  });
+
+  it("is kept for twelve months from the close of a fulfilled order that was refunded", () => {
+    const requested: TimedEvent = [
+      { type: "RefundRequested", data: { ...refund(1), reason: "staffDecision", proposal: null } },
+      200_000,
+    ];
+    const issued: TimedEvent = [refundIssued(1), 300_000];
+    expect(contact([...historyTo.Fulfilled, requested])).toEqual([]);
+    expect(contact([...historyTo.Fulfilled, requested, issued])).toMatchObject(keptFrom(closedAt));
   });
 
   it("is kept while a refund is owed, on its way, or left to staff", () => {
@@ -418,6 +462,9 @@ describe("contact data", () => {
       { rule: "erasure", dueAt: at(100_500) },
     ]);
     expect(contact([...historyTo.Fulfilled, erase])).toMatchObject([{ rule: "retention" }]);
+    expect(contact([...historyTo.Fulfilled, ...mailed, erase, arrived(400_000)])).toMatchObject([
+      { rule: "erasure", dueAt: at(100_500) },
+    ]);
   });
 
   it("sends no mail once it is gone", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { addSeconds } from "../../../domain/instant.ts";
 import type { OrderEvent } from "../../../domain/order/events.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { type MailTemplate, mailTemplate } from "../../../domain/order/vocabulary.ts";
@@ -11,6 +12,7 @@ import {
   purged,
   refundStuck,
   requested,
+  start,
   started,
   submitted,
   type TimedEvent,
@@ -203,6 +205,22 @@ describe("the confirmation", () => {
     expect(other).toContain("Company number 01234567, registered in England and Wales.");
     expect(html).toContain(telephone);
     expect(html).toContain("is a trading name of Kith and Copy Ltd.");
+  });
+});
+
+describe("the mail about the despatch", () => {
+  it("says from which day another can be had, and when the order is closed", () => {
+    const { text } = mailAfter("dispatched");
+    expect(text).toContain("despatched your certificate on Tuesday 24 November 2026");
+    expect(text).toContain("If it has not arrived by Tuesday 8 December 2026, contact us");
+    expect(text).toContain("Otherwise we close it on Tuesday 22 December 2026.");
+  });
+
+  it("gives the day on which the certificate left the GRO, though we learnt of it later", () => {
+    const dispatchedAt = addSeconds(start, 3_600);
+    const late: TimedEvent = [{ type: "CertificateDispatched", data: { attempt: 1, dispatchedAt } }, 400_000];
+    const { text } = mailAfter("dispatched", [...historyTo.Submitted, late]);
+    expect(text).toContain("despatched your certificate on Monday 23 November 2026");
   });
 });
 

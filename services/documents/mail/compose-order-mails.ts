@@ -44,7 +44,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
       }),
   },
   dataDeleted: {
-    version: 2,
+    version: 3,
     write: ({ order, occasion, contactRetentionDays }) => {
       const { purgedAt, receipt } = order.purges.application;
       return dataDeleted({
@@ -62,8 +62,8 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
   },
   groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
-    version: 3,
-    write: ({ order, occasion }) => dispatched({ ...occasion, dispatchedAt: known(order.dispatchedAt) }),
+    version: 4,
+    write: ({ order, occasion }) => dispatched({ ...occasion, leftGroAt: known(order.leftGroAt) }),
   },
   cancelled: { version: 2, write: writeCancelled },
   cancellationTooLate: {

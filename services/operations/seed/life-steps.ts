@@ -207,6 +207,7 @@ export function ending(random: () => number, how: Ending, choice: Chosen): Step[
           (at) => ({ type: "RecordDispatch", data: { attempt: 1, dispatchedAt: at } }),
         ],
         [1, "system", () => ({ type: "FulfilOrder", data: {} })],
+        [days(random, 2, 6), "customer", () => ({ type: "ReportArrival", data: {} })],
       ];
     case "notFound":
       return [

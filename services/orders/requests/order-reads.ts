@@ -3,9 +3,12 @@ import type { lookupAnswer } from "../../../contract/orders/tracking.ts";
 import * as tracking from "../../../contract/orders/tracking.ts";
 import type { receiptShown } from "../../../contract/shapes.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { Instant } from "../../../domain/instant.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
 import { isUnpaid } from "../../../domain/order/phases.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
+import { londonDate } from "../../../domain/promise/london-time.ts";
+import { afterDespatch } from "../../../domain/promise/timetable.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { notFound, Problem } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
@@ -26,7 +29,8 @@ export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async
 export const lookUp = route(tracking.lookUpOrder, (dependencies) => async ({ caller, body }) => {
   const found = await byNumber(dependencies, body.orderNumber);
   const holder = caller.holds(found.orderId);
-  return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
+  const standing = { holder, mayCommand: holder || isStaff(caller) };
+  return { body: presentLookup(found, standing, dependencies.deps.now().toISOString()) };
 });
 
 /** Name and email: in full for the holder only, and null after the purge. */
@@ -94,7 +98,13 @@ export const followOrder = route(tracking.followOrder, (dependencies) => async (
 type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
 
 /** The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only. */
-function presentLookup(found: OrderLookup, { holder, mayCommand }: Standing): Presented<typeof lookupAnswer> {
+export function presentLookup(
+  found: OrderLookup,
+  { holder, mayCommand }: Standing,
+  now: Instant,
+): Presented<typeof lookupAnswer> {
+  const despatch = despatchOf(found);
+  const isOpen = despatch !== null && londonDate(now) < despatch.closesOn;
   return {
     id: holder ? found.orderId : null,
     orderNumber: found.orderNumber,
@@ -113,7 +123,20 @@ function presentLookup(found: OrderLookup, { holder, mayCommand }: Standing): Pr
     question: mayCommand && found.question,
     cancellationRequested: found.cancellationRequested,
     needsAnotherAddress: holder && found.needsAnotherAddress,
+    despatch,
+    canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
     contactChange: holder ? contactChangeOf(found) : null,
+  };
+}
+
+/** A despatch reported for an order that had ended otherwise concerns staff alone. */
+function despatchOf({ leftGroAt, arrivedAt, arrivalReportable, phase }: OrderLookup) {
+  if (leftGroAt === null || (phase !== "Dispatched" && phase !== "Fulfilled")) return null;
+  const { missingFrom, ...days } = afterDespatch(leftGroAt);
+  return {
+    ...days,
+    missingFrom: arrivalReportable ? missingFrom : null,
+    arrivedOn: arrivedAt === null ? null : londonDate(arrivedAt),
   };
 }
 

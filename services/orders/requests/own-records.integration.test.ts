@@ -274,6 +274,74 @@ describe("The contact", () => {
   });
 });
 
+describe("The arrival", () => {
+  const report = (id: string, by = browser, key = "a-key-of-sixteen-letters") =>
+    by.post(`/api/orders/${id}/arrival`, {}, { "Idempotency-Key": key });
+
+  async function despatched() {
+    const order = await paidOrder();
+    await submitted(order.id);
+    const position = await execute(
+      order.id,
+      { type: "RecordDispatch", data: { attempt: null, dispatchedAt: new Date().toISOString() } },
+      { type: "FulfilOrder", data: {} },
+    );
+    return { ...order, position };
+  }
+  const found = async (orderNumber: string, position: string, by = browser) =>
+    (await by.post("/api/orders/lookup", { orderNumber }, { "Read-After": position })).body;
+
+  test("is reported by the order's holder, and appears in the history", async () => {
+    const { id, orderNumber, position } = await despatched();
+    expect(await found(orderNumber, position)).toMatchObject({
+      canReportArrival: true,
+      despatch: { arrivedOn: null, missingFrom: expect.any(String), closesOn: expect.any(String) },
+    });
+    expect(await found(orderNumber, position, stack.browser())).toMatchObject({
+      canReportArrival: false,
+      despatch: { missingFrom: expect.any(String) },
+    });
+    const reply = await report(id);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ id, orderNumber, status: "Fulfilled" });
+    const after = (await lookUp(orderNumber, reply)).body;
+    expect(after).toMatchObject({
+      status: "Fulfilled",
+      canReportArrival: false,
+      despatch: { missingFrom: null, arrivedOn: expect.any(String) },
+    });
+    expect(after.statusHistory[0].text).toBe("You told us that your certificate has arrived");
+  });
+
+  test("is recorded once, whether repeated under the same key or another, or at the same time", async () => {
+    const { id } = await despatched();
+    const replies = await Promise.all([
+      report(id),
+      report(id),
+      report(id, browser, "another-key-of-sixteen"),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await report(id)).status).toBe(200);
+    expect((await typesOf(id)).filter((type) => type === "CertificateArrived")).toHaveLength(1);
+  });
+
+  test("is refused before the despatch, after a cancellation and after a refund, and to strangers", async () => {
+    const early = await paidOrder();
+    await refused(() => report(early.id), 409, { rule: "not-dispatched" });
+    await browser.post(`/api/orders/${early.id}/cancel`, {});
+    await refused(() => report(early.id), 409, { rule: "already-cancelled" });
+    const { id, orderNumber, intentId } = await despatched();
+    expect((await report(id, stack.browser())).status).toBe(404);
+    const refund = { intentId, amountPence: 500, reason: "staffDecision", approvalAbovePence: null } as const;
+    const position = await execute(id, { type: "RequestRefund", data: refund });
+    await refused(() => report(id), 409, { rule: "already-refunded" });
+    expect(await found(orderNumber, position)).toMatchObject({
+      canReportArrival: false,
+      despatch: { missingFrom: null },
+    });
+  });
+});
+
 test("What was typed stands in no event and no line of the log, whatever became of it", async () => {
   const { id } = await paidOrder();
   const linesBefore = stack.logLines.length;

@@ -11,6 +11,7 @@ import { behalfOf, keyFor } from "../../gateway/routing/behalf.ts";
 import { holderRoute, type OrderCall } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { amendApplication } from "../amend-application.ts";
+import { clientCommandId } from "../command-ids.ts";
 import { correctContact } from "../correct-contact.ts";
 import { applicationIn, applicationSchema } from "./application-body.ts";
 import { presentStatus } from "./present-orders.ts";
@@ -31,6 +32,18 @@ export const changeApplication = holderRoute(own.changeApplication, ({ deps }) =
 export const changeContact = holderRoute(own.changeContact, ({ deps }) => async (call) => {
   const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
   const { order, position } = await correctContact(deps, call.orderId, call.body, key, behalfOf(call));
+  return { body: presentStatus(order), position };
+});
+
+/** Closes the order: the retention of its contact data begins. */
+export const reportArrival = holderRoute(own.reportArrival, ({ deps }) => async (call) => {
+  const key = keyFor(`arrival ${call.orderId}`, call.idempotencyKey);
+  const { order, position } = await deps.orders.execute({
+    orderId: call.orderId,
+    commandId: clientCommandId(deps.deriveId, deps.newId, key),
+    by: behalfOf(call),
+    command: { type: "ReportArrival", data: {} },
+  });
   return { body: presentStatus(order), position };
 });
 

@@ -32,7 +32,7 @@ async function fulfilledLongAgo({ bench }: Interrupted): Promise<{ orderId: stri
   await bench.performAll(placed.orderId);
   await recordDispatch(bench.deps, placed.orderId, bench.now().toISOString(), staff);
   await bench.performAll(placed.orderId);
-  bench.wait(365 * 86_400);
+  bench.wait(395 * 86_400);
   return placed;
 }
 

@@ -182,8 +182,7 @@ describe("Purging contact data", () => {
     expect(bench.mailer.sent).toEqual([]);
   });
 
-  test("waits a year after completion, and includes the GRO reference", async () => {
-    const bench = createTaskBench();
+  async function fulfilledOrder(bench: TaskBench): Promise<string> {
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
     const dispatch = { attempt: 1, dispatchedAt: bench.now().toISOString() };
@@ -192,12 +191,31 @@ describe("Purging contact data", () => {
     await bench.deps.orders.execute({ orderId, commandId: "dispatch", by, command });
     await bench.performAll(orderId);
     expect((await bench.order(orderId)).phase).toBe("Fulfilled");
-    bench.wait(364 * 86_400);
+    return orderId;
+  }
+
+  async function expectPurgedAfter(bench: TaskBench, orderId: string, days: number): Promise<void> {
+    bench.wait((days - 1) * 86_400);
     await bench.performAll(orderId);
     expect(await bench.deps.vault.recordsOf(orderId)).toHaveLength(3);
     bench.wait(86_400);
     await bench.performAll(orderId);
     expect(await bench.deps.vault.recordsOf(orderId)).toEqual([]);
+  }
+
+  test("waits a year after the reported arrival, and includes the GRO reference", async () => {
+    const bench = createTaskBench();
+    const orderId = await fulfilledOrder(bench);
+    bench.wait(3 * 86_400);
+    const command = { type: "ReportArrival", data: {} } as const;
+    await bench.deps.orders.execute({ orderId, commandId: "arrival", by: customer, command });
+    await expectPurgedAfter(bench, orderId, 365);
+  });
+
+  test("waits a year and twenty working days after a despatch whose arrival was not reported", async () => {
+    const bench = createTaskBench();
+    // From a Monday; the twentieth working day is the Monday four weeks later.
+    await expectPurgedAfter(bench, await fulfilledOrder(bench), 365 + 28);
   });
 
   test("includes staff notes, and waits while a dispute is open", async () => {

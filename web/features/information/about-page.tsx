@@ -34,7 +34,7 @@ export default function AboutPage() {
         A certificate application holds the answers to many people’s security questions, so we keep as little
         as we can. We delete what you tell us about the person on the certificate within 3 minutes of
         submission, and give you a receipt to prove it. We delete your name and address {kept} after your
-        order is complete. Our{" "}
+        order is closed. Our{" "}
         <Link className="link" to={pages.privacy}>
           privacy policy
         </Link>{" "}

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { currentPrivacyNotice } from "../../../domain/agreements.ts";
+import { closedAfterWorkingDays } from "../../../domain/promise/timetable.ts";
 import { official, pages } from "../../paths.ts";
 import {
   useConfig,
@@ -21,6 +22,11 @@ export default function PrivacyPage() {
         To delete a record, we overwrite the only key that opens it, then check that it can no longer be
         opened. Keys are kept outside the database and are never backed up, so copies in backups become
         unreadable too. Your order’s page shows a receipt.
+      </p>
+      <p>
+        An order is closed when you tell us that the certificate has arrived, or otherwise{" "}
+        {closedAfterWorkingDays} working days after its despatch. An order that is cancelled or fails is
+        closed at once.
       </p>
       <Sharing />
       <Rights />
@@ -155,7 +161,7 @@ function Rights() {
       </p>
       <p>
         Version 1 of this policy was last updated April 29, 2025; versions 2 and 3 on 21 November 2026, and
-        version 4 on 22 November 2026.
+        versions 4 and 5 on 22 November 2026.
       </p>
     </>
   );
@@ -171,7 +177,7 @@ const rowsFor = (kept: string) =>
     ["Everything about an order that is never paid for", "24 hours after you placed it"],
     [
       "Name, address, email, phone, the reference of a refund by bank transfer, and our staff’s notes about your order",
-      `${kept} after the order is complete, or when any refund or dispute that is open by then has ended`,
+      `${kept} after the order is closed, or when any refund or dispute that is open by then has ended`,
     ],
     [
       "Your messages to support, and our answers",

@@ -51,8 +51,8 @@ export function DeletionCertificate({
         </Fact>
       </dl>
       <p className="mt-5 text-14 text-muted">
-        The rosette is drawn from this key’s fingerprint. We keep your name and address for {kept} after
-        completion, then delete them in the same way.
+        The rosette is drawn from this key’s fingerprint. We keep your name and address for {kept} after the
+        order is closed, then delete them in the same way.
       </p>
       <p className="no-print mt-3 flex flex-wrap gap-x-5">
         <button type="button" className="link min-h-6 cursor-pointer" onClick={() => print()}>

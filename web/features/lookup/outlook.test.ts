@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { trackedOrder } from "../../../testing/pages/tracked-order.ts";
-import { outlookOf } from "./outlook.tsx";
+import { outlookOf as outlookOn } from "./outlook.tsx";
+
+const outlookOf = (order: TrackedOrder, today = "2026-12-10") => outlookOn(order, today);
 
 test.each<[string, Partial<TrackedOrder>, RegExp]>([
   ["once it is asked to be submitted", {}, /^Expected despatch by Friday 11 December/],
@@ -25,4 +27,45 @@ test("says by which day it is likely to arrive, as the form and the mails do", (
 test("says what will follow where a cancellation waits for an open attempt", () => {
   const { words } = outlookOf({ ...trackedOrder, cancellationRequested: true });
   expect(words).toMatch(/refund everything paid.*too late to cancel.*We’ll send nothing more/);
+});
+
+describe("of a despatched certificate", () => {
+  const despatch = {
+    despatchedOn: "2026-12-09",
+    arrivalBy: "2026-12-14",
+    missingFrom: "2026-12-23",
+    closesOn: "2027-01-11",
+    arrivedOn: null,
+  };
+  const posted = { ...trackedOrder, status: "Fulfilled", despatch } as const;
+
+  test("says when it is likely to arrive, and no longer when it was promised", () => {
+    expect(outlookOf(posted, "2026-12-14")).toEqual({
+      heading: "Your certificate is on its way",
+      words:
+        "Despatched on Wednesday 9 December. The post usually takes 2 to 3 working days, so it is likely to arrive by Monday 14 December.",
+    });
+  });
+
+  test.each([
+    ["after that day", posted, "2026-12-15"],
+    [
+      "of an order that was refunded",
+      { ...posted, despatch: { ...despatch, missingFrom: null } },
+      "2026-12-10",
+    ],
+  ])("says only when it was despatched, %s", (_, order, today) => {
+    expect(outlookOf(order, today)).toEqual({
+      heading: "Your certificate was despatched",
+      words: "Despatched on Wednesday 9 December. The post usually takes 2 to 3 working days.",
+    });
+  });
+
+  test("says that it has arrived, and thanks for the report", () => {
+    const arrived = { ...despatch, missingFrom: null, arrivedOn: "2026-12-11" };
+    expect(outlookOf({ ...posted, despatch: arrived })).toEqual({
+      heading: "Your certificate has arrived",
+      words: "You told us on Friday 11 December. Thank you: this order is now closed.",
+    });
+  });
 });

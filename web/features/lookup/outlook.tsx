@@ -1,10 +1,10 @@
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { arrivalBy, postWords } from "../../../domain/promise/timetable.ts";
-import { longDay } from "../../ui/dates.ts";
+import { longDay, todayInLondon } from "../../ui/dates.ts";
 
 /** What happens next, in a sentence: the promise with its date while it applies, or what applies instead. */
 export function Outlook({ order }: { order: TrackedOrder }) {
-  const { heading, words } = outlookOf(order);
+  const { heading, words } = outlookOf(order, todayInLondon());
   return (
     <>
       <h3 className="text-28">{heading}</h3>
@@ -18,9 +18,13 @@ interface Words {
   words?: string;
 }
 
-/** The sentence for each case, the same for every reader. */
-export function outlookOf({ status, cancellationRequested, promise }: TrackedOrder): Words {
+/** The sentence for each case, the same for every reader. `today` is the day in London. */
+export function outlookOf(
+  { status, cancellationRequested, promise, despatch }: TrackedOrder,
+  today: string,
+): Words {
   if (status === "Cancelled" || status === "Failed") return ended[status];
+  if (despatch) return despatched(despatch, today);
   if (status === "Fulfilled") return fulfilled;
   if (cancellationRequested) return cancelling;
   if (promise) return promised(promise);
@@ -42,6 +46,25 @@ const fulfilled: Words = {
   heading: "Your certificate is on its way",
   words: `The post usually takes ${postWords}.`,
 };
+
+function despatched(
+  { despatchedOn, arrivalBy, missingFrom, arrivedOn }: NonNullable<TrackedOrder["despatch"]>,
+  today: string,
+): Words {
+  if (arrivedOn) {
+    return {
+      heading: "Your certificate has arrived",
+      words: `You told us on ${longDay(arrivedOn)}. Thank you: this order is now closed.`,
+    };
+  }
+  const post = `Despatched on ${longDay(despatchedOn)}. The post usually takes ${postWords}`;
+  return missingFrom === null || today > arrivalBy
+    ? { heading: "Your certificate was despatched", words: `${post}.` }
+    : {
+        heading: "Your certificate is on its way",
+        words: `${post}, so it is likely to arrive by ${longDay(arrivalBy)}.`,
+      };
+}
 
 const cancelling: Words = {
   heading: "We have been asked to cancel this order",

@@ -8,6 +8,7 @@ import { useConfig } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
+import { Arrival } from "./arrival.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
@@ -28,6 +29,11 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, [order.orderNumber]);
+  /** What was pressed goes away: the reader is taken to the order's number. */
+  const afterPress = (): void => {
+    heading.current?.focus({ preventScroll: true });
+    onChanged();
+  };
   return (
     <article aria-labelledby="tracked" className="mt-10">
       <ChangeNews order={order} />
@@ -44,15 +50,10 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
           <OrderNumber orderNumber={order.orderNumber} />
           <TrackedFacts order={order} />
         </div>
-        <CancelOrder
-          order={order}
-          onCancelled={() => {
-            heading.current?.focus({ preventScroll: true });
-            onChanged();
-          }}
-        />
+        <CancelOrder order={order} onCancelled={afterPress} />
       </header>
       <HolderTasks order={order} onChanged={onChanged} />
+      <Arrival order={order} onReported={afterPress} />
       <div className="mt-8 grid items-start gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="min-w-0">
           <Outlook order={order} />

@@ -71,7 +71,7 @@ export function useLookup() {
   return { result, search, refresh, linked, live };
 }
 
-/** The order to follow: none once it is fulfilled, since nothing more happens. */
+/** The order to follow: none once it is fulfilled, since only its reader can change it then. */
 function shownNumber(result: LookupResult): string | null {
   const order = result.state === "found" || result.state === "searching" ? result.order : null;
   return order && order.status !== "Fulfilled" ? order.orderNumber : null;

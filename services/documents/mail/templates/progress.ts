@@ -8,8 +8,8 @@ import {
 import { retentionWords } from "../../../../domain/order/personal-data/held-words.ts";
 import type { PurgeReceipt } from "../../../../domain/order/state.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { missingAfterWorkingDays, postWords } from "../../../../domain/promise/timetable.ts";
-import { expectedDays, writtenMoment } from "./dates.ts";
+import { afterDespatch, postWords } from "../../../../domain/promise/timetable.ts";
+import { expectedDays, writtenDate, writtenMoment } from "./dates.ts";
 import { button, type Fact, facts, type Letter, type Occasion, paragraph } from "./letter.ts";
 
 type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
@@ -52,7 +52,7 @@ export function dataDeleted(values: DataDeletedValues): Letter {
       ),
       facts(...lines),
       paragraph(
-        `We keep your name and address for ${retentionWords(values.contactRetentionDays)} after the order has ended, then delete them in the same way.`,
+        `We keep your name and address for ${retentionWords(values.contactRetentionDays)} after the order is closed, then delete them in the same way.`,
       ),
       button("See the certificate of deletion", values.trackingLink),
     ],
@@ -89,17 +89,23 @@ export const groQuestion = (values: Occasion): Letter => ({
   ],
 });
 
-type DispatchedValues = Occasion & { dispatchedAt: string };
+type DispatchedValues = Occasion & { leftGroAt: string };
 
-export const dispatched = (values: DispatchedValues): Letter => ({
-  subject: "Your certificate is in the post",
-  blocks: [
-    paragraph(
-      `The General Register Office (GRO) despatched your certificate on ${writtenMoment(values.dispatchedAt)}, by post to the address you gave us.`,
-    ),
-    paragraph(
-      `The post usually takes ${postWords}. If it has not arrived after ${missingAfterWorkingDays} working days, contact us and we’ll ask the GRO.`,
-    ),
-    button("See your order", values.trackingLink),
-  ],
-});
+export function dispatched({ leftGroAt, trackingLink }: DispatchedValues): Letter {
+  const { missingFrom, closesOn } = afterDespatch(leftGroAt);
+  return {
+    subject: "Your certificate is in the post",
+    blocks: [
+      paragraph(
+        `The General Register Office (GRO) despatched your certificate on ${writtenMoment(leftGroAt)}, by post to the address you gave us.`,
+      ),
+      paragraph(
+        `The post usually takes ${postWords}. If it has not arrived by ${writtenDate(missingFrom)}, contact us: from then on we can ask the GRO to send another.`,
+      ),
+      paragraph(
+        `When it has arrived, you can tell us on your order’s page, and we’ll close the order. Otherwise we close it on ${writtenDate(closesOn)}.`,
+      ),
+      button("See your order", trackingLink),
+    ],
+  };
+}

@@ -136,6 +136,8 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say(byWhom(actor), "Application entered again", "it goes to the GRO again");
     case "CertificateDispatched":
       return say("gro", "Certificate despatched", `on ${shortMoment(event.data.dispatchedAt)}`);
+    case "CertificateArrived":
+      return say(byWhom(actor), "Certificate arrived", "as the customer reported");
     case "OrderFulfilled":
       return say("customer", "Order fulfilled");
     case "CancellationRequested":

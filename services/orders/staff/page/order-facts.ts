@@ -33,7 +33,8 @@ export function factsOf(order: Order): Fact[] {
     ["attempt", "Open attempt", openAttempt(order)],
     ["submission", "With the GRO", submission(order)],
     ["outcome", "GRO’s answer", order.outcome && words.outcome[order.outcome.outcome]],
-    ["dispatched", "Despatched", order.dispatchedAt && shortMoment(order.dispatchedAt)],
+    ["dispatched", "Despatched", order.leftGroAt === undefined ? null : shortMoment(order.leftGroAt)],
+    ["arrived", "Arrived", order.arrivedAt === undefined ? null : shortMoment(order.arrivedAt)],
     [
       "cancellation",
       "Cancellation",

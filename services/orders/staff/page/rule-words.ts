@@ -29,6 +29,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "already-confirmed": "the confirmation has been delivered",
   "above-captured": "this is more than what is left of the payment",
   "refund-open": "a refund is in progress",
+  "already-refunded": "money has been refunded",
   "no-failed-refund": "no refund to the card has failed: refund to the card first",
   "reference-missing": "the reference of the transfer is missing",
   "dispute-open": "a dispute is open: the bank decides first",

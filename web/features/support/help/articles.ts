@@ -2,6 +2,7 @@ import { groPhone } from "../../../../domain/forms/registration-office.ts";
 import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import {
+  closedAfterWorkingDays,
   cutOffWords,
   despatchWords,
   missingAfterWorkingDays,
@@ -136,7 +137,8 @@ const afterOrdering: readonly Article[] = [
     question: "Where is my certificate?",
     answer: [
       "Look up your order with its number. The page shows its progress and when we expect the GRO to despatch it. The GRO posts it straight to you: it never passes through our hands.",
-      `The post usually takes ${postWords}. If it has not arrived ${missingAfterWorkingDays} working days after that date, contact us and we’ll ask the GRO.`,
+      `The post usually takes ${postWords}. Once the certificate has been despatched, your order’s page shows the date from which we can ask the GRO to send another: ${missingAfterWorkingDays} working days after despatch. If it has not come by then, write to us.`,
+      `When it has arrived, open the order from our email and choose ‘It Arrived’. That closes the order. Otherwise we close it ${closedAfterWorkingDays} working days after despatch.`,
     ],
     otherWords: "track tracking late lost delayed not arrived status post delivery waiting",
     link: { to: pages.lookup, words: "Look up your order" },
@@ -221,7 +223,7 @@ const moneyAndData: readonly Article[] = [
     question: "What happens to what I tell you about the person on the certificate?",
     answer: [
       "We encrypt it when it reaches us, send it to the GRO, and delete it within 3 minutes of submission, typically in seconds. Your order’s page then shows a certificate of deletion that says what was deleted, when, and how that was checked.",
-      "We keep your own name, address and email for a while after the order is complete, in case you have questions. The privacy policy says how long.",
+      "We keep your own name, address and email for a while after the order is closed, in case you have questions. The privacy policy says how long.",
     ],
     otherWords: "privacy gdpr personal data delete deletion erase kept stored secure",
     link: { to: pages.privacy, words: "Privacy policy" },
