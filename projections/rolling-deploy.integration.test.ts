@@ -8,6 +8,7 @@ import { openTestLog, type TestLog } from "../testing/projections/test-log-fixtu
 import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { orderList } from "./order-list/order-list.ts";
+import { totalPenceOf } from "./order-record.ts";
 import { dropOldVersions } from "./runner/drop-versions.ts";
 import { foldRows } from "./runner/fold-rows.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
@@ -26,10 +27,10 @@ const newList: Projection<Counted> = {
     ...orderList.table,
     columns: { ...orderList.table.columns, changes: "integer" },
     indexes: [...orderList.table.indexes, { unique: false, on: "(changes)" }],
-    // The changed rule: cancelled orders cost nothing.
+    // The changed rule: totals include a pound for postage.
     row: (state) => ({
       ...orderList.table.row(state),
-      ...(state.order.phase === "Cancelled" ? { total_pence: 0 } : {}),
+      total_pence: totalPenceOf(state.order) + 100,
       changes: state.changes,
     }),
   },

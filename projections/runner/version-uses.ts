@@ -37,6 +37,7 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
   const { pool, newId, log, everyMs = 10_000, lastsMs = 60_000 } = parts;
   const process = newId();
   let timer: NodeJS.Timeout | undefined;
+  let renewal: Promise<void> = Promise.resolve();
 
   async function say(): Promise<void> {
     await pool.query(
@@ -54,7 +55,7 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
       await pool.query("delete from read_model_uses where until < clock_timestamp() - interval '1 day'");
       await say();
       timer = setInterval(() => {
-        say().catch((error: unknown) =>
+        renewal = say().catch((error: unknown) =>
           log?.warn({ code: nameOfError(error) }, "read model versions could not be registered"),
         );
       }, everyMs);
@@ -62,6 +63,8 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
     },
     async end() {
       clearInterval(timer);
+      // One under way would register the process again.
+      await renewal;
       // If this fails, the versions are only kept until the registration expires.
       await pool
         .query("delete from read_model_uses where process = $1", [process])

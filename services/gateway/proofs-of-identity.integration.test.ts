@@ -131,6 +131,8 @@ describe("The lookup", () => {
       canAmend: false,
       cancellationRequested: false,
       contactChange: null,
+      despatch: null,
+      canReportArrival: false,
       question: false,
       needsAnotherAddress: false,
     });
