@@ -1,9 +1,11 @@
 import { useEffect } from "react";
+import { Link } from "react-router-dom";
 import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
 import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
 import type { Draft, DraftType } from "../../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
 import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
+import { pages } from "../../../paths.ts";
 import { useOrderable } from "../../../site/config.ts";
 import { SelectField } from "../../../ui/fields/select-field.tsx";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
@@ -68,15 +70,23 @@ export default function SelectDocumentStep({ navigation }: StepProps) {
 /** 1 to 5, or none. */
 function CopiesField({ copies, onSelect }: { copies: number; onSelect: (copies: number) => void }) {
   return (
-    <div className="max-w-64">
-      <SelectField
-        id="copies"
-        label="Number of Copies"
-        options={copyOptions}
-        placeholder="Copies"
-        value={copies === 0 ? "" : String(copies)}
-        onChange={(event) => onSelect(Number(event.target.value))}
-      />
+    <div>
+      <div className="max-w-64">
+        <SelectField
+          id="copies"
+          label="Number of Copies"
+          options={copyOptions}
+          placeholder="Copies"
+          value={copies === 0 ? "" : String(copies)}
+          onChange={(event) => onSelect(Number(event.target.value))}
+        />
+      </div>
+      <p className="mt-2 text-14 text-muted">
+        Full certified copies.{" "}
+        <Link className="link" to={`${pages.services}#what-you-get`}>
+          See what you get
+        </Link>
+      </p>
     </div>
   );
 }
