@@ -64,7 +64,7 @@ const shapes: readonly RegExp[] = [
   /^Your order (is complete|was cancelled|could not be completed)$/,
   /^The General Register Office did not find the record, so your order could not be completed$/,
   /^We refunded £[\d,]+\.\d\d( by bank transfer)?$/,
-  /^Our bank transfer to you came back$/,
+  /^(Our bank transfer to you came back|You told us that your certificate has arrived)$/,
 ];
 
 function textsIn(value: unknown): string[] {
