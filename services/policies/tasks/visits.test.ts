@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
+import { atEachPlace, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { createPerformer, TaskFailed } from "../perform-task.ts";
 import { createVisits } from "./visits.ts";
@@ -164,6 +165,27 @@ describe("A visit", () => {
     const types = (await bench.eventTypes(orderId)).filter((type) => type !== "MailSent");
     expect(types.length).toBe(new Set(types).size);
     expect(bench.automation.sent).toHaveLength(1);
+  });
+
+  test("may die at any of its steps: what it left is done later, and the GRO gets one application", async () => {
+    const places = await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const { orderId } = await placeAndSubmit(bench.deps);
+      const [name = "none"] = await bench.due(orderId);
+      const died = await world.dyingBefore(nth, () => processOf(bench).visit(orderId, name));
+      for (let minute = 0; minute < 3; minute += 1) {
+        await bench.performAll(orderId);
+        bench.wait(60);
+      }
+      expect(bench.automation.accepted.size).toBe(1);
+      const types = await bench.eventTypes(orderId);
+      for (const once of ["ConfirmationSent", "SubmittedToGRO", "SensitiveDataPurged"])
+        expect(types.filter((type) => type === once)).toHaveLength(1);
+      expect(await bench.due(orderId)).toEqual([]);
+      return died;
+    });
+    expect(places).toBeGreaterThan(4);
   });
 
   test("settles a task that is no longer owed, and waits for one listed too early", async () => {
