@@ -1,5 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TrackedOrder } from "../../contract/orders/tracking.ts";
+import { trackedOrder } from "../../testing/pages/tracked-order.ts";
 import { expectAccessible } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -14,27 +16,16 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-const orderNumber = "7K3M-Q9TX-2HVD4";
+const { orderNumber } = trackedOrder;
 
 /** An order that its holder can still change, as the server answers a lookup. */
-const changeable = {
+const changeable: TrackedOrder = {
+  ...trackedOrder,
   id: "0190a2b4-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
-  orderNumber,
-  status: "Processing",
-  createdAt: "2026-11-21T09:30:00.000Z",
-  total: 45,
-  items: ["1 copy"],
-  statusHistory: [{ status: "Processing", text: "Payment received", timestamp: "2026-11-21T09:31:00.000Z" }],
-  lastUpdated: "2026-11-21T09:31:00.000Z",
-  promise: null,
-  receipt: null,
+  statusHistory: [{ status: "Processing", text: "Payment received", timestamp: "2026-11-20T10:01:00.000Z" }],
   holder: true,
   certificateType: "Birth",
-  canCancel: false,
   canAmend: true,
-  question: false,
-  cancellationRequested: false,
-  needsAnotherAddress: false,
   contactChange: "all",
 };
 
