@@ -32,7 +32,7 @@ function receiptOf(history: readonly TimedEvent[], { vatNumber = "", known = tru
 }
 
 describe("A receipt", () => {
-  test("says who sold what to whom, when, and each part of the price", () => {
+  test("names the seller, the buyer, the time and each part of the price", () => {
     const { title, lead, sections } = receiptOf(paid);
     expect(title).toBe("Receipt");
     expect(lead).toEqual([
@@ -70,21 +70,34 @@ describe("A receipt", () => {
     ]);
   });
 
-  test("says what was given back, but not what only was asked for", () => {
+  test("lists refunds that were issued, and none that was only requested", () => {
     const refund = { refundId: `order-${orderId}-refund-1`, intentId: "pi_1", amountPence: 9000 };
     const asked: TimedEvent[] = [
       ...historyTo.Cancelled,
       [{ type: "RefundRequested", data: { ...refund, reason: "cancelled", proposal: null } }, 80],
     ];
-    expect(receiptOf(asked).sections).not.toHaveProperty("Given back");
+    expect(receiptOf(asked).sections).not.toHaveProperty("Refunds");
     const issued = receiptOf([
       ...asked,
       [{ type: "RefundIssued", data: { ...refund, providerRefundId: "re_1" } }, 90],
     ]);
-    expect(issued.sections["Given back"]).toEqual([
+    expect(issued.sections.Refunds).toEqual([
       "To the card, Monday 23 November 2026 at 09:31: £90.00",
-      "Total given back: £90.00",
+      "Total refunded: £90.00",
     ]);
+  });
+
+  test("leaves out a second payment, which was not due, and its refund", () => {
+    const second = { intentId: "pi_2", amountPence: 9000 };
+    const refund = { ...second, refundId: `order-${orderId}-refund-1` };
+    const { sections } = receiptOf([
+      ...paid,
+      [{ type: "PaymentReceivedUnexpectedly", data: second }, 60],
+      [{ type: "RefundRequested", data: { ...refund, reason: "unexpectedPayment", proposal: null } }, 80],
+      [{ type: "RefundIssued", data: { ...refund, providerRefundId: "re_1" } }, 90],
+    ]);
+    expect(sections["What was paid"]).toContain("Total paid: £90.00");
+    expect(sections).not.toHaveProperty("Refunds");
   });
 
   test("outlives the customer's name and address", () => {

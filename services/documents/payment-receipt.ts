@@ -9,7 +9,7 @@ import { writtenMoment } from "./mail/templates/dates.ts";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
 
 /**
- * A receipt for a paid order, with what was given back since.
+ * A receipt for a paid order, with its refunds.
  * @param contact undefined once it was destroyed
  * @throws Refused (not-paid)
  */
@@ -32,7 +32,7 @@ export function paymentReceipt(
       buyerSection(contact),
       { heading: "What was paid", facts: paidFacts(variant, payment) },
       vatSection(variant, company),
-      ...givenBack(order),
+      ...refundSections(order, payment),
     ],
     footer: `${company.tradingName} · receipt for order ${order.orderNumber}`,
     author: company.tradingName,
@@ -105,14 +105,15 @@ function vatSection({ copies, feePerCopy }: Variant, { vatNumber }: Company): Pr
   };
 }
 
-function givenBack(order: Order): PrintedSection[] {
+/** Of this payment alone: one that was not due is on no receipt, and goes back in full. */
+function refundSections(order: Order, { intentId }: Payment): PrintedSection[] {
   const refunds = order.refunds
-    .filter(({ status }) => status === "issued")
+    .filter((refund) => refund.status === "issued" && refund.intentId === intentId)
     .map(({ way, at, amountPence }) => ({
       name: `${way === "card" ? "To the card" : "By bank transfer"}, ${writtenMoment(at)}`,
       value: formatPounds(amountPence),
     }));
-  const chargedBack = chargedBackPence(order);
+  const chargedBack = chargedBackPence(order, intentId);
   const facts = [
     ...refunds,
     ...(chargedBack > 0
@@ -120,6 +121,6 @@ function givenBack(order: Order): PrintedSection[] {
       : []),
   ];
   if (facts.length === 0) return [];
-  const total = { name: "Total given back", value: formatPounds(refundedPence(order) + chargedBack) };
-  return [{ heading: "Given back", facts: [...facts, total] }];
+  const total = { name: "Total refunded", value: formatPounds(refundedPence(order, intentId) + chargedBack) };
+  return [{ heading: "Refunds", facts: [...facts, total] }];
 }
