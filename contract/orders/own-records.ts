@@ -80,7 +80,7 @@ export const showContact = get("/api/orders/{id}/contact", {
 });
 
 export const printReceipt = get("/api/orders/{id}/receipt.pdf", {
-  summary: "A receipt for what was paid and given back; for the holder only",
+  summary: "A receipt for the payment and its refunds; for the holder only",
   from: "holder",
   limit: "commands",
   answers: file("application/pdf"),

@@ -204,7 +204,7 @@ const moneyAndData: readonly Article[] = [
     id: "receipt",
     question: "Can I have a receipt or an invoice?",
     answer: [
-      "Yes. Open your order from a link in one of our emails and choose ‘Receipt (PDF)’. It shows who sold what to whom, each part of the price, the VAT if any, and what was given back.",
+      "Yes. Open your order from a link in one of our emails and choose ‘Receipt (PDF)’. It names the seller and the buyer, and shows each part of the price, any VAT and any refund.",
       "For a company, give its name in the order form: the receipt shows it.",
     ],
     otherWords: "vat invoice bill proof of payment business expenses company accounts tax",
