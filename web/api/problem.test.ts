@@ -46,7 +46,7 @@ test("a refusal says its sentence", () => {
 test("a server's fault and a lost connection are ours, whatever they say", () => {
   const ours = expect.stringContaining("on our end");
   expect(refusalWords(refused(500, { detail: "Internal" }))).toEqual([ours]);
-  expect(refusalWords(new ApiError(503, "", "", "0f8fad5b"))).toEqual([
+  expect(refusalWords(new ApiError(503, "", "", { reference: "0f8fad5b" }))).toEqual([
     ours,
     "Reference for support: 0f8fad5b",
   ]);

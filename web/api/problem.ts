@@ -29,11 +29,19 @@ export class ApiError extends Error {
   readonly fields: readonly FieldProblem[];
   /** Support's reference to a call that failed through our fault; refusals explain themselves. */
   readonly reference: string | null;
+  /** Whether it was answered without this tab's latest writes (`Stale`). */
+  readonly stale: boolean;
 
-  constructor(status: number, body: string, statusText: string, reference: string | null = null) {
+  constructor(
+    status: number,
+    body: string,
+    statusText: string,
+    { reference = null, stale = false }: { reference?: string | null; stale?: boolean } = {},
+  ) {
     super(`${status}: ${body || statusText}`);
     const problem = problemIn(body);
     this.status = status;
+    this.stale = stale;
     this.reference = status >= 500 ? reference : null;
     this.code = problem?.code ?? null;
     this.rule = problem?.rule ?? null;

@@ -53,7 +53,10 @@ export async function request(
     if (!response.ok) {
       // A proxy that answers in the server's place sends no id of the server's.
       const reference = response.headers.get("Request-Id") ?? id;
-      throw new ApiError(response.status, await response.text(), response.statusText, reference);
+      throw new ApiError(response.status, await response.text(), response.statusText, {
+        reference,
+        stale: isStale(response),
+      });
     }
     positions().note(response.headers.get("Position"));
     return response;
@@ -63,6 +66,9 @@ export async function request(
     throw failure;
   }
 }
+
+/** Whether the read models had not caught up with what this tab wrote when the server answered. */
+export const isStale = (response: Response): boolean => response.headers.get("Stale") === "true";
 
 /** The app's default query: GET on the key's first element. 401 throws unless configured to mean null. */
 export const query =

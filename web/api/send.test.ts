@@ -5,7 +5,7 @@ import { submitOrder } from "../../contract/orders/ordering.ts";
 import { lookUpOrder } from "../../contract/orders/tracking.ts";
 import { listTickets } from "../../contract/tickets/inbox.ts";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
-import { call, send } from "./send.ts";
+import { call, send, sendUntilFresh } from "./send.ts";
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -49,4 +49,30 @@ test("an answer that is not what the contract says is refused", async () => {
 test("an answer without a body is none", async () => {
   fetched.mockImplementation(async () => new Response(null, { status: 204 }));
   expect(await send(signOutHere)).toBeUndefined();
+});
+
+const behind = { Stale: "true" };
+
+test("a read of what was just written is repeated until the server has it", async () => {
+  const me = { userId: "user_1", name: "Robin", role: null };
+  fetched
+    .mockImplementationOnce(async () =>
+      Response.json({ code: "not-found" }, { status: 404, headers: behind }),
+    )
+    .mockImplementationOnce(async () => Response.json({ ...me, name: "As it was" }, { headers: behind }))
+    .mockImplementation(async () => Response.json(me));
+  vi.spyOn(console, "error").mockReturnValue();
+  expect(await sendUntilFresh(showMe)).toEqual(me);
+  expect(fetched).toHaveBeenCalledTimes(3);
+});
+
+test("a read is repeated 30 times at most, and never after a refusal that is up to date", async () => {
+  const me = { userId: "user_1", name: "As it was", role: null };
+  fetched.mockImplementation(async () => Response.json(me, { headers: behind }));
+  expect(await sendUntilFresh(showMe)).toEqual(me);
+  expect(fetched).toHaveBeenCalledTimes(30);
+  fetched.mockReset().mockImplementation(async () => Response.json({}, { status: 404 }));
+  vi.spyOn(console, "error").mockReturnValue();
+  await expect(sendUntilFresh(showMe)).rejects.toThrow("404");
+  expect(fetched).toHaveBeenCalledOnce();
 });

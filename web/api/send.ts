@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Answered, type ApiRequest, addressOf, type Params, type Sent } from "../../contract/request.ts";
-import { type RequestOptions, request } from "./request.ts";
+import { ApiError } from "./problem.ts";
+import { isStale, type RequestOptions, request } from "./request.ts";
 
 /** A request's path parameters, and its body or query. */
 type Given<R extends ApiRequest> = GivenParams<R["path"]> &
@@ -42,6 +43,27 @@ export function call(contract: ApiRequest, said: Said = {}, options: RequestOpti
  */
 export async function send<R extends ApiRequest>(contract: R, ...rest: Rest<R>): Promise<Answered<R>> {
   return answerIn(contract, await call(contract, ...rest));
+}
+
+/** How often a read is repeated; the server waits a second each time. */
+const longestTries = 30;
+
+/**
+ * Reads what this tab has just written: asks again while the read models are behind, for half a minute at most.
+ * @throws as `send` does
+ */
+export async function sendUntilFresh<R extends ApiRequest>(
+  contract: R,
+  ...rest: Rest<R>
+): Promise<Answered<R>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const response = await call(contract, ...rest);
+      if (!isStale(response) || tries === longestTries) return answerIn(contract, response);
+    } catch (failure) {
+      if (!(failure instanceof ApiError && failure.stale) || tries === longestTries) throw failure;
+    }
+  }
 }
 
 /** @throws a zod error if the answer breaks the contract */

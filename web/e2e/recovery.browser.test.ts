@@ -74,6 +74,37 @@ it("stays with an order that is paid, whatever is pressed until it is confirmed"
   await context.close();
 });
 
+it("shows nothing else on the way to the confirmation, and waits until the payment is in the read model", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  let behind = 2;
+  await page.route(/\/api\/orders\/lookup\/[^/]+$/, async (route) => {
+    const response = await route.fetch();
+    if (behind === 0) return route.fulfill({ response });
+    behind -= 1;
+    const headers = { ...response.headers(), stale: "true" };
+    await route.fulfill({ response, headers, json: { ...(await response.json()), status: "Pending" } });
+  });
+  await wizard.reachPayment(page, "Birth", "on-the-way@example.org");
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    const note = () => seen.add(document.querySelector("h1")?.textContent ?? "");
+    new MutationObserver(note).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    Object.assign(window, { headingsSeen: seen });
+  });
+  await wizard.pay(page, wizard.cards.succeeds);
+  await wizard.confirmedOrderNumber(page);
+  const seen = await page.evaluate(() => [...Reflect.get(window, "headingsSeen")].filter(Boolean));
+  expect(seen).toEqual(["Payment", "Loading your order", "Order Confirmed"]);
+  expect(behind).toBe(0);
+  await page.goto("/order");
+  await page.getByRole("heading", { level: 1, name: "Select Document Type" }).waitFor();
+  await context.close();
+});
+
 it("keeps what was typed over a reload and a look at another page", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   await wizard.chooseDocument(page, "Birth");

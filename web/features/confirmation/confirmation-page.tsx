@@ -6,7 +6,7 @@ import { badgeOf, customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../domain/promise/timetable.ts";
 import { ApiError } from "../../api/problem.ts";
-import { send } from "../../api/send.ts";
+import { sendUntilFresh } from "../../api/send.ts";
 import { attempts } from "../../ordering/checkout/attempts.ts";
 import { clearOrder, type Finished, finishOrder } from "../../ordering/checkout/finish-order.ts";
 import { confirmationOf, pages, trackingOf } from "../../paths.ts";
@@ -97,7 +97,8 @@ async function finish(secret: string): Promise<Finished> {
 const useOrderByNumber = (orderNumber: string | null) =>
   useSWR(
     orderNumber === null ? null : ["order", orderNumber],
-    ([, orderNumber]) => send(lookUpContact, { params: { orderNumber } }),
+    // Until the payment is in the read model it would say that the order is not paid.
+    ([, orderNumber]) => sendUntilFresh(lookUpContact, { params: { orderNumber } }),
     { revalidateOnMount: true },
   );
 

@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import { maySend } from "../../../../contract/roles.ts";
 import { actOnOrders, listOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
+import { isStale } from "../../../api/request.ts";
 import { answerIn, call } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { PageTop } from "../../layout/page-top.tsx";
@@ -175,8 +176,7 @@ const useRoom = (): boolean => useSyncExternalStore(subscribe, () => room.matche
 /** `stale`: the list may be slightly behind the log. */
 async function getOrders(query: string) {
   const response = await call(listOrders, { query });
-  const stale = response.headers.get("Stale") === "true";
-  return { ...(await answerIn(listOrders, response)), stale, query };
+  return { ...(await answerIn(listOrders, response)), stale: isStale(response), query };
 }
 
 /** A page of the list with its query; the previous page stays while the next loads. */

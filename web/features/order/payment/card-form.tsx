@@ -45,6 +45,8 @@ export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFor
       const found = await loadPayments(config);
       const known = await found?.retrievePaymentIntent(clientSecret).catch(() => undefined);
       const status = known?.paymentIntent?.status;
+      // What a form that is gone finds out late must not end the attempt that has taken its place.
+      if (!wanted) return null;
       if (status !== "succeeded" && status !== "canceled") return found;
       if (status === "succeeded") onPaid(attempt);
       else onCancelled(attempt);

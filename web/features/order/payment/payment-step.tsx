@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { showOrder } from "../../../../contract/orders/tracking.ts";
@@ -144,16 +144,13 @@ interface PaidPanelProps {
 
 /** Shown after the charge; moves on to the confirmation automatically. */
 function PaidPanel({ attempt, finishing }: PaidPanelProps) {
-  const navigate = useNavigate();
+  const leave = useLeave();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let here = true;
     const leaveFor = (page: string): void => {
-      timer = setTimeout(() => {
-        navigate(page, { replace: true });
-        clearOrder();
-      }, redirectAfterMs);
+      timer = setTimeout(() => leave(page), redirectAfterMs);
     };
     void finishing.then((finished) => {
       if (!here) return;
@@ -167,7 +164,7 @@ function PaidPanel({ attempt, finishing }: PaidPanelProps) {
       here = false;
       clearTimeout(timer);
     };
-  }, [finishing, attempt, navigate]);
+  }, [finishing, attempt, leave]);
   return (
     <Panel title="Payment Successful" tone="done">
       <p>
@@ -175,14 +172,29 @@ function PaidPanel({ attempt, finishing }: PaidPanelProps) {
           ? "We’ve received your payment. We’ll complete your order and email you."
           : "Thank you. We’re placing your order; your confirmation will open in a moment."}
       </p>
-      <button
-        type="button"
-        className="button button-primary"
-        onClick={() => void viewOrder(attempt, navigate)}
-      >
+      <button type="button" className="button button-primary" onClick={() => void viewOrder(attempt, leave)}>
         View Order Details
       </button>
     </Panel>
+  );
+}
+
+/** Opens another page. The draft goes once this one has: without it the wizard would show its first steps meanwhile. */
+function useLeave(): (page: string) => void {
+  const navigate = useNavigate();
+  const left = useRef(false);
+  useEffect(
+    () => () => {
+      if (left.current) clearOrder();
+    },
+    [],
+  );
+  return useCallback(
+    (page) => {
+      left.current = true;
+      navigate(page, { replace: true });
+    },
+    [navigate],
   );
 }
 
@@ -194,18 +206,13 @@ async function orderAt(id: string): Promise<{ orderNumber: string }> {
   return numbered.parse(await response.json());
 }
 
-async function viewOrder(attempt: OrderAttempt, navigate: (page: string) => void): Promise<void> {
+async function viewOrder(attempt: OrderAttempt, leave: (page: string) => void): Promise<void> {
   const found = attempt.orderId === null ? null : await orderAt(attempt.orderId).catch(() => null);
-  if (found && found.orderNumber !== "unknown") {
-    navigate(confirmationOf(found.orderNumber));
-    return clearOrder();
-  }
+  if (found && found.orderNumber !== "unknown") return leave(confirmationOf(found.orderNumber));
   toasts.show({
     title: "Error",
     description: "Could not retrieve order details. Please contact support.",
     variant: "destructive",
   });
-  if (found) return;
-  navigate(pages.home);
-  clearOrder();
+  if (!found) leave(pages.home);
 }
