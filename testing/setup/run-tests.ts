@@ -48,7 +48,7 @@ const testsOnGo = "**/*.on-go.integration.test.ts";
 function firstLines(message: string): string {
   return message
     .split("\n")
-    .slice(0, 12)
+    .slice(0, 60)
     .map((line) => `    ${line}`)
     .join("\n");
 }

@@ -3,6 +3,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Frame,
   type Page,
 } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
@@ -18,6 +19,8 @@ const quietFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A frame with a process of its own is hit where it last was on the screen: a click right after scrolling goes astray.
+  "--disable-site-isolation-trials",
 ];
 
 /** A real Chromium without a window, as patient as all tests. */
@@ -48,7 +51,10 @@ export async function newVisitor(
     ...more,
   });
   letGoOfRoutesOnClosing(context);
-  if (expect.getState().currentTestName) onTestFailed(() => showPages(context));
+  if (expect.getState().currentTestName)
+    onTestFailed(async ({ task }) => {
+      for (const error of task.result?.errors ?? []) error.stack = `${error.stack}\n${await shown(context)}`;
+    });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -59,13 +65,16 @@ export async function newVisitor(
   return { context, page, faults };
 }
 
-/** What stands on each open page and in its frames, for the log of a test that failed. */
-async function showPages(context: BrowserContext): Promise<void> {
+/** What stands on each open page and in its frames, without the header and the footer, for a test that failed. */
+async function shown(context: BrowserContext): Promise<string> {
   const frames = context.pages().flatMap((page) => page.frames());
-  for (const frame of frames) {
-    const content = await frame.locator("body").ariaSnapshot({ timeout: 5_000 }).catch(String);
-    process.stderr.write(`${frame.url()}\n${content}\n\n`);
-  }
+  const contents = frames.map(async (frame) => `${frame.url()}\n${await contentOf(frame).catch(String)}`);
+  return (await Promise.all(contents)).join("\n\n");
+}
+
+async function contentOf(frame: Frame): Promise<string> {
+  const parts = await frame.locator("main, [aria-label^=Notifications], body:not(:has(main))").all();
+  return (await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 })))).join("\n");
 }
 
 /**
