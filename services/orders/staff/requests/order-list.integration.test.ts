@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { mostOrdersAtOnce } from "../../../../contract/staff-orders/list.ts";
 import {
   awaitingPayment,
@@ -9,6 +9,7 @@ import {
   startTestStack,
   type TestStack,
 } from "../../../../testing/gateway/stack-fixture.ts";
+import { soon } from "../../../../testing/setup/patience.ts";
 
 let stack: TestStack;
 beforeAll(async () => {
@@ -273,7 +274,12 @@ describe("POST /api/admin/orders/bulk", () => {
 describe("GET /api/admin/dashboard", () => {
   test("counts what waits and what happened today", async () => {
     await paidOrder();
-    const { body } = await stack.browser().get("/api/admin/dashboard?days=90", await signedIn());
+    // A read model is catching up until it has reached what was the end of the log when its health was first asked for.
+    const body = await vi.waitFor(async () => {
+      const { body } = await stack.browser().get("/api/admin/dashboard?days=90", await signedIn());
+      expect(body.readModels).toEqual([]);
+      return body;
+    }, soon);
     expect(body.queues.find(({ queue }: { queue: string }) => queue === "notSubmitted")).toMatchObject({
       more: false,
     });
@@ -281,7 +287,6 @@ describe("GET /api/admin/dashboard", () => {
     expect(body.all.paid).toBeGreaterThan(0);
     expect(body.all.revenuePence).toBe(body.all.paid * 4500);
     expect(body.tickets).toMatchObject({ open: 0, mine: 0 });
-    expect(body.readModels).toEqual([]);
   });
 
   test("knows three spans and no other", async () => {
