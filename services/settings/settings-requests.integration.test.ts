@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { daysAfter } from "../../domain/calendar-date.ts";
 import { londonDate } from "../../domain/promise/london-time.ts";
 import { everyTypeAt } from "../../testing/domain/settings-fixture.ts";
 import { orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
@@ -11,7 +12,7 @@ let skippedMs = 0;
 const now = () => new Date(Date.now() + skippedMs);
 const dayMs = 86_400_000;
 const today = () => londonDate(now().toISOString());
-const tomorrow = () => londonDate(new Date(now().getTime() + dayMs).toISOString());
+const tomorrow = () => daysAfter(londonDate(now().toISOString()), 1);
 let stack: TestStack;
 let manager: Record<string, string>;
 beforeAll(async () => {

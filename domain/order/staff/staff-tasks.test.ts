@@ -13,7 +13,7 @@ import {
   uuid,
 } from "../../../testing/domain/order-fixture.ts";
 import { addDays, addSeconds } from "../../instant.ts";
-import { type StaffTask, staffTasks } from "./staff-tasks.ts";
+import { longOverdueBefore, type StaffTask, staffTasks } from "./staff-tasks.ts";
 
 const tasks = (history: readonly TimedEvent[], now = addSeconds(start, 2000)): StaffTask[] =>
   staffTasks(orderAfter(history), now);
@@ -93,4 +93,10 @@ it("an order past its promise is overdue, and 60 days past it a task of its own"
 it("an attempt by hand that staff left open is theirs after a day", () => {
   const byHand: TimedEvent[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
   expect(tasks(byHand, addSeconds(start, 55 + 86_400))).toEqual(["submissionFailed"]);
+});
+
+it("counts the 60 days in days of London, also over the end of summer time", () => {
+  expect(longOverdueBefore("2026-11-22T12:00:00.000Z")).toBe("2026-09-23");
+  expect(longOverdueBefore("2026-11-22T23:30:00.000Z")).toBe("2026-09-23");
+  expect(longOverdueBefore("2026-03-30T23:30:00.000Z")).toBe("2026-01-30");
 });

@@ -1,5 +1,5 @@
-import type { CalendarDate } from "../../calendar-date.ts";
-import { addDays, before } from "../../instant.ts";
+import { type CalendarDate, daysAfter } from "../../calendar-date.ts";
+import { before } from "../../instant.ts";
 import { londonDate } from "../../promise/london-time.ts";
 import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
 import { isRefundStuck } from "../payment/refund-tasks.ts";
@@ -34,7 +34,7 @@ const longOverdueDays = 60;
 
 /** What was promised for an earlier day is overdue, or long overdue. */
 export const overdueBefore = (now: string): CalendarDate => londonDate(now);
-export const longOverdueBefore = (now: string): CalendarDate => londonDate(addDays(now, -longOverdueDays));
+export const longOverdueBefore = (now: string): CalendarDate => daysAfter(londonDate(now), -longOverdueDays);
 
 /** The day by which an order is to be despatched, while it still is. */
 export const awaitedBy = ({ promise, phase, dispatchedAt }: Order): CalendarDate | null =>

@@ -1,6 +1,6 @@
 import type { dashboardAnswer, figuresShown } from "../../../../contract/back-office/overview.ts";
 import * as overview from "../../../../contract/back-office/overview.ts";
-import { addDays } from "../../../../domain/instant.ts";
+import { daysAfter } from "../../../../domain/calendar-date.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import type { Figures, FiguresOfDays } from "../../../../projections/figures.ts";
@@ -27,7 +27,7 @@ export const showDashboard = staffRoute(
         queries.countQueues(now, mostCounted),
         queries.countTickets(by.userId, today),
         (days > 90 ? keepYear : keepMonth)(`${days} ${today}`, now, () =>
-          queries.figures(londonDate(addDays(now, 1 - days)), today),
+          queries.figures(daysAfter(today, 1 - days), today),
         ),
         standing(),
         parkedRecords.count(),
