@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
 import { contactRecord, enteredApplication } from "../../domain/forms/sealed-records.ts";
+import { certificateType } from "../../domain/order/vocabulary.ts";
 import { answers, file, get, post, type Sent } from "../request.ts";
 import { contactFields } from "./ordering.ts";
 import { statusAnswer } from "./shapes.ts";
@@ -87,6 +89,25 @@ export const printReceipt = get("/api/orders/{id}/receipt.pdf", {
   refuses: ["forbidden-in-phase"],
 });
 
+/** `contact` is null once it was destroyed. */
+const anotherBegins = z
+  .object({
+    certificateType,
+    copies: field.ordinal,
+    isPriority: z.boolean(),
+    contact: z.nullable(ownContact),
+  })
+  .register(z.globalRegistry, { id: "AnotherOrder" });
+
+export const beginAnother = get("/api/orders/{id}/another", {
+  summary: "What another order like this one begins with; for the holder only",
+  from: "holder",
+  limit: "reads",
+  answers: answers(anotherBegins),
+  refuses: ["forbidden-in-phase"],
+});
+
+export type AnotherOrder = z.output<typeof anotherBegins>;
 export type ContactChange = Sent<typeof changeContact>;
 export type OwnApplication = z.output<typeof ownApplication>;
 export type OwnContact = z.output<typeof ownContact>;

@@ -94,6 +94,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   // Staff reveal personal data by another route, with a reason.
   "GET /api/orders/{id}/application": { answers: { ...everybody(404), holder: 409 } },
   "GET /api/orders/{id}/contact": { answers: { ...everybody(404), holder: 200 } },
+  "GET /api/orders/{id}/another": { answers: { ...everybody(404), holder: 200 } },
   "GET /api/orders/{id}/receipt.pdf": { answers: { ...everybody(404), holder: 409 } },
   "GET /api/orders/{id}": { answers: holders(200) },
   "GET /api/orders/lookup/{orderNumber}/updates": { answers: everybody(200) },

@@ -91,6 +91,19 @@ it("says what to do about a certificate in the post, and lets its holder alone r
   await context.close();
 });
 
+it("starts another order with the same contact and choices, and asks for the person alone", async () => {
+  const { page, context, faults } = await tracked("again@example.org");
+  await page.getByRole("button", { name: "Order Another Like This" }).dblclick();
+  await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+  expect(page.url()).toBe(`${product.url}/order`);
+  expect(await page.getByLabel("Surname at birth").inputValue()).toBe("");
+  await wizard.fillBirth(page);
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  await page.getByText("again@example.org").first().waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("says nothing of updating by itself when it cannot, and still looks when it is asked", async () => {
   const { page, context, orderNumber } = await tracked("alone@example.org");
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();

@@ -89,6 +89,17 @@ async function refused(request: () => Promise<Reply>, status: number, members: o
   expect(await stack.head()).toBe(before);
 }
 
+describe("GET /api/orders/{id}/another", () => {
+  test("answers the choices and the contact for the holder alone", async () => {
+    const { id } = await pricedOrder(browser);
+    const { status, body } = await browser.get(`/api/orders/${id}/another`);
+    expect(status).toBe(200);
+    const { body: contact } = await browser.get(`/api/orders/${id}/contact`);
+    expect(body).toEqual({ certificateType: "Birth", copies: 1, isPriority: false, contact });
+    expect((await stack.browser().get(`/api/orders/${id}/another`)).status).toBe(404);
+  });
+});
+
 describe("GET /api/orders/{id}/receipt.pdf", () => {
   const print = async (id: string, by = browser) => {
     const response = await fetch(`${stack.url}/api/orders/${id}/receipt.pdf`, {

@@ -76,6 +76,21 @@ export const printReceipt = holderRoute(own.printReceipt, ({ deps, settings }) =
   return { file: { name: `receipt-${order.orderNumber}.pdf`, type: "application/pdf", bytes } };
 });
 
+export const beginAnother = holderRoute(own.beginAnother, ({ deps }) => async (call) => {
+  assertHolds(call);
+  const { order } = await deps.orders.load(call.orderId);
+  const { certificateType, copies, serviceLevel } = withVariant(order).variant;
+  const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
+  return {
+    body: {
+      certificateType,
+      copies,
+      isPriority: serviceLevel === "priority",
+      contact: contact ? presentContact(contact) : null,
+    },
+  };
+});
+
 /** For customers only: staff reveal data with a reason, which is recorded. @throws Problem 404 */
 function assertHolds({ caller, orderId }: OrderCall): void {
   if (!caller.holds(orderId)) throw notFound();

@@ -13,6 +13,7 @@ import { CancelOrder } from "./cancel-order.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
 import { newsOf, newsOfCancellation } from "./news-of-history.ts";
+import { OrderAnother } from "./order-another.tsx";
 import { Outlook } from "./outlook.tsx";
 
 export interface TrackedOrderProps {
@@ -61,6 +62,7 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
         </div>
         {order.receipt && <DeletionCertificate orderNumber={order.orderNumber} receipt={order.receipt} />}
       </div>
+      <OrderAnother order={order} />
       <TrackedFooter order={order} live={live} onChanged={onChanged} />
     </article>
   );

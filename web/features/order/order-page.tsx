@@ -2,8 +2,8 @@ import { Suspense, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
 import { onDemand } from "../../app/on-demand.tsx";
 import { breath, quietMoment } from "../../app/quiet-moment.ts";
-import { attempts } from "../../ordering/checkout/attempts.ts";
-import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
+import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
+import { type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
@@ -108,12 +108,6 @@ function useSwitchedOff(
   if (step === steps.length) return undefined;
   if (asked !== undefined && !isOrderable(asked)) return asked;
   return isOrderable(drafted) ? undefined : drafted;
-}
-
-/** Starts another order; the server completes one that is already paid. */
-function startAfresh(draft: Draft): void {
-  if (attempts.read()?.paid) attempts.forget();
-  draftStore.update(draft);
 }
 
 /** Keeps the draft's total in step with choice and prices. */
