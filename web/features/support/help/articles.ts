@@ -121,6 +121,15 @@ const beforeOrdering: readonly Article[] = [
     otherWords: "family relative solicitor business behalf client parent grandparent",
   },
   {
+    id: "order-another",
+    question: "I order often. Do I have to type my details again?",
+    answer: [
+      "No. Open an order of yours from our email, or in the browser in which you placed it, and choose ‘Order Another Like This’. The new order begins with your details and the same certificate, number of copies and service: only the person on the certificate is asked for.",
+    ],
+    otherWords: "again repeat reorder same details professional solicitor genealogist business",
+    link: { to: pages.lookup, words: "Look up your order" },
+  },
+  {
     id: "several-copies",
     question: "How many copies can I order?",
     answer: [
