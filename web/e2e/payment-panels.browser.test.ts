@@ -124,6 +124,8 @@ it("says that the payment arrived though the order could not be finished, and le
   await page.route(/\/api\/orders\/[0-9a-f-]{36}$/, down);
   await page.getByRole("button", { name: "View Order Details" }).click();
   await page.waitForURL((url) => url.pathname === "/");
+  // The draft goes with the page that showed it.
+  await page.getByRole("heading", { name: "Payment Successful" }).waitFor({ state: "detached" });
   await page.goto("/order");
   await page.getByRole("heading", { name: "Select Document Type" }).waitFor();
   expect(await page.evaluate(() => sessionStorage.getItem("order-draft") ?? "")).not.toContain("Anwen");

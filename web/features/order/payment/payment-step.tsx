@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { showOrder } from "../../../../contract/orders/tracking.ts";
@@ -183,7 +183,7 @@ function PaidPanel({ attempt, finishing }: PaidPanelProps) {
 function useLeave(): (page: string) => void {
   const navigate = useNavigate();
   const left = useRef(false);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       if (left.current) clearOrder();
     },
