@@ -8,7 +8,10 @@ let pageOrigin;
 let publishableKey;
 
 const send = (message) => {
-  if (pageOrigin) window.parent.postMessage({ sandboxCard: 1, ...message }, pageOrigin);
+  // A frame that is being removed is its own parent.
+  if (pageOrigin && window.parent !== window) {
+    window.parent.postMessage({ sandboxCard: 1, ...message }, pageOrigin);
+  }
 };
 
 const fields = createFields({
