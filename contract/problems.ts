@@ -12,6 +12,7 @@ export const problemStatuses = {
   "wrong-amount": 409,
   "payment-not-received": 409,
   "payment-processing": 409,
+  "proof-not-ready": 409,
   "personal-data-destroyed": 410,
   "link-expired": 410,
   "body-too-large": 413,

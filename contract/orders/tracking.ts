@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
 import { email } from "../../domain/forms/personal-details.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
-import { answers, events, get, nothing, post } from "../request.ts";
+import { answers, events, file, get, nothing, post } from "../request.ts";
 import { pounds, promiseShown, receiptShown } from "../shapes.ts";
 import { ids, status } from "./shapes.ts";
 
@@ -96,6 +96,14 @@ export const followOrder = get("/api/orders/lookup/{orderNumber}/updates", {
     "An event named `changed` when the order changed; its id goes back as Last-Event-ID",
   ),
   refuses: ["not-found", "busy"],
+});
+
+export const showDeletionProof = get("/api/orders/lookup/{orderNumber}/order.tlog-proof", {
+  summary: "The proof that an order's deletion is on record in the transparency log (C2SP tlog-proof)",
+  from: "anyone",
+  limit: "lookups",
+  answers: file("text/plain"),
+  refuses: ["not-found", "proof-not-ready"],
 });
 
 export const lookupRequest = z.object({

@@ -24,7 +24,13 @@ beforeEach(async () => {
 });
 
 const signer = await signerNamed("certificates.example/transparency", signatureTypes.log);
-const publicLog = () => createPublicLog({ pool, signers: async () => [signer] });
+const publicLog = () =>
+  createPublicLog({
+    pool,
+    store: { logId: async () => "log" },
+    signers: async () => [signer],
+    detailsOf: () => undefined,
+  });
 
 it("has the tiles of the signed tree, whole and partial", async () => {
   const [second, last] = await tilesOf(leaves)(600)([

@@ -11,7 +11,8 @@ import {
 } from "../../testing/infra/transparency-fixture.ts";
 import { base64Of, bytesOf } from "./formats/bytes.ts";
 import { formatCheckpoint } from "./formats/checkpoint.ts";
-import { formatNote, signNote } from "./formats/signed-note.ts";
+import { formatProofFile, verifyProofFile } from "./formats/proof-file.ts";
+import { formatNote, type NoteSigner, signNote } from "./formats/signed-note.ts";
 import { tilePath, widthOf } from "./formats/tiles.ts";
 import { formatVerifierKey, signatureTypes } from "./formats/verifier-key.ts";
 import { emptyRoot, leafHash } from "./tree-hashes.ts";
@@ -91,7 +92,37 @@ async function consistencies() {
   return claims;
 }
 
-it("Go agrees with every proof, tile, path and note, and refuses what we refuse", async () => {
+async function proofFiles(log: NoteSigner, stranger: NoteSigner) {
+  const claims = [];
+  for (const [index, size] of [
+    [0, 1],
+    [5, 7],
+    [299, 300],
+    [40_000, 70_000],
+  ] as const) {
+    const text = formatCheckpoint({ origin: log.key.name, size, root: await rootAt(size, read(size)) });
+    const fileBy = async (signer: NoteSigner, leaf: string) =>
+      formatProofFile({
+        extra: bytesOf(leaf),
+        index,
+        hashes: await proveInclusion(index, size, read(size)),
+        checkpoint: formatNote({ text, signatures: [await signNote(text, signer)] }),
+      });
+    const file = await fileBy(log, `leaf ${index}`);
+    claims.push(
+      { file, holds: true },
+      { file: await fileBy(log, `leaf ${index + 1}`), holds: false },
+      { file: await fileBy(stranger, `leaf ${index}`), holds: false },
+      { file: file.replace(`index ${index}\n`, `index ${size}\n`), holds: false },
+      { file: file.replace(`\n${size}\n`, `\n${size + 1}\n`), holds: false },
+    );
+  }
+  for (const { file, holds } of claims)
+    expect(await verifyProofFile(file, [log.key]).then(Boolean, () => false)).toBe(holds);
+  return claims;
+}
+
+it("Go agrees with every proof, tile, path, note and proof file, and refuses what we refuse", async () => {
   const origin = "certificates.example/transparency";
   const log = await signerNamed(origin, signatureTypes.log);
   const stranger = await signerNamed(origin, signatureTypes.log);
@@ -104,6 +135,7 @@ it("Go agrees with every proof, tile, path and note, and refuses what we refuse"
       { note: note.replace("\n300\n", "\n301\n"), holds: false },
       { note: formatNote({ text, signatures: [await signNote(text, stranger)] }), holds: false },
     ],
+    proofs: await proofFiles(log, stranger),
     leaves: ["", "a", "kith-and-copy/event@v1\n"].map((content) => ({
       content: base64Of(bytesOf(content)),
       hash: base64Of(leafHash(content)),

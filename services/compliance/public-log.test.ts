@@ -19,6 +19,7 @@ beforeAll(async () => {
       checkpoint: async () => note,
       keys: async () => "a key\n",
       tile: async (path) => tiles.get(path),
+      prove: async () => undefined,
     },
   });
 });

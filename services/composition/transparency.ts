@@ -29,7 +29,7 @@ export function createTransparency(
   const file = checkpointFileOf(config);
   const signer = createCheckpointSigner({ ...infrastructure, follower, origin, file, signers });
   return {
-    publicLog: createPublicLog({ ...infrastructure, signers }),
+    publicLog: createPublicLog({ ...infrastructure, signers, detailsOf: purgeDetails }),
     start: () => {
       follower.start();
       signer.start();

@@ -98,6 +98,8 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "GET /api/orders/{id}/receipt.pdf": { answers: { ...everybody(404), holder: 409 } },
   "GET /api/orders/{id}": { answers: holders(200) },
   "GET /api/orders/lookup/{orderNumber}/updates": { answers: everybody(200) },
+  // Nothing was purged yet.
+  "GET /api/orders/lookup/{orderNumber}/order.tlog-proof": { answers: everybody(404) },
   "GET /api/orders/lookup/{orderNumber}": { answers: everybody(200) },
   "POST /api/orders/lookup": { body: ({ orderNumber }) => ({ orderNumber }), answers: everybody(200) },
   "POST /api/orders/access": {

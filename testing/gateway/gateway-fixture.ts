@@ -106,6 +106,7 @@ const smallLog: GatewayParts["publicLog"] = {
   checkpoint: async () => "a checkpoint\n",
   keys: async () => "a key\n",
   tile: async (path) => (path === "tile/0/x001/000.p/2" ? new Uint8Array(64) : undefined),
+  prove: async () => undefined,
 };
 
 const noneParked: GatewayParts["parkedRecords"] = {

@@ -44,6 +44,7 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   const downloaded = page.waitForEvent("download");
   await page.getByRole("link", { name: "Receipt (PDF)" }).click();
   expect((await downloaded).suggestedFilename()).toBe(`receipt-${orderNumber}.pdf`);
+  await downloadsProof(page, orderNumber, faults);
   await page.getByLabel("Order Number").focus();
   await groSays(product.url, orderNumber, "dispatched");
   await history(page, "Your order is complete").waitFor();
@@ -56,6 +57,23 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   expect(faults).toEqual([]);
   await context.close();
 });
+
+/** The log is signed every minute: until then the page says when to come back. */
+async function downloadsProof(page: Page, orderNumber: string, faults: string[]): Promise<void> {
+  const address = `**/api/orders/lookup/${orderNumber}/order.tlog-proof`;
+  const title = "The proof is not ready yet: please try again in a minute.";
+  await page.route(address, (route) => route.fulfill({ status: 409, json: { title } }), { times: 1 });
+  await page.getByRole("button", { name: "Download the proof" }).click();
+  await page.getByRole("status").getByText(title).waitFor();
+  expect(faults.splice(0).filter((fault) => !fault.includes("409"))).toEqual([]);
+  const name = `order-${orderNumber}.tlog-proof`;
+  const headers = { "Content-Disposition": `attachment; filename="${name}"` };
+  await page.route(address, (route) => route.fulfill({ headers, body: "a proof" }), { times: 1 });
+  const downloaded = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the proof" }).click();
+  expect((await downloaded).suggestedFilename()).toBe(name);
+  await page.getByRole("status").getByText("Proof downloaded.").waitFor();
+}
 
 it("says what to do about a certificate in the post, and lets its holder alone report the arrival, once", async () => {
   const { page, context, faults, orderNumber } = await tracked("arrived@example.org");

@@ -44,7 +44,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
       }),
   },
   dataDeleted: {
-    version: 3,
+    version: 4,
     write: ({ order, occasion, contactRetentionDays }) => {
       const { purgedAt, receipt } = order.purges.application;
       return dataDeleted({

@@ -40,6 +40,24 @@ export const lookUpContact = route(tracking.lookUpContact, (dependencies) => asy
   return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
 });
 
+/** For anyone who can see the certificate of deletion. Made from the log, and never stored. */
+export const proveDeletion = route(tracking.showDeletionProof, (dependencies) => async ({ request }) => {
+  const found = await byNumber(dependencies, String(request.params.orderNumber));
+  const history = await dependencies.orderHistory(found.orderId);
+  const purge = history.findLast(({ event }) => event.type === "SensitiveDataPurged");
+  if (!purge) throw notFound();
+  const proof = await dependencies.publicLog.prove(purge.stored);
+  if (proof === undefined) throw proofNotReady();
+  const name = `order-${found.orderNumber}.tlog-proof`;
+  return { file: { name, type: "text/plain", bytes: Buffer.from(proof) } };
+});
+
+/** The log is signed every minute. */
+const proofNotReady = () =>
+  new Problem("proof-not-ready", "The proof is not ready yet: please try again in a minute.", {
+    headers: { "Retry-After": "60" },
+  });
+
 /** Exchanges the key in an emailed link for the order's cookie. */
 export const enterByLink = route(
   tracking.enterByLink,

@@ -4,9 +4,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
@@ -22,6 +24,10 @@ type claims struct {
 	VerifierKey string
 	Notes       []struct {
 		Note  string
+		Holds bool
+	}
+	Proofs []struct {
+		File  string
 		Holds bool
 	}
 	Leaves []struct {
@@ -47,6 +53,45 @@ type claims struct {
 		Proof        tlog.TreeProof
 		Holds        bool
 	}
+}
+
+// Reads a proof file (C2SP tlog-proof), and verifies it.
+func checkProof(file string, verifier note.Verifier) error {
+	head, signed, found := strings.Cut(file, "\n\n")
+	lines := strings.Split(head, "\n")
+	if !found || len(lines) < 3 || lines[0] != "c2sp.org/tlog-proof@v1" {
+		return fmt.Errorf("not a proof file")
+	}
+	extra, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(lines[1], "extra "))
+	if err != nil {
+		return err
+	}
+	index, err := strconv.ParseInt(strings.TrimPrefix(lines[2], "index "), 10, 64)
+	if err != nil {
+		return err
+	}
+	var proof tlog.RecordProof
+	for _, line := range lines[3:] {
+		hash, err := tlog.ParseHash(line)
+		if err != nil {
+			return err
+		}
+		proof = append(proof, hash)
+	}
+	opened, err := note.Open([]byte(signed), note.VerifierList(verifier))
+	if err != nil {
+		return err
+	}
+	checkpoint := strings.Split(opened.Text, "\n")
+	size, err := strconv.ParseInt(checkpoint[1], 10, 64)
+	if err != nil {
+		return err
+	}
+	root, err := tlog.ParseHash(checkpoint[2])
+	if err != nil {
+		return err
+	}
+	return tlog.CheckRecord(proof, size, root, index, tlog.RecordHash(extra))
 }
 
 type served map[string][]byte
@@ -87,6 +132,10 @@ func main() {
 	for at, each := range c.Notes {
 		_, err := note.Open([]byte(each.Note), note.VerifierList(verifier))
 		expect((err == nil) == each.Holds, "note %d: %v", at, err)
+	}
+	for at, each := range c.Proofs {
+		err := checkProof(each.File, verifier)
+		expect((err == nil) == each.Holds, "proof file %d: %v", at, err)
 	}
 	for at, each := range c.Leaves {
 		expect(tlog.RecordHash(each.Content) == each.Hash, "leaf %d", at)

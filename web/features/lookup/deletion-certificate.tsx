@@ -1,5 +1,6 @@
+import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { DeletionReceipt } from "../../../contract/orders/tracking.ts";
+import { type DeletionReceipt, showDeletionProof } from "../../../contract/orders/tracking.ts";
 import {
   afterWords,
   destroyedWords,
@@ -7,6 +8,9 @@ import {
   probeWords,
   ruleWords,
 } from "../../../domain/order/personal-data/deletion-words.ts";
+import { refusalWords } from "../../api/problem.ts";
+import { saveFile } from "../../api/save-file.ts";
+import { call } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { useRetentionWords } from "../../site/config.ts";
 import { londonMoment } from "../../ui/dates.ts";
@@ -54,6 +58,7 @@ export function DeletionCertificate({
         The rosette is drawn from this key’s fingerprint. We keep your name and address for {kept} after the
         order is closed, then delete them in the same way.
       </p>
+      <DeletionProof orderNumber={orderNumber} />
       <p className="no-print mt-3 flex flex-wrap gap-x-5">
         <button type="button" className="link min-h-6 cursor-pointer" onClick={() => print()}>
           Print
@@ -63,6 +68,36 @@ export function DeletionCertificate({
         </Link>
       </p>
     </section>
+  );
+}
+
+/** Downloads the proof that the deletion is on record. It is ready once the log is signed, a minute later at most. */
+function DeletionProof({ orderNumber }: { orderNumber: string }) {
+  const [words, setWords] = useState("");
+  const download = async (): Promise<void> => {
+    setWords("");
+    try {
+      await saveFile(await call(showDeletionProof, { params: { orderNumber } }));
+      setWords("Proof downloaded.");
+    } catch (failure) {
+      setWords(refusalWords(failure).join(" "));
+    }
+  };
+  return (
+    <div className="no-print mt-3 text-14 text-muted">
+      <p>
+        The proof is a small file which shows that this deletion is on record in our public log, and that the
+        record cannot be changed unnoticed.
+      </p>
+      <button
+        type="button"
+        className="link mt-1 min-h-6 cursor-pointer text-16"
+        onClick={() => void download()}
+      >
+        Download the proof
+      </button>
+      <p role="status">{words}</p>
+    </div>
   );
 }
 

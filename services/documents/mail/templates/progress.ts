@@ -54,6 +54,11 @@ export function dataDeleted(values: DataDeletedValues): Letter {
       paragraph(
         `We keep your name and address for ${retentionWords(values.contactRetentionDays)} after the order is closed, then delete them in the same way.`,
       ),
+      paragraph(
+        "A minute after the deletion, you can also ",
+        { link: "download a proof from your order’s page", to: values.trackingLink },
+        ": a small file which shows that the deletion is on record in our public log.",
+      ),
       button("See the certificate of deletion", values.trackingLink),
     ],
   };

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { exportRegister } from "../../../../contract/compliance/registers.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { saveFile } from "../../../api/save-file.ts";
 import { call } from "../../../api/send.ts";
-import { saveFile } from "../../save-file.ts";
 
 /** Query parameters of the page that are not filters. */
 const notFilters = ["view", "after"] as const;

@@ -4,9 +4,9 @@ import {
   type CustomerOrder,
   exportCustomer,
 } from "../../../../contract/customers/customers.ts";
+import { saveFile } from "../../../api/save-file.ts";
 import { call } from "../../../api/send.ts";
 import { adminPages } from "../../paths.ts";
-import { saveFile } from "../../save-file.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/placeholders.tsx";

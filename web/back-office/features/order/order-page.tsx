@@ -6,11 +6,11 @@ import { type OrderPage as Order, showOrderPage } from "../../../../contract/sta
 import { printApplication } from "../../../../contract/staff-orders/reveals.ts";
 import { showTimeline } from "../../../../contract/staff-orders/timeline.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { saveFile } from "../../../api/save-file.ts";
 import { call, send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";
-import { saveFile } from "../../save-file.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
 import { Status } from "../../ui/status.tsx";

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Follower } from "../../../infra/following/follower.ts";
+import { inTransaction } from "../../../infra/postgres/pool.ts";
+import { createLog } from "../../../infra/process/log.ts";
+import { openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
+import {
+  type CheckpointSigner,
+  createCheckpointSigner,
+} from "../../../infra/transparency/checkpoint-signer.ts";
+import { textOf } from "../../../infra/transparency/formats/bytes.ts";
+import { verifyProofFile } from "../../../infra/transparency/formats/proof-file.ts";
+import type { NoteSigner } from "../../../infra/transparency/formats/signed-note.ts";
+import { signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
+import { createPublicLog, type PublicLog } from "../../../infra/transparency/public-log.ts";
+import { createTreeFollower } from "../../../infra/transparency/tree-follower.ts";
+import { forgetTree, receiptIndex } from "../../../infra/transparency/tree-records.ts";
+import { pricedOrder, startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
+import { signerNamed } from "../../../testing/infra/transparency-fixture.ts";
+import { recordPurge } from "../../../testing/services/purge-fixture.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import { purgeDetails } from "../../compliance/purge-leaf.ts";
+
+const origin = "certificates.example/transparency";
+const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
+
+let stack: TestStack;
+let publicLog: PublicLog;
+let logSigner: NoteSigner;
+let follower: Follower;
+let signer: CheckpointSigner;
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    publicLog: {
+      checkpoint: () => publicLog.checkpoint(),
+      keys: () => publicLog.keys(),
+      tile: (path) => publicLog.tile(path),
+      prove: (event) => publicLog.prove(event),
+    },
+  });
+  const { pool, store } = stack;
+  logSigner = await signerNamed(origin, signatureTypes.log);
+  const signers = async () => [logSigner];
+  publicLog = createPublicLog({ pool, store, signers, detailsOf: purgeDetails });
+  const log = createLog("silent");
+  follower = createTreeFollower({ pool, store, newId: randomUUID, log, detailsOf: purgeDetails });
+  follower.start();
+  const file = openCheckpointFile([await mkdtemp(join(tmpdir(), "deletion-proof-"))]);
+  signer = createCheckpointSigner({ pool, follower, file, origin, signers, now: () => new Date(), log });
+});
+afterAll(async () => {
+  await follower?.stop();
+  await stack?.close();
+});
+
+/** An order whose application was purged, with the purge's event in the tree. */
+async function purgedOrder() {
+  const browser = stack.browser();
+  const { id, orderNumber } = await pricedOrder(browser);
+  await browser.post(`/api/orders/${id}/cancel`, {});
+  const { position } = await recordPurge(stack.deps, id, "application", by);
+  const purge = (await stack.events(id)).findLast(({ type }) => type === "SensitiveDataPurged");
+  await expect.poll(() => receiptIndex(stack.pool, purge?.id ?? ""), soon).toEqual(expect.any(Number));
+  return { id, orderNumber, readAfter: { "Read-After": position }, purge };
+}
+
+const proofOf = (orderNumber: string, headers: Record<string, string> = {}) =>
+  stack.browser().get(`/api/orders/lookup/${orderNumber}/order.tlog-proof`, headers);
+
+test("proves the deletion to anyone who can see its certificate, once the log was signed", async () => {
+  const { id, orderNumber, readAfter, purge } = await purgedOrder();
+  const early = await proofOf(orderNumber, readAfter);
+  expect(early.status).toBe(409);
+  expect(early.headers.get("Retry-After")).toBe("60");
+  expect(early.body).toMatchObject({ code: "proof-not-ready" });
+
+  expect(await signer.signNow()).toBe("signed");
+  const reply = await proofOf(orderNumber.toLowerCase().replaceAll("-", " "), readAfter);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+  expect(reply.headers.get("Content-Disposition")).toContain(`order-${orderNumber}.tlog-proof`);
+  expect(reply.headers.get("Cache-Control")).toBe("no-store");
+
+  const verified = await verifyProofFile(reply.body, [logSigner.key]);
+  const leaf = textOf(verified.extra);
+  const { receipt } = (await stack.browser().post("/api/orders/lookup", { orderNumber }, readAfter)).body;
+  expect(leaf).toContain(`\nevent ${purge?.id}\ntype SensitiveDataPurged\ntime ${receipt.at}\n`);
+  expect(leaf).toContain(`\nkey ${receipt.keyFingerprint}\n`);
+  expect(leaf).not.toContain(orderNumber);
+  expect(leaf).not.toContain(id);
+  await expect(verifyProofFile(reply.body.replace("index ", "index 1"), [logSigner.key])).rejects.toThrow();
+});
+
+test("stays valid while the log grows, and a later one is of the later tree", async () => {
+  const { orderNumber, readAfter } = await purgedOrder();
+  await signer.signNow();
+  const first = (await proofOf(orderNumber, readAfter)).body;
+  await purgedOrder();
+  await signer.signNow();
+  const second = (await proofOf(orderNumber, readAfter)).body;
+  const [before, after] = [
+    await verifyProofFile(first, [logSigner.key]),
+    await verifyProofFile(second, [logSigner.key]),
+  ];
+  expect(after.checkpoint.size).toBeGreaterThan(before.checkpoint.size);
+  expect([after.index, after.extra]).toEqual([before.index, before.extra]);
+});
+
+test("is not there for an order without a certificate of deletion, or an unknown one", async () => {
+  const { orderNumber, position } = await pricedOrder(stack.browser());
+  for (const number of [orderNumber, "0000-0000-00001", "nonsense"])
+    expect((await proofOf(number, { "Read-After": position })).status).toBe(404);
+});
+
+test("has to wait while the tree is grown anew", async () => {
+  const { orderNumber, readAfter, purge } = await purgedOrder();
+  await signer.signNow();
+  await follower.stop();
+  await inTransaction(stack.pool, forgetTree);
+  await stack.pool.query("insert into transparency_receipts values ($1, 0)", [purge?.id]);
+  expect((await proofOf(orderNumber, readAfter)).status).toBe(409);
+});
