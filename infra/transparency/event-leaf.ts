@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { StoredEvent } from "../event-store/event-store.ts";
 import { verify } from "../event-store/hash-chain.ts";
+import { leafVersion } from "./formats/leaf-fields.ts";
 
 /** Further lines of a leaf, after the event's hash. No personal data, and nothing that names an order. */
 export type LeafDetails = readonly (readonly [name: string, value: string])[];
-
-const version = "kith-and-copy/event@v1";
 
 const chained = z.object({ previousHash: z.string().nullable(), at: z.iso.datetime() });
 
@@ -30,7 +29,7 @@ export function eventLeaf(
     ["sha256", verify(event, previousHash)],
     ...details,
   ];
-  return `${version}\n${lines.map(lineOf).join("")}`;
+  return `${leafVersion}\n${lines.map(lineOf).join("")}`;
 }
 
 function lineOf([name, value]: LeafDetails[number]): string {

@@ -1,10 +1,12 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
-import type { Bytes } from "../../infra/transparency/formats/bytes.ts";
-import type { NoteSigner } from "../../infra/transparency/formats/signed-note.ts";
+import { type Bytes, bytesOf } from "../../infra/transparency/formats/bytes.ts";
+import { formatCheckpoint } from "../../infra/transparency/formats/checkpoint.ts";
+import { formatProofFile } from "../../infra/transparency/formats/proof-file.ts";
+import { formatNote, type NoteSigner, signNote } from "../../infra/transparency/formats/signed-note.ts";
 import { type TilePlace, tileWidth, widthOf } from "../../infra/transparency/formats/tiles.ts";
 import { type SignatureType, verifierKey } from "../../infra/transparency/formats/verifier-key.ts";
 import { leafHash, rootOver } from "../../infra/transparency/tree-hashes.ts";
-import type { ReadTiles } from "../../infra/transparency/tree-proofs.ts";
+import { proveInclusion, type ReadTiles, rootAt } from "../../infra/transparency/tree-proofs.ts";
 
 /** Leaves of an invented log: the same at each call. */
 export const inventedLeaves = (count: number): Bytes[] =>
@@ -44,4 +46,21 @@ export function seededBelow(seed: string): (end: number) => number {
     turn += 1;
     return Number(hash("sha256", `${seed} ${turn}`, "buffer").readBigUInt64BE() % BigInt(end));
   };
+}
+
+/** A proof file for a leaf, at its index among invented ones. */
+export async function inventedProof(
+  signer: NoteSigner,
+  leaf: string,
+  { index, size }: { index: number; size: number },
+): Promise<string> {
+  const leaves = inventedLeaves(size).with(index, leafHash(leaf));
+  const read = tilesOf(leaves)(size);
+  const text = formatCheckpoint({ origin: signer.key.name, size, root: await rootAt(size, read) });
+  return formatProofFile({
+    extra: bytesOf(leaf),
+    index,
+    hashes: await proveInclusion(index, size, read),
+    checkpoint: formatNote({ text, signatures: [await signNote(text, signer)] }),
+  });
 }

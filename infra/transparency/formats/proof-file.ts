@@ -1,6 +1,6 @@
 import { type Bytes, base64Of, fromBase64, fromDecimal, hashFromBase64 } from "./bytes.ts";
-import { type OpenedCheckpoint, openCheckpoint } from "./checkpoint.ts";
-import { NoteRefused } from "./signed-note.ts";
+import { type Checkpoint, type OpenedCheckpoint, openCheckpoint, parseCheckpoint } from "./checkpoint.ts";
+import { NoteRefused, parseNote } from "./signed-note.ts";
 import type { VerifierKey } from "./verifier-key.ts";
 import { hashOfLeaf, isIncluded } from "./verify-proofs.ts";
 
@@ -17,9 +17,19 @@ export type ProofFile = {
 
 export type VerifiedProof = OpenedCheckpoint & Pick<ProofFile, "extra" | "index">;
 
-/** A file that is malformed, or that proves nothing. */
+/**
+ * Why a file proves nothing: it is not a proof or is incomplete, none of the keys signed its checkpoint, or the tree
+ * that was signed has another record there.
+ */
+export type ProofFault = "malformed" | "signature" | "record";
+
 export class ProofRefused extends Error {
   override name = "ProofRefused";
+  readonly fault: ProofFault;
+  constructor(fault: ProofFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
 }
 
 const firstLine = "c2sp.org/tlog-proof@v1";
@@ -39,10 +49,22 @@ export function parseProofFile(text: string): ProofFile {
   const index = indexLine.startsWith("index ") ? fromDecimal(indexLine.slice("index ".length)) : undefined;
   const hashes = hashLines.map(hashFromBase64).filter((hash) => hash !== undefined);
   if (first !== firstLine || !extra || index === undefined || hashes.length < hashLines.length)
-    throw new ProofRefused("The file is not a proof of this kind.");
-  if (hashes.length > mostHashes) throw new ProofRefused("The proof is too long.");
+    throw new ProofRefused("malformed", "The file is not a proof of this kind.");
+  if (hashes.length > mostHashes) throw new ProofRefused("malformed", "The proof is too long.");
   return { extra, index, hashes, checkpoint: text.slice(end + 2) };
 }
+
+/** The tree that a proof file claims, whether or not it was signed. @throws ProofRefused when it is malformed */
+export function claimedCheckpoint({ checkpoint }: ProofFile): Checkpoint {
+  try {
+    return parseCheckpoint(parseNote(checkpoint).text);
+  } catch (error) {
+    throw refused("malformed", error);
+  }
+}
+
+const refused = (fault: ProofFault, error: unknown): unknown =>
+  error instanceof NoteRefused ? new ProofRefused(fault, error.message, { cause: error }) : error;
 
 /**
  * Verifies a proof file on its own: nothing is fetched.
@@ -53,11 +75,13 @@ export async function verifyProofFile(
   logKeys: readonly VerifierKey[],
   witnessKeys: readonly VerifierKey[] = [],
 ): Promise<VerifiedProof> {
-  const { extra, index, hashes, checkpoint: note } = parseProofFile(text);
-  const opened = await openCheckpoint(note, logKeys, witnessKeys).catch((error: unknown) => {
-    throw error instanceof NoteRefused ? new ProofRefused(error.message, { cause: error }) : error;
+  const proof = parseProofFile(text);
+  claimedCheckpoint(proof);
+  const { extra, index, hashes } = proof;
+  const opened = await openCheckpoint(proof.checkpoint, logKeys, witnessKeys).catch((error: unknown) => {
+    throw refused("signature", error);
   });
   if (!(await isIncluded(await hashOfLeaf(extra), index, hashes, opened.checkpoint)))
-    throw new ProofRefused("The checkpoint's tree does not hold this record.");
+    throw new ProofRefused("record", "The checkpoint's tree does not hold this record.");
   return { ...opened, extra, index };
 }

@@ -1,0 +1,46 @@
+import { destroyedWords, groupedFingerprint, probeWords, ruleWords } from "./deletion-words.ts";
+
+/**
+ * What a proof of deletion shows and what it does not, for the page and for the command. `fields` are the lines of the
+ * transparency log's record.
+ */
+
+export type DeletionOnRecord = {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+};
+
+/** What the record of a deletion says; undefined for other records. */
+export function deletionOnRecord(fields: ReadonlyMap<string, string>): DeletionOnRecord | undefined {
+  const [at, destroyed, rule, probe, key] = ["time", "destroyed", "rule", "probe", "key"].map((name) =>
+    fields.get(name),
+  );
+  if (!at || !destroyed || !rule || !probe || !key) return undefined;
+  return {
+    at,
+    facts: [
+      { name: "Destroyed", value: destroyedWords(destroyed.split(" ")) },
+      { name: "Because", value: ruleWords(rule) },
+      { name: "Checked by", value: probe === "unreadable" ? probeWords : probe },
+      { name: "Key", value: groupedFingerprint(key) },
+    ],
+  };
+}
+
+export const whatItProves = [
+  "This deletion is on record in the log that the signed checkpoint describes.",
+  "The record has not been changed since the checkpoint was signed.",
+] as const;
+
+export const whatItDoesNotProve = [
+  "Whose order it was. The record holds no name and no order number: compare the key with the one on your certificate of deletion.",
+  "That the data was never copied before it was deleted.",
+  "That the time is right. It is the time of our own clock.",
+] as const;
+
+/** Until witnesses sign, what everyone is shown rests on the log's own signature. */
+export const witnessWords = (witnesses: number): string =>
+  witnesses === 0
+    ? "That everyone is shown the same log. No independent witness has signed this checkpoint."
+    : `That everyone is shown the same log. Independent witnesses who signed this checkpoint: ${witnesses}.`;

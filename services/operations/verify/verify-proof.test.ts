@@ -1,0 +1,111 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { formatVerifierKey, signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
+import { inventedProof, signerNamed } from "../../../testing/infra/transparency-fixture.ts";
+import { verifyProof } from "./verify-proof.ts";
+
+const origin = "certificates.example/transparency";
+const log = await signerNamed(origin, signatureTypes.log);
+const stranger = await signerNamed(origin, signatureTypes.log);
+const [key, strangersKey] = [formatVerifierKey(log.key), formatVerifierKey(stranger.key)];
+
+const leaf = `kith-and-copy/event@v1
+log log-1
+index 5
+event 5b2f6c1e-0000-5000-8000-000000000001
+type SensitiveDataPurged
+time 2026-11-21T09:30:00.000Z
+sha256 ${"0f".repeat(32)}
+destroyed application signature
+rule submitted
+probe unreadable
+key ${"ab".repeat(32)}
+records 2
+`;
+const proof = await inventedProof(log, leaf, { index: 5, size: 7 });
+
+it("says what was deleted, and what the proof does and does not show", async () => {
+  const { holds, words } = await verifyProof(proof, [strangersKey, key]);
+  expect(holds).toBe(true);
+  for (const said of [
+    "When        2026-11-21T09:30:00.000Z",
+    "Destroyed   certificate details, event details, GRO reference, signature",
+    "Because     the application had been submitted",
+    "Key         abab abab",
+    "Record      6 of 7 in certificates.example/transparency",
+    "It does not prove:\n- Whose order it was.",
+    "No independent witness has signed this checkpoint.",
+  ])
+    expect(words).toContain(said);
+});
+
+/** Changes a character of the line, to another of the same kind. */
+const changeIn = (line: number, text: string): string =>
+  text
+    .split("\n")
+    .map((content, at) =>
+      at === line ? content.replace(/.(?=.{4}$)/, (old) => (old === "A" ? "B" : "A")) : content,
+    )
+    .join("\n");
+
+it.each([
+  ["a changed leaf", changeIn(1, proof), "does not hold this record"],
+  ["another index", proof.replace("index 5", "index 4"), "does not hold this record"],
+  ["a changed path", changeIn(3, proof), "does not hold this record"],
+  ["another size of the tree", proof.replace("\n7\n", "\n8\n"), "signature of certificates.example"],
+  ["another root", changeIn(9, proof), "signature of certificates.example"],
+  ["a changed signature", changeIn(11, proof), "signature of certificates.example"],
+  ["a line that is missing", proof.replace(/\nindex 5/, ""), "not a proof of this kind"],
+  ["an end that is missing", proof.slice(0, -20), "last line is incomplete"],
+  ["nothing", "", "not a proof of this kind"],
+])("refuses %s", async (_, changed, reason) => {
+  expect(changed).not.toBe(proof);
+  const { holds, words } = await verifyProof(changed, [key]);
+  expect(holds).toBe(false);
+  expect(words).toMatch(/^THE PROOF FAILS\. /);
+  expect(words).toContain(reason);
+});
+
+it("refuses another log's key, no key, and what is not a key", async () => {
+  expect(await verifyProof(proof, [strangersKey])).toMatchObject({
+    holds: false,
+    words: expect.stringContaining("The log did not sign"),
+  });
+  expect(await verifyProof(proof, [])).toMatchObject({
+    holds: false,
+    words: expect.stringContaining("https://certificates.example/transparency/key"),
+  });
+  expect(await verifyProof(proof, ["a key"])).toMatchObject({
+    holds: false,
+    words: expect.stringContaining("not a verifier key: a key"),
+  });
+});
+
+it("refuses a record that is not of a deletion", async () => {
+  const other = await inventedProof(log, leaf.replace(/destroyed[\s\S]*/, ""), { index: 5, size: 7 });
+  expect(await verifyProof(other, [key])).toMatchObject({
+    holds: false,
+    words: expect.stringContaining("not the record of a deletion"),
+  });
+});
+
+it("is a command that ends with 0 for a proof that holds, and with 1 for any other", () => {
+  const folder = mkdtempSync(join(tmpdir(), "verify-"));
+  const fileOf = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], { encoding: "utf8" });
+  const good = fileOf("order.tlog-proof", proof);
+  const fine = run(good, "--key", key);
+  expect([fine.status, fine.stdout]).toEqual([0, expect.stringMatching(/^The proof holds\./)]);
+  expect(run(good).status).toBe(1);
+  expect(run(good, "--key", strangersKey).status).toBe(1);
+  expect(run(fileOf("changed", changeIn(3, proof)), "--key", key).status).toBe(1);
+  expect(run().stderr).toContain("Name one proof file");
+  expect(run(join(folder, "missing"), "--key", key).status).toBe(1);
+});

@@ -1,0 +1,62 @@
+import {
+  deletionOnRecord,
+  whatItDoesNotProve,
+  whatItProves,
+  witnessWords,
+} from "../../../domain/order/personal-data/proof-words.ts";
+import { parseLeaf } from "../../../infra/transparency/formats/leaf-fields.ts";
+import {
+  claimedCheckpoint,
+  ProofRefused,
+  parseProofFile,
+  type VerifiedProof,
+  verifyProofFile,
+} from "../../../infra/transparency/formats/proof-file.ts";
+import { parseVerifierKey, type VerifierKey } from "../../../infra/transparency/formats/verifier-key.ts";
+
+/** Whether a file proves a deletion, and what that means, in words. */
+export type Verdict = { readonly holds: boolean; readonly words: string };
+
+/** Verifies a proof file with keys of the log (`name+id+key`). Nothing is fetched. */
+export async function verifyProof(file: string, keyTexts: readonly string[]): Promise<Verdict> {
+  const keys: VerifierKey[] = [];
+  for (const text of keyTexts) {
+    const key = await parseVerifierKey(text.trim());
+    if (!key) return fails(`This is not a verifier key: ${text}`);
+    keys.push(key);
+  }
+  try {
+    return keys.length === 0 ? withoutKey(file) : verdictOn(await verifyProofFile(file, keys));
+  } catch (error) {
+    if (error instanceof ProofRefused) return fails(error.message);
+    throw error;
+  }
+}
+
+const fails = (reason: string): Verdict => ({ holds: false, words: `THE PROOF FAILS. ${reason}` });
+
+function withoutKey(file: string): Verdict {
+  const { origin } = claimedCheckpoint(parseProofFile(file));
+  return fails(
+    `Its signature cannot be checked without the log's key: give it with --key. The log says that it is ${origin}, which publishes its key at https://${origin}/key.`,
+  );
+}
+
+function verdictOn({ extra, index, checkpoint, witnesses }: VerifiedProof): Verdict {
+  const deletion = deletionOnRecord(parseLeaf(extra) ?? new Map());
+  if (!deletion) return fails("The log holds this record, but it is not the record of a deletion.");
+  const place = `${index + 1} of ${checkpoint.size} in ${checkpoint.origin}`;
+  const facts = [{ name: "When", value: deletion.at }, ...deletion.facts, { name: "Record", value: place }];
+  const lines = [
+    "The proof holds. It proves:",
+    ...whatItProves.map(listed),
+    "",
+    ...facts.map(({ name, value }) => `  ${name.padEnd(12)}${value}`),
+    "",
+    "It does not prove:",
+    ...[...whatItDoesNotProve, witnessWords(witnesses.length)].map(listed),
+  ];
+  return { holds: true, words: lines.join("\n") };
+}
+
+const listed = (line: string): string => `- ${line}`;
