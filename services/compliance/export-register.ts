@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
 import * as registers from "../../contract/compliance/registers.ts";
 import type { Read } from "../../contract/request.ts";
+import { londonDate } from "../../domain/promise/london-time.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { RegisterCursor, RegisterPage } from "../../projections/registers/register-queries.ts";
 import { csvOptions } from "../documents/csv.ts";
@@ -31,7 +32,7 @@ export const exportRegister = staffRoute(
         dependencies.signer,
       );
       const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
-      return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
+      return { file: { name: `${register}-${londonDate(madeAt)}.json`, type: "application/json", bytes } };
     },
 );
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as contract from "../../contract/customers/customers.ts";
+import { londonDate } from "../../domain/promise/london-time.ts";
 import { printPdf } from "../documents/print-pdf.ts";
 import { notFound, Problem } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
@@ -61,7 +62,7 @@ export const exportCustomer = staffRoute(contract.exportCustomer, (dependencies)
   const customer = await customerOf(dependencies, call, mostInAccount);
   const access = await gatherSubjectAccess(dependencies, customer, workerOf(call));
   const made = { ...seenNow(dependencies), controller: dependencies.settings.current().company };
-  const name = `subject-access-${access.madeAt.slice(0, 10)}`;
+  const name = `subject-access-${londonDate(access.madeAt)}`;
   const position = await dependencies.deps.orders.head();
   if (call.body.format === "pdf") {
     const bytes = await printPdf(subjectAccessDocument(access, made));

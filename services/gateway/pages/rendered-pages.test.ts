@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { renderedPages } from "./rendered-pages.ts";
 
 let folder: string;
-let day: string;
+let time: string;
 let tradingName: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "certificates-rendered-"));
-  day = "2026-11-21";
+  time = "2026-07-21T12:00:00Z";
   tradingName = "Ash & Oak";
   writeFileSync(join(folder, "index.html"), "<!doctype html>");
 });
@@ -34,7 +34,7 @@ const pages = () =>
     folder,
     publicUrl: "https://certificates.example",
     config: () => ({ tradingName }),
-    now: () => new Date(`${day}T12:00:00Z`),
+    now: () => new Date(time),
   });
 
 const answeredHtml = (pageAt: ReturnType<typeof pages>) => async (path: string) => (await pageAt(path))?.html;
@@ -45,7 +45,8 @@ test("a public page is rendered once, and again when the day or the configuratio
   const first = "<!doctype html> https://certificates.example/terms Ash & Oak 1";
   expect(await htmlOf("/terms")).toBe(first);
   expect(await htmlOf("/terms")).toBe(first);
-  day = "2026-11-22";
+  // Half past midnight in London.
+  time = "2026-07-21T23:30:00Z";
   expect(await htmlOf("/terms")).toMatch(/ 2$/);
   tradingName = "Elm";
   expect(await htmlOf("/terms")).toMatch(/ Elm 3$/);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { londonDate } from "../../../domain/promise/london-time.ts";
 
 type Rendering = {
   /** The built index.html. */
@@ -63,9 +64,9 @@ type AnsweredPage = {
 };
 
 /**
- * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once per day and
- * configuration, because its prices and dates may change daily; the others are the app's template, which is cheap to
- * fill in.
+ * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once per day in London
+ * and configuration, because its prices and dates may change daily; the others are the app's template, which is cheap
+ * to fill in.
  */
 export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
   const load = rendererOf(folder);
@@ -83,7 +84,7 @@ export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
       const status = built.hasPage(path) ? 200 : 404;
       return { status, html: await render(), needsIdentity: built.needsIdentity(path) };
     }
-    const of = `${now().toISOString().slice(0, 10)} ${JSON.stringify(current)} ${template}`;
+    const of = `${londonDate(now().toISOString())} ${JSON.stringify(current)} ${template}`;
     const known = kept.get(path);
     if (known?.of === of) return { status: 200, html: known.html, needsIdentity: false };
     const html = await render();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { mostOrdersAtOnce } from "../../../../contract/staff-orders/list.ts";
+import { londonDate } from "../../../../domain/promise/london-time.ts";
 import {
   awaitingPayment,
   createdOrder,
@@ -78,7 +79,7 @@ describe("GET /api/admin/orders", () => {
 
   test("filters by queue, status, type, service level and day", async () => {
     const order = await paidOrder();
-    const today = new Date().toISOString().slice(0, 10);
+    const today = londonDate(new Date().toISOString());
     const finds = async (query: Record<string, string>) => idsOf(await list(query)).includes(order.id);
     expect(await finds({ queue: "notSubmitted", type: "Birth", service: "standard" })).toBe(true);
     expect(await finds({ status: "Processing,Failed", createdFrom: today })).toBe(true);

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import type { Response } from "express";
+import { londonDate } from "../../../../domain/promise/london-time.ts";
 import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
 import { presentListed } from "./present-order-list.ts";
 
@@ -56,7 +57,7 @@ export async function sendOrdersAsCsv(
 ): Promise<void> {
   response.set({
     "Content-Type": "text/csv; charset=utf-8",
-    "Content-Disposition": `attachment; filename="orders-${now.slice(0, 10)}.csv"`,
+    "Content-Disposition": `attachment; filename="orders-${londonDate(now)}.csv"`,
     "Cache-Control": "no-store",
   });
   try {
