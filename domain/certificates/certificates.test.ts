@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { adoption, birth, death, marriage, person, today } from "../../testing/domain/form-fixture.ts";
-import { type VariantChoice, variantPayloadOf } from "../forms/order-payload.ts";
+import { variantPayloadOf } from "../forms/order-payload.ts";
 import { personalDetailsSchema } from "../forms/personal-details.ts";
 import { variantRequest } from "../forms/variant-request.ts";
 import type { CertificateType } from "../order/vocabulary.ts";
@@ -8,7 +8,7 @@ import { certificates } from "./certificates.ts";
 import { certificateReview } from "./review.ts";
 
 const typed = { Birth: birth, Death: death, Marriage: marriage, Adoption: adoption };
-const choice: VariantChoice = {
+const choice = {
   fullCopies: 1,
   shortCopies: 0,
   isPriority: false,

@@ -40,7 +40,7 @@ export const orderPayloadOf = (person: PersonalDetails, totalPence: number, cons
   consentVersion: consents.consentVersion,
 });
 
-export interface VariantChoice extends Counts {
+interface VariantChoice extends Counts {
   readonly isPriority: boolean;
   readonly totalPence: number;
   /** The label of the order: see reference.ts. */

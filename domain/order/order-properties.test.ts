@@ -45,7 +45,7 @@ import { isAlive, namedRecords } from "./personal-data/vault-records.ts";
 import { hasEnded, phases, phaseTable } from "./phases.ts";
 import { staffTasks } from "./staff/staff-tasks.ts";
 import { absent, exists, type Order } from "./state.ts";
-import { publicHistory } from "./status.ts";
+import { publicEntry } from "./status.ts";
 import { owed } from "./tasks/owed.ts";
 import type { Task } from "./tasks/task.ts";
 
@@ -382,7 +382,7 @@ describe("whatever happens to an order", () => {
         const walk = walkThrough(path, (earlier, _, __, next) => {
           if (hasEnded(orderOf(earlier).phase)) expect(next.state.phase).toBe(earlier.state.phase);
         });
-        const entries = publicHistory(walk.log.map((event) => ({ event, at: start })));
+        const entries = walk.log.flatMap((event) => publicEntry(event, start, "Pending") ?? []);
         const ends = entries.filter(({ text }) => /cancelled|complete/.test(text));
         expect(ends.length).toBe(hasEnded(orderOf(walk).phase) ? 1 : 0);
       }),

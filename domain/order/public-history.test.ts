@@ -3,17 +3,16 @@ import {
   cancelled,
   historyTo,
   orderId,
+  publicHistory,
   queried,
   stateAfter,
   type TimedEvent,
 } from "../../testing/domain/order-fixture.ts";
 import { phases } from "./phases.ts";
-import { badgeOf, customerWording, orderStatuses, publicHistory, statusAfter, statusOf } from "./status.ts";
+import { badgeOf, customerWording, orderStatuses, publicEntry, statusOf } from "./status.ts";
 
 const history = (events: readonly TimedEvent[]) =>
-  publicHistory(events.map(([event, seconds]) => ({ event, at: String(seconds) }))).map(
-    ({ status, text, timestamp }) => `${timestamp} ${status}: ${text}`,
-  );
+  publicHistory(events).map(({ status, text, timestamp }) => `${timestamp} ${status}: ${text}`);
 
 describe("the public history", () => {
   it("tells a whole life, newest first", () => {
@@ -55,19 +54,15 @@ describe("the public history", () => {
 
   it("says nothing of prices, requests, mails and attempts", () => {
     for (const [event] of historyTo.Submitting.slice(1)) {
-      const entries = publicHistory([{ event, at: "0" }]);
-      expect(entries.length).toBe(event.type === "PaymentConfirmed" ? 1 : 0);
+      const isShown = publicEntry(event, "0", "Pending") !== undefined;
+      expect(isShown).toBe(event.type === "PaymentConfirmed");
     }
   });
 });
 
 describe("the status", () => {
-  it.each(phases)("that a reader keeps beside events is that of the phase %s", (phase) => {
-    const kept = historyTo[phase].reduce(
-      (status, [event]) => statusAfter(status, event.type),
-      statusOf("Opened"),
-    );
-    expect(kept).toBe(statusOf(phase));
+  it.each(phases)("of the newest public entry is that of the phase %s", (phase) => {
+    expect(publicHistory(historyTo[phase])[0]?.status).toBe(statusOf(phase));
     expect(stateAfter(historyTo[phase]).phase).toBe(phase);
   });
 

@@ -31,9 +31,7 @@ const moves: Partial<Readonly<Record<OrderEventType, OrderStatus>>> = {
   OrderFailed: "Failed",
 };
 
-/** The status after an event, for a reader that keeps the status and not the whole order. */
-export const statusAfter = (status: OrderStatus, event: OrderEventType): OrderStatus =>
-  moves[event] ?? status;
+const statusAfter = (status: OrderStatus, event: OrderEventType): OrderStatus => moves[event] ?? status;
 
 /** What customers see: 'With Home Office' while Processing, any other status as it is. */
 export const customerWording = (status: string): string =>
@@ -128,16 +126,4 @@ export function publicEntry(
   return text === undefined
     ? undefined
     : { status: statusAfter(statusBefore, event.type), text, timestamp: at };
-}
-
-/** The public history of an order, newest first. */
-export function publicHistory(events: readonly { event: OrderEvent; at: string }[]): HistoryEntry[] {
-  const entries: HistoryEntry[] = [];
-  let status: OrderStatus = "Pending";
-  for (const { event, at } of events) {
-    const entry = publicEntry(event, at, status);
-    if (entry) entries.unshift(entry);
-    status = statusAfter(status, event.type);
-  }
-  return entries;
 }

@@ -4,7 +4,7 @@ import { type CalendarDate, daysAfter } from "../calendar-date.ts";
  * Bank holidays of England and Wales, substitute days included. Source: GOV.UK, bank holidays, and its rules for later
  * years. After the last year only weekends are skipped: extend the list before then.
  */
-export const bankHolidays: ReadonlySet<CalendarDate> = new Set([
+const bankHolidays: ReadonlySet<CalendarDate> = new Set([
   ...[
     "2025-01-01",
     "2025-04-18",

@@ -25,7 +25,7 @@ export interface StatutoryClock {
  * has none; the next working day when it falls on a weekend or bank holiday. Source: UK GDPR article 12(3), and the
  * Information Commissioner's guidance on it.
  */
-export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
+function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
   const [year = 0, month = 1, day = 1] = receivedOn.split("-").map(Number);
   const name = months[month % months.length] ?? "January";
   const itsYear = month === months.length ? year + 1 : year;
@@ -40,7 +40,7 @@ export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
 const daysToRefund = 14;
 
 /** The last day to give the money back to a customer who cancelled on a day. */
-export const refundBy = (cancelledOn: CalendarDate): CalendarDate => daysAfter(cancelledOn, daysToRefund);
+const refundBy = (cancelledOn: CalendarDate): CalendarDate => daysAfter(cancelledOn, daysToRefund);
 
 const whenClosed = (ticket: Ticket, rule: ClockRule, dueOn: CalendarDate): StatutoryClock => ({
   rule,

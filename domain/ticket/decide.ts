@@ -28,7 +28,7 @@ type TicketRule =
   | "still-needed";
 
 /** How many messages a customer may send before an answer: a conversation, not a store. */
-export const mostUnanswered = 20;
+const mostUnanswered = 20;
 
 type Later = Exclude<TicketCommandType, "OpenTicket">;
 type CommandOf<Type extends TicketCommandType> = {
@@ -187,11 +187,7 @@ function decideOn<Type extends Later>(
  * What a command makes happen. Nothing, when it is true already.
  * @throws Refused when the phase or a finer rule forbids it
  */
-export function decideTicket(
-  state: TicketState,
-  command: TicketCommand,
-  metadata: CommandMetadata,
-): TicketEvent[] {
+function decideTicket(state: TicketState, command: TicketCommand, metadata: CommandMetadata): TicketEvent[] {
   if (command.type === "OpenTicket") {
     if (ticketExists(state)) throw ticketForbids(state, "already-exists");
     return open(command.data, metadata);

@@ -10,7 +10,7 @@ import {
 import { type ActorKind, Refused } from "../decider.ts";
 import { addSeconds } from "../instant.ts";
 import { type TicketCommand, type TicketCommandType, ticketCommandSchemas } from "./commands.ts";
-import { decideTicket } from "./decide.ts";
+import { ticketDecider } from "./decide.ts";
 import type { TicketEvent } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { type TicketState, ticketExists } from "./state.ts";
@@ -42,7 +42,7 @@ function often(
   const events: TicketEvent[] = [];
   for (let n = 0; n < times; n++) {
     try {
-      for (const event of decideTicket(state, nth(type, n), said(kind, n * 3_600))) {
+      for (const event of ticketDecider.decide(state, nth(type, n), said(kind, n * 3_600))) {
         events.push(event);
         const recorded = {
           eventId: uuid(50_000 + events.length),
@@ -87,7 +87,7 @@ describe("whatever a person asks a ticket for again and again", () => {
 
   it("ends for a customer who always is answered, and not yet for staff", () => {
     const reply = (n: number, kind: ActorKind) =>
-      decideTicket(
+      ticketDecider.decide(
         { ...ticket, messages: [], counts: { TicketReplied: n } },
         nth("ReplyToTicket", n),
         said(kind),

@@ -8,7 +8,6 @@ import {
   ticketAfter,
   ticketIn,
 } from "../../testing/domain/ticket-fixture.ts";
-import { revealLastsSeconds } from "./looks.ts";
 
 const reveal = sample.RevealPersonalData;
 /** Open since 0, looked at by staff_1 at 100. */
@@ -21,11 +20,11 @@ describe("revealing the texts of a ticket", () => {
 
   it("goes on for a quarter of an hour, and is not recorded twice", () => {
     expect(asked(lookedAt, reveal, said("staff", 101))).toEqual([]);
-    expect(asked(lookedAt, reveal, said("staff", 100 + revealLastsSeconds - 1))).toEqual([]);
+    expect(asked(lookedAt, reveal, said("staff", 100 + 900 - 1))).toEqual([]);
   });
 
   it("is another one after that, however often the page asked in between", () => {
-    expect(asked(lookedAt, reveal, said("staff", 100 + revealLastsSeconds))).toEqual([looked()]);
+    expect(asked(lookedAt, reveal, said("staff", 100 + 900))).toEqual([looked()]);
   });
 
   it("of one person is none of another's", () => {

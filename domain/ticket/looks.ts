@@ -7,7 +7,7 @@ import type { TicketRevealReason } from "./vocabulary.ts";
  * an event, the access log would bury the ones that matter. A later one is another, however long the page stood open:
  * it is counted from the first moment and never prolonged, so the log shows that a page was open all day.
  */
-export const revealLastsSeconds = 15 * 60;
+const revealLastsSeconds = 15 * 60;
 
 /** Whether an earlier reveal for the same reason still covers this moment. */
 export const isRevealed = (

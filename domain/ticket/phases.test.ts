@@ -8,7 +8,7 @@ import {
 } from "../../testing/domain/ticket-fixture.ts";
 import { Refused } from "../decider.ts";
 import { type TicketCommandType, ticketCommandSchemas } from "./commands.ts";
-import { decideTicket } from "./decide.ts";
+import { ticketDecider } from "./decide.ts";
 import { type TicketPhase, ticketCellOf, ticketPhases, ticketPhaseTable, ticketStatusOf } from "./phases.ts";
 
 const gone = "ticket-purged";
@@ -80,7 +80,7 @@ describe("the phase table of tickets", () => {
 
   it("refuses everything but OpenTicket where there is no ticket", () => {
     for (const command of Object.values(sampleTicketCommand)) {
-      const attempt = () => decideTicket({ phase: "Absent" }, command, said());
+      const attempt = () => ticketDecider.decide({ phase: "Absent" }, command, said());
       if (command.type === "OpenTicket") expect(attempt()).toHaveLength(1);
       else expect(attempt).toThrow(expect.objectContaining({ code: "unknown-ticket" }));
     }

@@ -4,7 +4,7 @@ import { type AuditReport, auditLog } from "./audit-log.ts";
 import type { CheckpointBook } from "./checkpoint-book.ts";
 
 /** The mark an operator types to accept this log: the start of its rolling hash. */
-export const markOf = ({ rollingHash }: Pick<AuditReport, "rollingHash">): string => rollingHash.slice(0, 8);
+const markOf = ({ rollingHash }: Pick<AuditReport, "rollingHash">): string => rollingHash.slice(0, 8);
 
 /**
  * Signs a log that disagrees with its checkpoints, for example after a restore, as the new baseline for audits. Earlier

@@ -25,7 +25,7 @@ const signedCheckpoint = z.strictObject({
 });
 
 export type SignedCheckpoint = z.output<typeof signedCheckpoint>;
-export type Checkpoint = Omit<SignedCheckpoint, "previous" | "signature">;
+type Checkpoint = Omit<SignedCheckpoint, "previous" | "signature">;
 
 /** The checkpoints were changed, or their copies disagree. */
 export class BookBroken extends Error {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { agreedFiles } from "../key-ring/agreed-files.ts";
 import { installationSecrets } from "../key-ring/installation-secrets.ts";
-import { BookBroken, type Checkpoint, openCheckpointBook } from "./checkpoint-book.ts";
+import { BookBroken, openCheckpointBook } from "./checkpoint-book.ts";
 import { createSigner, isSignedBy, type SignerKeys, signerKeys } from "./signer-keys.ts";
 
 let root: string;
@@ -18,7 +18,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 const open = (): SignerKeys => signerKeys(agreedFiles(folders[0] ?? "", folders[1]));
 const book = (keys: Pick<SignerKeys, "read" | "current"> = open()) => openCheckpointBook({ folders, keys });
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute));
-const checkpoint = (count: number): Checkpoint => ({
+const checkpoint = (count: number) => ({
   ...{ logId: "a log", position: String(count), eventId: `event ${count}`, count, baseline: false },
   ...{ rollingHash: "ab".repeat(32), at: at(count).toISOString() },
 });

@@ -42,7 +42,7 @@ type CommandRequest<State, Command, Metadata> = {
   readonly prepare?: Prepare<State, Command>;
 };
 
-export type CommandHandler<State, Command, Event, Metadata> = {
+type CommandHandler<State, Command, Event, Metadata> = {
   /**
    * Decides a command on its stream and appends the events, once per command id.
    * @throws the errors of `decide`, StreamChanged, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and

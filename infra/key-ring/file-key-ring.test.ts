@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { keyFingerprint } from "./agreed-files.ts";
-import { type KeyRingOptions, openKeyRing as openAt } from "./file-key-ring.ts";
+import { openKeyRing as openAt } from "./file-key-ring.ts";
 import {
   KeyFoldersDisagree,
   type KeyGone,
@@ -26,7 +26,7 @@ import {
 } from "./key-ring.ts";
 
 const now = () => new Date("2026-02-03T04:05:06.000Z");
-const openKeyRing = (options: Omit<KeyRingOptions, "now">) => openAt({ ...options, now });
+const openKeyRing = (options: Omit<Parameters<typeof openAt>[0], "now">) => openAt({ ...options, now });
 
 const made: string[] = [];
 afterEach(() => {

@@ -7,7 +7,7 @@ import { createFreshKeys } from "./fresh-keys.ts";
 import { KeyGone, type KeyRing, type KeySlot, MirrorUnreachable } from "./key-ring.ts";
 import { isZeroed, openSegmentFolder, type SegmentFolder, slotOf } from "./segment-folder.ts";
 
-export type KeyRingOptions = {
+type KeyRingOptions = {
   /** KEY_DIR; created if missing. */
   directory: string;
   /** KEY_MIRROR_DIR; must exist, because creating it would hide an unmounted disk. Filled when empty. */

@@ -8,10 +8,11 @@ import {
 import { newBook } from "../../testing/infra/audit-fixture.ts";
 import { happen } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import type { Checkpoint } from "../audit/checkpoint-book.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { bindToLog, hasLog, type LogBindingParts } from "./log-binding.ts";
+import { bindToLog, hasLog } from "./log-binding.ts";
+
+type LogBindingParts = Parameters<typeof bindToLog>[0];
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -151,7 +152,7 @@ describe("Signed checkpoints beside the keys", () => {
     await book.append({
       ...{ logId: log.id, position: last?.position ?? "", eventId: last?.id ?? "", count },
       ...{ rollingHash: "0".repeat(64), at: at.toISOString(), baseline: false },
-    } satisfies Checkpoint);
+    });
     return { book };
   };
   const digest = async (count: number) => {

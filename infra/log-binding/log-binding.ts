@@ -5,7 +5,7 @@ import type { Pool } from "../postgres/pool.ts";
 import { eventIfThere, type KnownCheckpoint, knownCheckpoints } from "./known-checkpoints.ts";
 import { type LogMismatch, mismatchError } from "./log-mismatch.ts";
 
-export type LogBindingParts = {
+type LogBindingParts = {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "logId" | "eventAt" | "head">;
   /** Whether the log is in the database itself. */

@@ -15,13 +15,13 @@ import {
 } from "../../testing/postgres/embedded-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
+import { startEmbedded } from "./embedded.ts";
 import { isForWantOfRoom } from "./embedded-cluster.ts";
 import { addressOfOwned } from "./embedded-guest.ts";
 import { isAlive } from "./embedded-process.ts";
 
 const folders: string[] = [];
-const servers: EmbeddedServer[] = [];
+const servers: { stop: () => Promise<void> }[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
@@ -44,7 +44,7 @@ function madeFolder(): string {
   return made;
 }
 
-async function start(options: Parameters<typeof startEmbedded>[0]): Promise<EmbeddedServer> {
+async function start(options: Parameters<typeof startEmbedded>[0]) {
   const server = await startEmbedded(options);
   servers.push(server);
   return server;

@@ -5,7 +5,7 @@ import { addressOf, type Owned, own } from "./embedded-owner.ts";
 import { endServer, findRunning, type Place } from "./embedded-process.ts";
 
 /** A running embedded server, restarted when it dies. */
-export type EmbeddedServer = {
+type EmbeddedServer = {
   connectionString: string;
   /** Whether it was found running, left behind by a killed process. */
   adopted: boolean;

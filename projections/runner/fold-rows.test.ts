@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
-import { type FoldedRow, foldRows, keysOf, RevisionGap } from "./fold-rows.ts";
+import { type FoldedRow, foldRows, keysOf } from "./fold-rows.ts";
 import type { Projection } from "./projection.ts";
 
 /** Folds the types of a stream's events into one text. */
@@ -49,7 +49,9 @@ it("returns only changed rows: a repeated event changes nothing", () => {
 });
 
 it("refuses a gap, at the start of a stream or later", () => {
-  expect(() => foldRows(words, rows(), [event("word-x", 1, "b")])).toThrow(RevisionGap);
+  expect(() => foldRows(words, rows(), [event("word-x", 1, "b")])).toThrow(
+    expect.objectContaining({ name: "RevisionGap" }),
+  );
   const current = rows({ key: "x", revision: 1, folded: "ab" });
   expect(() => foldRows(words, current, [event("word-x", 3, "d")])).toThrow(
     "folded up to revision 1, and the next event is 3",

@@ -6,7 +6,7 @@ import type { Projection } from "./projection.ts";
 export type FoldedRow<State> = { readonly key: string; readonly revision: number; readonly folded: State };
 
 /** An event of the row's stream is missing: continuing would make the row permanently wrong. */
-export class RevisionGap extends StreamUnreadable {
+class RevisionGap extends StreamUnreadable {
   override name = "RevisionGap";
   constructor(stream: string, expected: number, actual: number) {
     super(

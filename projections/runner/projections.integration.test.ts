@@ -12,7 +12,7 @@ import { catalogue } from "../catalogue.ts";
 import { orderLookup } from "../order-lookup.ts";
 import { dropOldVersions } from "./drop-versions.ts";
 import { schemaOf } from "./projection.ts";
-import { createProjections, type Projections, type ProjectionsOptions } from "./projections.ts";
+import { createProjections, type Projections } from "./projections.ts";
 import { runProjection } from "./runner.ts";
 
 const now = () => new Date();
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.end());
 
-async function start(more: Partial<ProjectionsOptions> = {}): Promise<Projections> {
+async function start(more: Partial<Parameters<typeof createProjections>[0]> = {}): Promise<Projections> {
   const projections = createProjections({ pool, store, newId: randomUUID, now, leaseMs: 300, ...more });
   log.started.push(projections);
   await projections.start();

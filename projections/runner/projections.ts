@@ -18,7 +18,7 @@ export type Projections = {
   readonly queries: Queries;
 };
 
-export type ProjectionsOptions = Omit<SubscriptionOptions, "name"> & {
+type ProjectionsOptions = Omit<SubscriptionOptions, "name"> & {
   now: () => Date;
   /** The process' own, if read models are not all that follows the log in it. */
   subscription?: Subscription;

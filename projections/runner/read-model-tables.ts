@@ -6,7 +6,7 @@ import { type Projection, schemaOf } from "./projection.ts";
 import { TableWriter } from "./table-writer.ts";
 
 /** One projection's tables in one schema, with its state type hidden. */
-export type ReadModelTables = {
+type ReadModelTables = {
   /** Creates schema, table and indexes if missing. */
   create(client: Client): Promise<void>;
   /** In two steps, to fill the table in between: building an index is faster than maintaining it. */

@@ -28,7 +28,7 @@ export type RebuildParts = {
   batchSize?: number;
 };
 
-export class RebuildRunning extends Error {
+class RebuildRunning extends Error {
   override name = "RebuildRunning";
 }
 

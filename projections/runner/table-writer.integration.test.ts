@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { TableWriter, type WrittenRow } from "./table-writer.ts";
+import { TableWriter } from "./table-writer.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -29,7 +29,7 @@ const awkward = [
   "£ × ŷ ł 💷",
 ];
 
-const rowsFrom = (many: number): WrittenRow[] =>
+const rowsFrom = (many: number) =>
   Array.from({ length: many }, (_, n) => {
     const note = awkward[n % awkward.length];
     return {
@@ -44,7 +44,7 @@ const rowsFrom = (many: number): WrittenRow[] =>
     };
   });
 
-async function writtenBy(table: string, batches: readonly (readonly WrittenRow[])[]): Promise<string[]> {
+async function writtenBy(table: string, batches: readonly ReturnType<typeof rowsFrom>[]): Promise<string[]> {
   const writer = new TableWriter<unknown>("written", table, columns);
   await inTransaction(pool, (client) => writer.create(client));
   for (const batch of batches) await inTransaction(pool, (client) => writer.write(client, batch, []));

@@ -6,7 +6,7 @@ import type { FoldedRow } from "./fold-rows.ts";
 import type { ColumnType } from "./projection.ts";
 
 /** Column values as JSON. */
-export type WrittenRow = Readonly<Record<string, unknown>>;
+type WrittenRow = Readonly<Record<string, unknown>>;
 
 /** COPY pays off from here: below, preparing it costs more than it saves. */
 const leastRowsToCopy = 200;

@@ -12,7 +12,6 @@ import {
   noted,
   opened,
   type TicketResult,
-  ticketAfter,
   ticketId,
   ticketIn,
   ticketPurged,
@@ -20,7 +19,7 @@ import {
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 import { rowAfter } from "../../testing/projections/stored-history-fixture.ts";
-import { entryOf, ticketList } from "./ticket-list.ts";
+import { ticketList } from "./ticket-list.ts";
 
 const stream = ticketStream(ticketId);
 const assigned: TicketEvent = { type: "TicketAssigned", data: { assignee: "staff_2" } };
@@ -29,9 +28,11 @@ const unreached: readonly TicketResult[] = [
   [{ ...acknowledged, type: "MailUndeliverable" }, 1],
 ];
 
+const entryAfter = (history: readonly TicketResult[]) => rowAfter(ticketList, history, stream).entry;
+
 describe("a line of the inbox", () => {
   it("shows since when and for which side the ticket waits, the assignee and the last message", () => {
-    const entry = entryOf(ticketAfter([...ticketIn.Waiting, [noted, 150], [assigned, 160], [linked, 170]]));
+    const entry = entryAfter([...ticketIn.Waiting, [noted, 150], [assigned, 160], [linked, 170]]);
     expect(entry).toMatchObject({
       status: "Waiting",
       since: addSeconds(start, 100),
@@ -41,14 +42,17 @@ describe("a line of the inbox", () => {
       lastMessage: { author: "staff", at: addSeconds(start, 100) },
       orderId: heldOrderId,
     });
-    const again = entryOf(ticketAfter([...ticketIn.Waiting, [wrote(1), 300], [turned("Open"), 300]]));
-    expect(again).toMatchObject({ status: "Open", since: addSeconds(start, 300), messages: 3 });
-    expect(again.lastMessage.author).toBe("customer");
+    const again = entryAfter([...ticketIn.Waiting, [wrote(1), 300], [turned("Open"), 300]]);
+    expect(again).toMatchObject({
+      status: "Open",
+      since: addSeconds(start, 300),
+      messages: 3,
+      lastMessage: { author: "customer" },
+    });
   });
 
   it("waits since the first unanswered message, whatever came after it", () => {
-    const { since } = entryOf(ticketAfter([...ticketIn.Open, [wrote(1), 50], [looked(), 60]]));
-    expect(since).toBe(start);
+    expect(entryAfter([...ticketIn.Open, [wrote(1), 50], [looked(), 60]])).toMatchObject({ since: start });
   });
 
   it("references no vault record, not even by id", () => {

@@ -76,7 +76,7 @@ export const ticketList: Projection<Ticket> = {
 const dueOn = ({ clock, purgedAt }: TicketListEntry): string | null =>
   clock && clock.metOn === null && purgedAt === null ? clock.dueOn : null;
 
-export function entryOf(ticket: Ticket): TicketListEntry {
+function entryOf(ticket: Ticket): TicketListEntry {
   const last = ticket.messages.at(-1);
   return {
     ticketId: ticket.ticketId,

@@ -33,7 +33,7 @@ import { mount, type Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 
 /** The gateway's own dependencies; its handlers' are `HandlerDependencies`. */
-export type GatewayParts = Omit<HandlerDependencies, "live" | "updates" | "orderHistory" | "facts"> & {
+type GatewayParts = Omit<HandlerDependencies, "live" | "updates" | "orderHistory" | "facts"> & {
   /** Followed by live updates. */
   readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;

@@ -8,7 +8,7 @@ export type Directory = {
 };
 
 /** The last six characters of an opaque id: enough to distinguish the people on a page. */
-export const shortIdOf = (userId: string): string => `user …${userId.slice(-6)}`;
+const shortIdOf = (userId: string): string => `user …${userId.slice(-6)}`;
 
 type TroubleLog = Readonly<Record<"warn" | "error", (facts: object, words: string) => void>>;
 

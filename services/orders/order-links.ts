@@ -16,7 +16,7 @@ const reachesBackDays = 365;
 const mostLookedAt = 100;
 
 /** Most orders in one mail. */
-export const mostLinks = 30;
+const mostLinks = 30;
 
 type LinkDependencies = Pick<OrderDependencies, "orders" | "vault" | "now" | "log"> & {
   readonly finder: Finder;

@@ -13,11 +13,9 @@ import {
 } from "../../testing/services/settings-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import type { SettingsBook } from "./settings.ts";
-import type { SettingsBookParts } from "./settings-book.ts";
-import { TextChanged, TextMissing } from "./settings-texts.ts";
 
 /** Ends with its test. */
-async function openBook(parts: Partial<SettingsBookParts> = {}): Promise<SettingsBook> {
+async function openBook(parts?: Parameters<typeof memoryBook>[0]): Promise<SettingsBook> {
   const book = await memoryBook(parts);
   onTestFinished(() => book.stop());
   return book;
@@ -182,9 +180,13 @@ describe("a text that was tampered with", () => {
     const textDigest = await book.keep(newCompany);
     await change(book, { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } });
     tamper(contents);
-    await expect(memoryBook({ store, texts })).rejects.toThrow(TextChanged);
+    await expect(memoryBook({ store, texts })).rejects.toThrow(
+      expect.objectContaining({ name: "TextChanged" }),
+    );
     contents.clear();
-    await expect(memoryBook({ store, texts })).rejects.toThrow(TextMissing);
+    await expect(memoryBook({ store, texts })).rejects.toThrow(
+      expect.objectContaining({ name: "TextMissing" }),
+    );
   });
 
   test("leaves a running one with what it knows, which it says until the text can be read again", async () => {
@@ -194,7 +196,7 @@ describe("a text that was tampered with", () => {
     const content = contents.get(textDigest) ?? "";
     tamper(contents);
     const command = { type: "ChangeCompanyDetails", data: { textDigest, missing: [] } } as const;
-    await expect(change(here, command)).rejects.toThrow(TextChanged);
+    await expect(change(here, command)).rejects.toThrow(expect.objectContaining({ name: "TextChanged" }));
     await expect.poll(() => there.trouble()).toBe("TextChanged");
     expect(there.current().company).toEqual(givenSettings.company);
     contents.set(textDigest, content);

@@ -14,7 +14,7 @@ import type { GivenSettings, Settings, SettingsBook, SettingsChange } from "./se
 import { settingsOf } from "./settings-of.ts";
 import type { SettingsTexts } from "./settings-texts.ts";
 
-export type SettingsBookParts = CommandBusDependencies & {
+type SettingsBookParts = CommandBusDependencies & {
   readonly texts: SettingsTexts;
   readonly given: GivenSettings;
   readonly log: Log;

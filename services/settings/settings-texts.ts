@@ -11,12 +11,12 @@ export type SettingsTexts = {
 };
 
 /** A change of settings names a missing text. */
-export class TextMissing extends Error {
+class TextMissing extends Error {
   override name = "TextMissing";
 }
 
 /** A text does not match its digest. */
-export class TextChanged extends Error {
+class TextChanged extends Error {
   override name = "TextChanged";
 }
 

@@ -1,6 +1,7 @@
-import { quarters } from "../../domain/certificates/gro-reference/quarter.ts";
 import type { ReferenceParts } from "../../domain/certificates/gro-reference/reference-parts.ts";
 import { shapeOf } from "../../domain/certificates/gro-reference/shape.ts";
+
+export const quarters = ["M", "J", "S", "D"] as const;
 
 /** `Q1/1984`, or what there is of it. */
 function registeredAs({ year, quarter }: ReferenceParts): string {

@@ -7,6 +7,7 @@ import { evolve } from "../../domain/order/evolve.ts";
 import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
 import type { Phase } from "../../domain/order/phases.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
+import { type HistoryEntry, publicEntry, statusOf } from "../../domain/order/status.ts";
 import { promiseOf } from "../../domain/promise/promise.ts";
 
 /** Test orders, each given by its events. */
@@ -40,6 +41,15 @@ export const stateAfter = (history: readonly TimedEvent[]): OrderState =>
       evolve(state, event, { eventId: uuid(revision), at: addSeconds(start, seconds), revision }),
     absent,
   );
+
+/** What customers read about a history, newest first; `timestamp` is in seconds after the start. */
+export const publicHistory = (history: readonly TimedEvent[]): HistoryEntry[] =>
+  history
+    .flatMap(([event, seconds], nth) => {
+      const before = stateAfter(history.slice(0, nth));
+      return publicEntry(event, String(seconds), exists(before) ? statusOf(before.phase) : "Pending") ?? [];
+    })
+    .reverse();
 
 /** The order after a history that creates it. */
 export function orderAfter(history: readonly TimedEvent[]): Order {

@@ -1,7 +1,7 @@
 import type { ActorKind, CommandMetadata } from "../../domain/decider.ts";
 import { addSeconds } from "../../domain/instant.ts";
 import type { TicketCommand, TicketCommandType } from "../../domain/ticket/commands.ts";
-import { decideTicket } from "../../domain/ticket/decide.ts";
+import { ticketDecider } from "../../domain/ticket/decide.ts";
 import type { TicketEvent } from "../../domain/ticket/events.ts";
 import { evolveTicket } from "../../domain/ticket/evolve.ts";
 import type { TicketPhase } from "../../domain/ticket/phases.ts";
@@ -118,7 +118,7 @@ export const asked = (
   history: readonly TicketResult[],
   command: TicketCommand,
   metadata = said("staff"),
-): TicketEvent[] => decideTicket(ticketStateAfter(history), command, metadata);
+): readonly TicketEvent[] => ticketDecider.decide(ticketStateAfter(history), command, metadata);
 
 /** A valid command of each type. */
 export const sampleTicketCommand: {

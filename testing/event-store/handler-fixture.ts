@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CommandMetadata, Decider } from "../../domain/decider.ts";
-import { type CommandHandler, createCommandHandler } from "../../infra/commands/command-handler.ts";
+import { createCommandHandler } from "../../infra/commands/command-handler.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 
 /** A jar of coins: a minimal domain for tests of the handler. */
@@ -47,12 +47,8 @@ export const jarReading = {
 };
 
 /** A handler of jars that retries at once, or after `pause`. */
-export function jarHandler(
-  store: EventStore,
-  pause: (ms: number) => Promise<void> = async () => undefined,
-): CommandHandler<Jar, JarCommand, JarEvent, CommandMetadata> {
-  return createCommandHandler({ store, decider: jarDecider, ...jarReading, random: Math.random, pause });
-}
+export const jarHandler = (store: EventStore, pause: (ms: number) => Promise<void> = async () => undefined) =>
+  createCommandHandler({ store, decider: jarDecider, ...jarReading, random: Math.random, pause });
 
 export const put = (...coins: number[]): JarCommand => ({ type: "PutCoins", data: { coins } });
 export const sealJar: JarCommand = { type: "Seal", data: { by: "anyone" } };

@@ -10,7 +10,7 @@ import type { OrderQueries } from "../../projections/order-lookup.ts";
 import type { RegisterQueries } from "../../projections/registers/register-queries.ts";
 import type { TicketListQueries } from "../../projections/tickets/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/tickets/ticket-lookup.ts";
-import { createGateway, type GatewayParts } from "../../services/gateway/gateway.ts";
+import { createGateway } from "../../services/gateway/gateway.ts";
 import type { Route } from "../../services/gateway/routing/route.ts";
 import { sandboxOrigins } from "../../services/gateway/security-headers.ts";
 import { createDirectory } from "../../services/identity/directory.ts";
@@ -33,6 +33,8 @@ import { memoryIdentity, type TestIdentity } from "../providers/memory-identity-
 import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
 import { memoryBook } from "../services/settings-fixture.ts";
 import { watchAnswers } from "./documented-answers-fixture.ts";
+
+type GatewayParts = Parameters<typeof createGateway>[0];
 
 /** A gateway on a free port, with the given store, vault and read models. */
 export type TestGateway = {
@@ -60,7 +62,7 @@ const keys = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-/** A test's overrides; see GatewayParts. */
+/** A test's overrides of the gateway's dependencies. */
 export type TestOptions = {
   /** Finds no customers by default. */
   finder?: Partial<GatewayParts["finder"]>;

@@ -1,13 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import express from "express";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
-import type { SandboxPayments } from "../../services/providers/sandbox/addresses.ts";
+import type { SandboxAddresses } from "../../services/providers/sandbox/addresses.ts";
 import { type Listening, listen } from "../../services/providers/sandbox/http-server.ts";
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxSettings,
-} from "../../services/providers/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../services/providers/sandbox/sandbox.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 
 export type Delivered = { path: string; body: string; headers: Record<string, string | undefined> };
@@ -15,7 +11,7 @@ export type Delivered = { path: string; body: string; headers: Record<string, st
 /** A webhook receiver instead of the product, which a test can take down. It also serves the sandbox's routes. */
 export type Receiver = { url: string; delivered: Delivered[]; down: boolean };
 
-type Addresses = SandboxPayments & {
+type Addresses = NonNullable<SandboxAddresses["payments"]> & {
   automation: { url: string; secret: string };
   smtp: { host: string; port: number };
 };
@@ -33,7 +29,10 @@ export type SandboxInTest = {
 };
 
 type Wishes = Partial<
-  Pick<SandboxSettings, "dispatchAfterMs" | "stripeBehaviour" | "latestWebhookMs" | "random">
+  Pick<
+    Parameters<typeof createSandbox>[0],
+    "dispatchAfterMs" | "stripeBehaviour" | "latestWebhookMs" | "random"
+  >
 >;
 type Kept = { pool: Pool; drop: () => Promise<void>; installationSecret: Buffer };
 

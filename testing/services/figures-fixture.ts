@@ -1,5 +1,3 @@
-import { prefix } from "../../infra/telemetry/metrics/meter.ts";
-
 /** One sample of a scrape. */
 export type Figure = {
   readonly name: string;
@@ -18,7 +16,7 @@ export function readFigures(text: string) {
     const named = [...labels.matchAll(label)].map(([, key = "", is = ""]) => [key, is]);
     return [{ name, labels: Object.fromEntries(named), value: Number(value) }];
   });
-  const all = (name: string) => figures.filter((figure) => figure.name === prefix + name);
+  const all = (name: string) => figures.filter((figure) => figure.name === `certificates_${name}`);
   return {
     figures,
     all,

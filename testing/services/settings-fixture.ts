@@ -5,7 +5,7 @@ import { untouchedSettings } from "../../domain/settings/state.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
 import { firstAnswers } from "../../services/settings/first-answers.ts";
 import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
-import { openSettings, type SettingsBookParts } from "../../services/settings/settings-book.ts";
+import { openSettings } from "../../services/settings/settings-book.ts";
 import { type SettingsTexts, textsIn } from "../../services/settings/settings-texts.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 
@@ -53,7 +53,7 @@ export const createMemoryTexts = (contents = new Map<string, string>()): Setting
   });
 
 /** A book on a log in memory, or on the given parts. */
-export const memoryBook = (parts: Partial<SettingsBookParts> = {}): Promise<SettingsBook> =>
+export const memoryBook = (parts: Partial<Parameters<typeof openSettings>[0]> = {}): Promise<SettingsBook> =>
   openSettings({
     store: createMemoryEventStore(),
     texts: createMemoryTexts(),

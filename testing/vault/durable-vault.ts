@@ -1,6 +1,6 @@
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
-import { type EmbeddedServer, startEmbedded } from "../../infra/postgres/embedded.ts";
+import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
@@ -15,7 +15,7 @@ export async function startDurableVault(
   keyDir: string,
   mirror?: string,
 ): Promise<DurableVault> {
-  const server: EmbeddedServer = await startEmbedded({ directory: dataDir });
+  const server = await startEmbedded({ directory: dataDir });
   await migrate(server.connectionString);
   const pool = createPool(server.connectionString);
   pool.on("error", () => undefined); // The stopping server cuts off idle connections.

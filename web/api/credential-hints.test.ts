@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { credentialHints, type HintSources } from "./credential-hints.ts";
+import { credentialHints } from "./credential-hints.ts";
+
+type HintSources = Parameters<typeof credentialHints>[0];
 
 const nothing: HintSources = { cookies: "", stored: () => null, query: new URLSearchParams() };
 const everything: HintSources = {

@@ -1,5 +1,5 @@
 /** Sources of hints about the user's identity; passed in for tests of their order. */
-export interface HintSources {
+interface HintSources {
   /** `document.cookie`. */
   cookies: string;
   /** Reads `localStorage`. */

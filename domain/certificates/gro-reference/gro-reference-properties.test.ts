@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeGroReference } from "../../../testing/domain/gro-reference-fixture.ts";
-import { quarters } from "./quarter.ts";
+import { quarters, writeGroReference } from "../../../testing/domain/gro-reference-fixture.ts";
 import { readGroReference } from "./read-gro-reference.ts";
 import { type PartName, partNames, type ReferenceParts } from "./reference-parts.ts";
 import { registrationYears } from "./registration-years.ts";

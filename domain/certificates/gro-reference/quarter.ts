@@ -1,7 +1,7 @@
 import { months } from "../../calendar-date.ts";
 
 /** The index's quarters, named after their last month: March, June, September, December. */
-export const quarters = ["M", "J", "S", "D"] as const;
+const quarters = ["M", "J", "S", "D"] as const;
 export type Quarter = (typeof quarters)[number];
 
 const initials = ["jfm", "amj", "jas", "ond"];

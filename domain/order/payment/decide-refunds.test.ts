@@ -6,6 +6,7 @@ import {
   historyTo,
   orderAfter,
   orderId,
+  publicHistory,
   start,
   type TimedEvent,
   when,
@@ -15,7 +16,6 @@ import type { CommandMetadata } from "../../decider.ts";
 import { addDays } from "../../instant.ts";
 import type { OrderCommand } from "../commands.ts";
 import { staffTasks } from "../staff/staff-tasks.ts";
-import { publicHistory } from "../status.ts";
 import { owed } from "../tasks/owed.ts";
 import type { DisputeOutcome } from "../vocabulary.ts";
 import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";
@@ -217,9 +217,7 @@ it("what concerns only staff and the bank leaves the public history as it was", 
     [...historyTo.Paid],
   );
   expect(history.length).toBe(historyTo.Paid.length + ours.length);
-  const shown = (events: readonly TimedEvent[]) =>
-    publicHistory(events.map(([event]) => ({ event, at: start })));
-  expect(shown(history)).toEqual(shown(historyTo.Paid));
+  expect(publicHistory(history)).toEqual(publicHistory(historyTo.Paid));
   expect(orderAfter(history).phase).toBe("Paid");
 });
 

@@ -7,6 +7,7 @@ import {
   orderAfter,
   orderId,
   outcomeProposed,
+  publicHistory,
   refundStuck,
   start,
   type TimedEvent,
@@ -18,7 +19,6 @@ import { addDays } from "../../instant.ts";
 import type { OrderCommand } from "../commands.ts";
 import { namedRecords } from "../personal-data/vault-records.ts";
 import { staffTasks } from "../staff/staff-tasks.ts";
-import { publicHistory } from "../status.ts";
 import { owed } from "../tasks/owed.ts";
 import type { DisputeOutcome } from "../vocabulary.ts";
 import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";
@@ -101,7 +101,7 @@ describe("a bank transfer in the place of a refund that does not reach the card"
 
   it("is shown to the customer, and its reference is purged with the contact data", () => {
     const transferred = andThen(refundStuck, transfer());
-    const shown = publicHistory(transferred.map(([event]) => ({ event, at: start })));
+    const shown = publicHistory(transferred);
     expect(shown[0]?.text).toBe("We refunded £90.00 by bank transfer");
     expect(recordsOf(transferred)).toContainEqual(reference);
     const purging = andThen(transferred, sample.StartContactDataPurge);
@@ -181,7 +181,7 @@ describe("a bank transfer that comes back", () => {
     expect(owedKinds(back)).not.toContain("requestRefund");
     expect(order.mails.owed.map(({ template }) => template)).not.toContain("refunded");
     expect(when(back, returned)).toEqual([]);
-    const shown = publicHistory(back.map(([event]) => ({ event, at: start })));
+    const shown = publicHistory(back);
     expect(shown.map(({ text }) => text).slice(0, 2)).toEqual([
       "Our bank transfer to you came back",
       "We refunded £90.00 by bank transfer",

@@ -12,9 +12,9 @@ import {
 import { addSeconds } from "../../instant.ts";
 import { decide } from "../decide.ts";
 import { type Phase, phases } from "../phases.ts";
-import { allowedActions, type StaffAction, type StaffActor, staffActions } from "./staff-actions.ts";
+import { allowedActions, type StaffAction, staffActions } from "./staff-actions.ts";
 
-const manager: StaffActor = { userId: "ann", role: "manager" };
+const manager: Parameters<typeof allowedActions>[2] = { userId: "ann", role: "manager" };
 
 const offers = (history: readonly TimedEvent[], by = manager): Record<string, string | null> =>
   Object.fromEntries(

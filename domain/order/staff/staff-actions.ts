@@ -34,7 +34,7 @@ export const staffActions = [
 export type StaffAction = (typeof staffActions)[number];
 
 /** A member of staff: opaque id and role. */
-export interface StaffActor {
+interface StaffActor {
   readonly userId: string;
   readonly role: "staff" | "manager" | "compliance";
 }

@@ -7,7 +7,7 @@ import type { Order } from "../state.ts";
 import { assertTakesApplication } from "./decide-submission.ts";
 
 /** An address gets at most one mail with links in this time. Asking again sooner changes nothing. */
-export const secondsBetweenLinkMails = 600;
+const secondsBetweenLinkMails = 600;
 
 /** True for the confirmation that the submission waits for; one to an address corrected since is another. */
 const isAwaitedConfirmation = ({ confirmation }: Order, mail: OrderCommandData<"RecordMail">): boolean =>

@@ -38,7 +38,7 @@ export type Meter = {
 };
 
 /** Prefix of all our families. */
-export const prefix = "certificates_";
+const prefix = "certificates_";
 
 /** A label with more values than this is not from a closed list after all: the rest is counted as one. */
 const mostValues = 200;

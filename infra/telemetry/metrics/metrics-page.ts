@@ -22,7 +22,7 @@ export function metricsPage(meter: Pick<Meter, "text" | "contentType">, names: r
 }
 
 /** Whether only an operator would use this `Host` header. */
-export function isOperatorsHost(host: string, names: readonly string[]): boolean {
+function isOperatorsHost(host: string, names: readonly string[]): boolean {
   const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
   if (name === undefined) return false;
   const isAddress = isIP(name.replace(/^\[|\]$/g, "")) !== 0;

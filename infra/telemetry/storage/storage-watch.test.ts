@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createStorageWatch, StorageAway } from "./storage-watch.ts";
+import { createStorageWatch } from "./storage-watch.ts";
 
 type Line = { level: "warn" | "info"; words: string; facts: object };
 
@@ -84,7 +84,7 @@ describe("An outage", () => {
   it("refuses at once only work that needs the unreachable part", async () => {
     answers["event store"] = false;
     watch.suspect(fault);
-    await expect(watch.expect("event store")).rejects.toThrow(StorageAway);
+    await expect(watch.expect("event store")).rejects.toThrow("The event store does not answer.");
     await expect(watch.expect("database")).resolves.toBeUndefined();
     answers["event store"] = true;
     await vi.advanceTimersByTimeAsync(1000);
@@ -98,7 +98,7 @@ describe("An outage", () => {
       pause,
     });
     frozen.suspect(fault);
-    const expecting = expect(frozen.expect("database")).rejects.toThrow(StorageAway);
+    const expecting = expect(frozen.expect("database")).rejects.toThrow("The database does not answer.");
     await vi.advanceTimersByTimeAsync(2000);
     await expecting;
     const ended = frozen[Symbol.asyncDispose]();

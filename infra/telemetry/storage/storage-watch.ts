@@ -23,7 +23,7 @@ export type StorageWatch = {
 };
 
 /** A part of our storage does not answer. No request was sent. */
-export class StorageAway extends EventStoreUnreachable {
+class StorageAway extends EventStoreUnreachable {
   override name = "StorageAway";
   constructor(part: StoragePart) {
     super(`The ${part} does not answer.`);

@@ -9,7 +9,7 @@ import {
   ticketAfter,
 } from "../../../testing/domain/ticket-fixture.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
-import { composeTicketMails, greetingOf } from "./compose-ticket-mails.ts";
+import { composeTicketMails } from "./compose-ticket-mails.ts";
 
 const contact = {
   name: "Dr Siân Ŵyn-Łukaszewicz",
@@ -136,7 +136,8 @@ describe("the greeting", () => {
   it.each(["Dr Siân Ŵyn-Łukaszewicz", "O'Brien", "J. R. R. Tolkien", "مريم", "Nguyễn Thị Minh Khai"])(
     "is the name: %s",
     (name) => {
-      expect(greetingOf(name)).toBe(name);
+      const { text } = mailAfter("ticketOpened", occasions.ticketOpened, { ...contact, name });
+      expect(text).toContain(`Dear ${name},`);
     },
   );
 
@@ -149,7 +150,6 @@ describe("the greeting", () => {
     "You have won a prize, and all you need do to get it is to visit us",
     "A line\nand another",
   ])("leaves out anything other than a name: %s", (name) => {
-    expect(greetingOf(name)).toBe("customer");
     const { text, html } = mailAfter("ticketOpened", occasions.ticketOpened, { ...contact, name });
     expect(text).toContain("Dear customer,");
     expect(text + html).not.toContain(name);

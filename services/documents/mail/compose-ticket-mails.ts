@@ -40,7 +40,7 @@ const looksLikeName = /^[^\d@/:<>\n\r\t]{1,60}$/;
 const holdsDomain = /\.\p{L}{2,}/u;
 
 /** Anyone can have this mail sent to any address, so the greeting includes nothing except a name. */
-export const greetingOf = (name: string): string =>
+const greetingOf = (name: string): string =>
   looksLikeName.test(name) && !holdsDomain.test(name) ? name : "customer";
 
 /** Writes the mails of tickets from their state and the contact record. */

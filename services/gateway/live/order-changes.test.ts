@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import type { EventStore, FollowOptions } from "../../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
-import { createOrderChanges, type OrderListener } from "./order-changes.ts";
+import { createOrderChanges } from "./order-changes.ts";
 
 const silent = pino({ level: "silent" });
 
@@ -34,7 +34,7 @@ function followedStore() {
 function listener() {
   const heard: string[] = [];
   const lost = vi.fn<() => void>();
-  const listening: OrderListener = { changed: (position) => void heard.push(position), lost };
+  const listening = { changed: (position: string) => void heard.push(position), lost };
   return { heard, lost, listening };
 }
 

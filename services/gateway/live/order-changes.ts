@@ -4,7 +4,7 @@ import type { Log } from "../../../infra/process/log.ts";
 import { createSharedFollowing } from "./shared-following.ts";
 
 /** Watches one order. Neither call may throw. */
-export type OrderListener = {
+type OrderListener = {
   /** @param position of the order's newest event */
   readonly changed: (position: Position) => void;
   /** Following has failed; watching may be started again. */

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { soon } from "../../../testing/setup/patience.ts";
 import type { Gateways, Upstream } from "./gateways.ts";
 import { watchGateways } from "./gateways.ts";
-import { type FrontProxy, startProxy } from "./proxy.ts";
+import { startProxy } from "./proxy.ts";
 
 type Reply = { status: number; headers: IncomingMessage["headers"]; text: string };
 
@@ -49,10 +49,7 @@ async function closedUpstream(): Promise<Upstream> {
   return { host: gone.host, port: gone.port };
 }
 
-async function proxyTo(
-  all: readonly Upstream[],
-  sandbox?: Upstream,
-): Promise<FrontProxy & { failed: Upstream[] }> {
+async function proxyTo(all: readonly Upstream[], sandbox?: Upstream) {
   const failed: Upstream[] = [];
   const gateways: Gateways = {
     inTurn: () => all,
@@ -66,7 +63,7 @@ async function proxyTo(
 
 type Question = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
 
-async function send(proxy: FrontProxy, question: Question = {}): Promise<Reply> {
+async function send(proxy: { port: number }, question: Question = {}): Promise<Reply> {
   const { method = "GET", path = "/", headers = {}, body } = question;
   const request = ask({ host: "127.0.0.1", port: proxy.port, method, path, headers, agent: false });
   request.end(body);

@@ -18,7 +18,7 @@ type ProxyParts = {
   readonly sandbox: Upstream | undefined;
 };
 
-export type FrontProxy = {
+type FrontProxy = {
   readonly port: number;
   readonly leave: () => void;
   readonly close: () => Promise<void>;

@@ -3,10 +3,12 @@ import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { execute, paidOrder } from "../../../testing/services/paid-order-fixture.ts";
 import { type TestDependencies, testDependencies } from "../../../testing/services/use-case-fixture.ts";
 import { approveProposal } from "./approve-proposal.ts";
-import { type BankTransfer, recordBankTransfer } from "./record-bank-transfer.ts";
+import { recordBankTransfer } from "./record-bank-transfer.ts";
 import { recordDisputeOutcome } from "./record-dispute-outcome.ts";
 import { revealContact } from "./reveal-personal-data.ts";
 import type { StaffAct } from "./staff-act.ts";
+
+type BankTransfer = Parameters<typeof recordBankTransfer>[2];
 
 const act = (change: Partial<StaffAct> = {}): StaffAct => ({
   by: { userId: "ann" },

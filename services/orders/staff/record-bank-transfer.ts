@@ -12,7 +12,7 @@ import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
  * A transfer in place of a card refund. `reference` is the one given to the bank; empty once the contact data is
  * destroyed.
  */
-export type BankTransfer = RefundWish & { readonly reference: string };
+type BankTransfer = RefundWish & { readonly reference: string };
 
 /**
  * Records a bank transfer by staff after a failed card refund: at once up to the limit, above it after a second

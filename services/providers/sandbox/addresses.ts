@@ -30,7 +30,7 @@ export type SandboxAddresses = {
   smtp: Place | undefined;
 };
 
-export type SandboxPayments = {
+type SandboxPayments = {
   stripe: {
     secretKey: string;
     publishableKey: string;

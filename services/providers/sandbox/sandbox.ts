@@ -19,7 +19,7 @@ import { refuseNull, statusOfUnreadable } from "./unreadable-requests.ts";
 
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
 
-export type SandboxSettings = {
+type SandboxSettings = {
   /** Parts to run; all by default. The others neither listen nor have a route. */
   ports?: ReadonlySet<SandboxPort>;
   pool: Pool;

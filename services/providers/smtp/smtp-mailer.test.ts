@@ -7,7 +7,9 @@ import {
 } from "../../../testing/providers/smtp-server-fixture.ts";
 import { patienceMs } from "../../../testing/setup/patience.ts";
 import type { Mail } from "./mailer.ts";
-import { createSmtpMailer, type SmtpSettings } from "./smtp-mailer.ts";
+import { createSmtpMailer } from "./smtp-mailer.ts";
+
+type SmtpSettings = Parameters<typeof createSmtpMailer>[0];
 
 const closing: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

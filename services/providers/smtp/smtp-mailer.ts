@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { type Mailer, type MailFault, MailRefused, MailUnavailable } from "./mailer.ts";
 
-export type SmtpSettings = {
+type SmtpSettings = {
   host: string;
   port: number;
   /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { despatchDayName, despatchMoment } from "./despatch-field.tsx";
+import { despatchMoment } from "./despatch-field.tsx";
 
 const now = new Date("2026-11-21T09:30:00.000Z");
 
 function momentOf(day: string): string {
   const fields = new FormData();
-  fields.set(despatchDayName, day);
+  fields.set("dispatchedOn", day);
   return despatchMoment(fields, now);
 }
 

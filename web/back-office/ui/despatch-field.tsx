@@ -17,7 +17,7 @@ export function DespatchField() {
 }
 
 /** Name of the date field in a dialog that records a despatch. */
-export const despatchDayName = "dispatchedOn";
+const despatchDayName = "dispatchedOn";
 
 /** Noon of the day entered, or `now` if that is earlier. Invalid text passes through for the server to reject. */
 export function despatchMoment(fields: FormData, now: Date): string {

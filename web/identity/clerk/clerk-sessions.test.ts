@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type ClerkSessions, clerkSessions } from "./clerk-sessions.ts";
+import { clerkSessions } from "./clerk-sessions.ts";
 
 /** As much of a session of Clerk's as we read. */
 type Session = { id: string; getToken: (options: { skipCache: boolean }) => Promise<string | null> };
@@ -14,7 +14,7 @@ function browser(first: Session | null) {
       listener({ session: clerk.session });
       return () => void listeners.delete(listener);
     },
-    signOut: vi.fn<ClerkSessions["signOut"]>(async () => undefined),
+    signOut: vi.fn<(afterwards: () => void) => Promise<void>>(async () => undefined),
   };
   const become = (session: Session | null | undefined) => {
     clerk.session = session ?? null;

@@ -6,7 +6,7 @@ interface Session {
 }
 
 /** The part of Clerk used for tokens and sessions. */
-export interface ClerkSessions {
+interface ClerkSessions {
   readonly session: Session | null | undefined;
   readonly addListener: (
     listener: (update: { session?: Pick<Session, "id"> | null | undefined }) => void,

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool, type Pool } from "../../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../../testing/postgres/test-database.ts";
-import { createDirectory, shortIdOf } from "../../../identity/directory.ts";
+import { createDirectory } from "../../../identity/directory.ts";
 import { createIdentify } from "../../../identity/session-token.ts";
 import { createSandboxSchema } from "../../sandbox/schema.ts";
 import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
@@ -125,7 +125,7 @@ describe("The directory", () => {
       { namesOf: () => Promise.reject(new Error("Out of reach.")) },
       logInto(warnings),
     );
-    expect(await directory.nameOf("user_abcdef")).toBe(shortIdOf("user_abcdef"));
+    expect(await directory.nameOf("user_abcdef")).toBe("user …abcdef");
     expect(warnings).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 /** The views of the inbox: a status, or tickets with a statutory deadline. */
-export const inboxViews = ["Open", "Waiting", "due", "Closed"] as const;
+const inboxViews = ["Open", "Waiting", "due", "Closed"] as const;
 export type InboxView = (typeof inboxViews)[number];
 
 /** The view in the URL; by default tickets that need an answer. */
