@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { CalendarDate } from "../domain/calendar-date.ts";
-import type { OrderableTypes } from "../domain/forms/orderable-types.ts";
+import type { OrderableTypes } from "../domain/forms/options.ts";
 import type { StaffRole } from "../domain/settings/vocabulary.ts";
 import type { ProblemCode } from "./problems.ts";
 
@@ -21,7 +21,7 @@ export type Situation = {
 export type Sender = "anyone" | "holder" | "signed-in" | "provider" | readonly StaffRole[];
 
 /** Which allowance a request draws on. `links` counts as a lookup and as a first message. */
-export type LimitName = "reads" | "lookups" | "commands" | "contact" | "links" | "webhooks";
+type LimitName = "reads" | "lookups" | "commands" | "contact" | "links" | "webhooks";
 
 /** The answer to a request that succeeds. */
 export type Success =

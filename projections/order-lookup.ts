@@ -15,7 +15,7 @@ import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./
 import type { Projection } from "./runner/projection.ts";
 
 /** The deletion receipt and its time. */
-export type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };
+type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };
 
 /** The tracking page's view of an order. Times are ISO 8601 in UTC. No personal data. */
 export type OrderLookup = {
@@ -139,7 +139,7 @@ function wouldDo(order: Order, command: OrderCommand, at: string): boolean {
   }
 }
 
-export type OrderLookupQueries = {
+type OrderLookupQueries = {
   /** Undefined for an unknown order. */
   getOrder(orderId: string): Promise<OrderLookup | undefined>;
   /** By the order number, however it was typed. */

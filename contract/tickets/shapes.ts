@@ -24,5 +24,3 @@ export const state = {
 
 /** Answers every action on a ticket. */
 export const ticketStateAnswer = z.object(state).register(z.globalRegistry, { id: "TicketState" });
-
-export type TicketState = z.output<typeof ticketStateAnswer>;

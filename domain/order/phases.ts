@@ -48,7 +48,7 @@ export type PhaseRule =
   | "application-needed"
   | "contact-needed";
 
-export type Cell = "allowed" | PhaseRule;
+type Cell = "allowed" | PhaseRule;
 type Row = Readonly<Record<Phase, Cell>>;
 
 /** What a phase says of a command that does not fit into it, unless a row of the table knows a better reason. */

@@ -60,7 +60,7 @@ export function assertFresh(order: Order, ref: string): void {
   if (order.vault.superseded.some((record) => record.ref === ref)) throw forbidden(order, "record-replaced");
 }
 
-export type OrderLimitRule =
+type OrderLimitRule =
   | "too-many-variants"
   | "too-many-payment-requests"
   | "too-many-amendments"

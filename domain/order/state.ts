@@ -66,7 +66,7 @@ export interface Order {
 }
 
 /** Before OrderCreated. */
-export interface Absent {
+interface Absent {
   readonly phase: "Absent";
 }
 export const absent: Absent = { phase: "Absent" };
@@ -81,7 +81,7 @@ export type Variant = Omit<OrderEventData<"VariantAdded">, "applicationRef"> & {
   readonly pricedAt: string;
 };
 
-export interface Intents {
+interface Intents {
   /** How many payment intents were asked for. */
   readonly count: number;
   /** The one that can be paid. */
@@ -96,7 +96,7 @@ export interface Payment {
   readonly at: string;
 }
 
-export interface Confirmation {
+interface Confirmation {
   readonly state: "none" | "owed" | "sent" | "undeliverable";
   /** The id of the event it confirms. */
   readonly about: string | null;
@@ -136,7 +136,7 @@ export interface Submission {
   readonly recordedAt: string;
 }
 
-export interface End {
+interface End {
   readonly at: string;
   readonly reason: CancellationReason | FailureReason | "fulfilled";
   /** Of a failure. */

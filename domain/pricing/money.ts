@@ -12,3 +12,9 @@ export function penceOf(pounds: number): number | undefined {
   const pence = Math.round(pounds * 100);
   return Number.isSafeInteger(pence) && Math.abs(pounds * 100 - pence) < 1e-6 ? pence : undefined;
 }
+
+/** Standard rate. Source: Value Added Tax Act 1994, section 2(1). */
+export const vatPercent = 20;
+
+/** The VAT within a price that includes it, in pence. */
+export const vatWithin = (pence: number): number => Math.round((pence * vatPercent) / (100 + vatPercent));

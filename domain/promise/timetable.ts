@@ -18,7 +18,7 @@ export const missingAfterWorkingDays = 10;
 export const closedAfterWorkingDays = 20;
 
 /** What follows the despatch of a certificate. */
-export interface AfterDespatch {
+interface AfterDespatch {
   readonly despatchedOn: CalendarDate;
   /** When it is likely to have arrived. */
   readonly arrivalBy: CalendarDate;

@@ -1,5 +1,5 @@
 import type { Recorded } from "../decider.ts";
-import { everyTypeOrderable, type OrderableTypes, withType } from "../forms/orderable-types.ts";
+import { everyTypeOrderable, type OrderableTypes, withType } from "../forms/options.ts";
 import { firstPriceList, firstPriceLists, type PriceList, type PriceLists } from "../pricing/price-list.ts";
 import type { SettingsEvent } from "./events.ts";
 import { type Grant, usualRefundLimitPence } from "./vocabulary.ts";

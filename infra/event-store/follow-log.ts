@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Bell } from "./bell.ts";
 import type { FollowOptions, Position, StoredEvent } from "./event-store.ts";
 
-export type Followed = {
+type Followed = {
   /** Also the event at `after`, if asked to overlap and if there is one. */
   read(after: Position, limit: number): Promise<readonly StoredEvent[]>;
   bell: Bell;

@@ -5,7 +5,7 @@ import type { ExpectedRevision, NewEvent, StoredEvent } from "./event-store.ts";
 import { StreamUnreadable, type UnreadableReason } from "./stream-unreadable.ts";
 
 /** Place of an event. `previousHash` is that of the previous event in the stream, null for the first. */
-export type Link = { stream: string; revision: number; previousHash: string | null };
+type Link = { stream: string; revision: number; previousHash: string | null };
 
 /** An event whose metadata also holds `previousHash` and `hash`. */
 export type SealedEvent = NewEvent & { metadata: JsonObject & { hash: string; previousHash: string | null } };
@@ -47,7 +47,7 @@ export function verify(event: StoredEvent, previousHash: string | null): string 
 }
 
 /** The end of a stream. */
-export type StreamEnd = { readonly revision: ExpectedRevision; readonly hash: string | null };
+type StreamEnd = { readonly revision: ExpectedRevision; readonly hash: string | null };
 
 /**
  * Verifies a whole stream, or what follows `after`, and returns the newest hash; null when it is empty.

@@ -7,7 +7,7 @@ import { StreamUnreadable } from "./stream-unreadable.ts";
  * The shapes of one type of event. `version` is the current one, from 1; `upcasts[n]` turns version n into n + 1, and
  * may read the event's metadata. Stored events never change: they are upcast on every read.
  */
-export type EventHistory = {
+type EventHistory = {
   readonly version: number;
   readonly upcasts?: Readonly<Record<number, (data: JsonObject, metadata: JsonObject) => JsonObject>>;
 };
@@ -30,7 +30,7 @@ export class UnknownEventType extends StreamUnreadable {
 }
 
 /** Upcasts an event's data to today's shape, returning type and data only. Verify the hash chain first. */
-export type Upcast = (event: StoredEvent) => { type: string; data: JsonObject };
+type Upcast = (event: StoredEvent) => { type: string; data: JsonObject };
 
 // Created once: zod compiles a schema on first use, and doing so per event took two thirds of a rebuild's time.
 const versioned = eventMetadata.pick({ schemaVersion: true });

@@ -10,7 +10,7 @@ import * as parked from "./parked-streams.ts";
 import { Serial } from "./serial.ts";
 import { workAround } from "./work-around.ts";
 
-export type TurnParts = {
+type TurnParts = {
   readonly store: Pick<EventStore, "readStream">;
   readonly pool: Pool;
   readonly key: leases.FollowerKey;

@@ -13,7 +13,7 @@ export type Work = (client: Client, events: readonly StoredEvent[]) => Promise<v
 /** Streams retried in one go. */
 export const retriesAtOnce = 20;
 
-export type RetryParts = {
+type RetryParts = {
   readonly store: Pick<EventStore, "readStream">;
   readonly pool: Pool;
   readonly log: Log | undefined;

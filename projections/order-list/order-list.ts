@@ -1,13 +1,14 @@
-import { orderIdOf } from "../../domain/order/events.ts";
+import { secondsBetween } from "../../domain/instant.ts";
+import { type OrderEvent, orderIdOf } from "../../domain/order/events.ts";
 import type { Phase } from "../../domain/order/phases.ts";
 import { awaitedBy } from "../../domain/order/staff/staff-tasks.ts";
 import { lastingQueues, purgeWaitsSince, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
+import type { Order } from "../../domain/order/state.ts";
 import { type OrderStatus, statusOf } from "../../domain/order/status.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import type { CertificateType, ServiceLevel } from "../../domain/order/vocabulary.ts";
-import { type Course, courseOf, figureColumns, figuresOf } from "../order-figures.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";
-import type { Projection } from "../runner/projection.ts";
+import type { ColumnType, Projection } from "../runner/projection.ts";
 import { cellOf } from "./order-cells.ts";
 import { flagColumns, listIndexes } from "./order-list-columns.ts";
 
@@ -41,6 +42,17 @@ type Listed = OrderRecord & { readonly course: Course };
 /** Placeholder for a missing time, so that every order has a sort position: last, or first in reverse. */
 export const noMoment = "9999-12-31T00:00:00.000Z";
 export const noDay = "9999-12-31";
+
+/** Columns read only by the figures. */
+const figureColumns = {
+  paid_pence: "integer",
+  gro_pence: "integer",
+  submitted_at: "timestamptz",
+  seconds_to_submission: "integer",
+  seconds_to_purge: "integer",
+  refunded_at: "timestamptz",
+  refunds: "jsonb",
+} as const satisfies Record<string, ColumnType>;
 
 /** The read model behind the order list, its queues and the figures. */
 export const orderList: Projection<Listed> = {
@@ -112,5 +124,57 @@ function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {
     awaitedBy: awaitedBy(order),
     stuckAt: submissionStuckAt(order),
     purgeSince: purgeWaitsSince(order),
+  };
+}
+
+/** Data for the figures that the order itself forgets when its application is replaced. */
+type Course = {
+  /** When it was first submitted to the GRO. */
+  readonly submittedAt: string | null;
+  /** From that or a later submission to the purge of the application. */
+  readonly secondsToPurge: number | null;
+};
+
+function courseOf(course: Course | undefined, event: OrderEvent, order: Order): Course {
+  const { submittedAt = null, secondsToPurge = null } = course ?? {};
+  return {
+    submittedAt: submittedAt ?? order.submission?.submittedAt ?? null,
+    secondsToPurge:
+      event.type === "SensitiveDataPurged"
+        ? (event.data.secondsSinceSubmission ?? secondsToPurge)
+        : secondsToPurge,
+  };
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** The GRO's charge in pence; 0 before anything is chargeable. */
+function groPenceOf({ variant }: Order): number {
+  if (variant === null) return 0;
+  const { groFeePence, groSearchFeePence } = variant.feePerCopy;
+  return (groFeePence + groSearchFeePence) * variant.copies;
+}
+
+/** Values of those columns. An unexpected payment is returned, so it is no revenue, and its refund no refund. */
+function figuresOf(order: Order, { submittedAt, secondsToPurge }: Course) {
+  const due = order.payments.filter(({ unexpected }) => !unexpected);
+  const intents = new Set(due.map(({ intentId }) => intentId));
+  const refunds = order.refunds.filter(
+    ({ status, intentId }) => status === "issued" && intents.has(intentId),
+  );
+  const { paidAt } = order;
+  return {
+    paid_pence: sum(due.map(({ amountPence }) => amountPence)),
+    gro_pence: paidAt === null ? 0 : groPenceOf(order),
+    submitted_at: submittedAt,
+    seconds_to_submission:
+      submittedAt !== null && paidAt !== null ? secondsBetween(paidAt, submittedAt) : null,
+    seconds_to_purge: secondsToPurge,
+    refunded_at:
+      refunds
+        .map(({ at }) => at)
+        .toSorted()
+        .at(-1) ?? null,
+    refunds: refunds.length === 0 ? null : refunds.map(({ at, amountPence }) => ({ at, pence: amountPence })),
   };
 }

@@ -1,4 +1,4 @@
-import type { OrderableTypes } from "../../domain/forms/orderable-types.ts";
+import type { OrderableTypes } from "../../domain/forms/options.ts";
 import type { PriceLists } from "../../domain/pricing/price-list.ts";
 import type { CannedAnswer } from "../../domain/settings/canned-answers.ts";
 import type { SettingsCommand } from "../../domain/settings/commands.ts";

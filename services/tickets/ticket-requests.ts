@@ -1,20 +1,27 @@
-import type { ticketAnswer, ticketLinkAnswer } from "../../contract/tickets/conversation.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type {
+  TicketCredentials,
+  ticketAnswer,
+  ticketLinkAnswer,
+} from "../../contract/tickets/conversation.ts";
 import * as conversation from "../../contract/tickets/conversation.ts";
-import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
+import { comparableEmail, ticketContactRecord, ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
 import {
   type LookedUpMessage,
   lookupOf,
   type TicketLookup,
 } from "../../projections/tickets/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
+import { notFound } from "../gateway/errors/problem.ts";
 import type { Caller } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
+import { findCaughtUp } from "../gateway/routing/read-after.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
-import { admitToTicket } from "./admit-to-ticket.ts";
 import { openTicket } from "./open-ticket.ts";
 import { replyToTicket } from "./write-in-ticket.ts";
 
@@ -138,3 +145,50 @@ export async function openConversation(
     }),
   };
 }
+
+/** Minimum time before a refusal is sent; longer than any path to one takes. */
+const refusalMs = 300;
+
+/**
+ * Admits a caller who holds a ticket's private link, or knows its number and the customer's email address. An unknown
+ * ticket, a wrong address and a replaced link are indistinguishable, even by timing.
+ * @throws Problem 404
+ */
+async function admitToTicket(
+  dependencies: HandlerDependencies,
+  credentials: TicketCredentials,
+): Promise<TicketLookup> {
+  const { now } = dependencies.deps;
+  const cameAt = now().getTime();
+  const found =
+    "key" in credentials
+      ? await byKey(dependencies, credentials.key)
+      : await byAddress(dependencies, credentials);
+  if (found !== undefined) return found;
+  await delay(Math.max(0, cameAt + refusalMs - now().getTime()));
+  throw notFound();
+}
+
+async function byKey(dependencies: HandlerDependencies, key: string): Promise<TicketLookup | undefined> {
+  const { queries, ticketLinks } = dependencies;
+  const ticketId = ticketLinks.ticketIdIn(key);
+  if (ticketId === undefined) return undefined;
+  return findCaughtUp(dependencies, async () => {
+    const found = await queries.getTicket(ticketId);
+    return found && ticketLinks.opens(key, ticketId, found.linkGeneration) ? found : undefined;
+  });
+}
+
+async function byAddress(
+  dependencies: HandlerDependencies,
+  { ticketNumber, email }: Extract<TicketCredentials, { ticketNumber: string }>,
+): Promise<TicketLookup | undefined> {
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.lookUpTicket(ticketNumber));
+  const contact =
+    found && (await openIfThere(dependencies.deps.vault, found.contactRef, ticketContactRecord));
+  return contact && sameAddress(contact.email, email) ? found : undefined;
+}
+
+// Comparing hashes reveals neither length nor the first difference.
+const sameAddress = (one: string, other: string): boolean => timingSafeEqual(hashOf(one), hashOf(other));
+const hashOf = (email: string): Buffer => createHash("sha256").update(comparableEmail(email)).digest();

@@ -1,6 +1,31 @@
 import "./zod-without-eval.ts";
 import { breath, quietMoment } from "./quiet-moment.ts";
-import { reloadWhenOutdated } from "./reload-when-outdated.ts";
+
+const reloadedAt = "reloaded-at";
+const notAgainWithinMs = 30_000;
+
+/**
+ * A page opened before an update requests files that no longer exist: reloading fetches the new ones and keeps the
+ * draft. Limited in frequency, so files missing for another reason cause no endless reload; and never offline, where
+ * the browser's error page would replace ours.
+ */
+function reloadWhenOutdated(nowMs: () => number): void {
+  addEventListener("vite:preloadError", () => {
+    const last = Number(sessionStorage.getItem(reloadedAt) ?? 0);
+    if (nowMs() - last < notAgainWithinMs) return;
+    void isReachable().then((reachable) => {
+      if (!reachable) return;
+      sessionStorage.setItem(reloadedAt, String(nowMs()));
+      location.reload();
+    });
+  });
+}
+
+const isReachable = (): Promise<boolean> =>
+  fetch("/", { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 reloadWhenOutdated(Date.now);
 

@@ -1,10 +1,25 @@
+import { useEffect, useSyncExternalStore } from "react";
 import { type Me, showMe, signOutEverywhere, signOutHere } from "../../contract/identity/me.ts";
 import { ApiError } from "../api/problem.ts";
 import { carrySessionTokens } from "../api/request.ts";
 import { send } from "../api/send.ts";
+import { configInPage, getConfig } from "../site/config.ts";
 import type { Identity, IdentityPort } from "./identity-port.ts";
-import { loadIdentity } from "./load-identity.ts";
 import { forgetSignIn, forgetTypedWork, rememberUserId } from "./sign-in-marker.ts";
+
+/**
+ * Loads the configured identity provider only.
+ * @throws if loading fails
+ */
+async function loadIdentity(): Promise<IdentityPort> {
+  const { clerkPublishableKey } = configInPage() ?? (await getConfig());
+  if (clerkPublishableKey !== null) {
+    const { loadClerk } = await import("./clerk/load-clerk.ts");
+    return loadClerk(clerkPublishableKey);
+  }
+  const { sandboxIdentity } = await import("./sandbox/sandbox-identity.ts");
+  return sandboxIdentity;
+}
 
 type Known = Pick<Identity, "state" | "userId" | "name" | "role" | "unreachable">;
 
@@ -135,3 +150,15 @@ export const identityStore = createIdentityStore({
   forget: forgetSignIn,
   forgetWork: () => forgetTypedWork(sessionStorage),
 });
+
+/** The signed-in user, requested once per page load and shared by all pages. */
+export function useIdentity(): Identity {
+  const known = useSyncExternalStore(identityStore.subscribe, identityStore.current);
+  useEffect(() => identityStore.begin(), []);
+  return {
+    ...known,
+    retry: identityStore.check,
+    signOut: identityStore.signOut,
+    signOutEverywhere: identityStore.signOutEverywhere,
+  };
+}

@@ -2,7 +2,7 @@ import type { Order, VaultRecords } from "../state.ts";
 import type { DataClass, PurgedKind } from "../vocabulary.ts";
 
 /** A record that events name, and what it is. */
-export interface NamedRecord {
+interface NamedRecord {
   readonly ref: string;
   readonly kind: PurgedKind;
 }

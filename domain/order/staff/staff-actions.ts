@@ -40,7 +40,7 @@ interface StaffActor {
 }
 
 /** An action, and the rule that refuses it now; null when it is allowed. */
-export interface Offer {
+interface Offer {
   readonly action: StaffAction;
   readonly refusedBy: string | null;
 }

@@ -14,7 +14,7 @@ import { type LogPlace, placeOf } from "./kurrent-position.ts";
 // In units of 32 events seen: limits how many events of other programs are read again.
 const checkpointInterval = 10;
 
-export type FeedOptions = {
+type FeedOptions = {
   client: EventStoreDBClient;
   names: LogNames;
   /** The server drops a slow subscriber, so everything is read at once, but no more than this is buffered. */

@@ -20,7 +20,7 @@ export const defaultTimeoutsMs: AppendTimeouts = {
  * In milliseconds: to connect, to wait for other processes' appends, to append, to receive the answer, to hold a
  * transaction open.
  */
-export type AppendTimeouts = Record<"connect" | "lock" | "statement" | "answer" | "transaction", number>;
+type AppendTimeouts = Record<"connect" | "lock" | "statement" | "answer" | "transaction", number>;
 
 type Answer = { position_before: string; refused: number[] | null; refused_at: number[] | null };
 

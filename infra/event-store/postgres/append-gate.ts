@@ -1,6 +1,6 @@
 import { StoreBusy } from "../event-store.ts";
 
-export type GateLimits = {
+type GateLimits = {
   /** Appends in flight at once. */
   most: number;
   /** Limit on waiting appends; one more is StoreBusy. */

@@ -7,7 +7,7 @@ import pg from "pg";
  * `refused`: the server rejected it; nothing happened, a retry will not help.
  * `unrelated`: not a database error.
  */
-export type Fault = "lost" | "busy" | "refused" | "unrelated";
+type Fault = "lost" | "busy" | "refused" | "unrelated";
 
 // Sent when the server ends a session, possibly after a commit and before its answer.
 const lostCodes = ["08", "57P", "25P03", "25P04", "40003"];

@@ -17,7 +17,7 @@ import { AppendConnection } from "./append-connection.ts";
 import { AppendNotices } from "./append-notices.ts";
 import { faultOf } from "./postgres-errors.ts";
 
-export type PostgresEventStoreOptions = {
+type PostgresEventStoreOptions = {
   /** For reading. The caller ends it. */
   pool: Pool;
   /** The same database, for the store's two connections: appending and listening. */

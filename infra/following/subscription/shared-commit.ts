@@ -39,7 +39,7 @@ class MemberFailed extends Error {
   }
 }
 
-export type Committed = {
+type Committed = {
   readonly lease: leases.Lease;
   /** Those that failed, and why: they have left. */
   readonly failed: ReadonlyMap<Seat, unknown>;

@@ -10,9 +10,9 @@ import type { Member } from "./shared-commit.ts";
  * What this process does for a subscriber: nothing before it starts, waiting for a lease, following by its own
  * checkpoint, or as a member of the subscription. A stopped one is tried again at the next start.
  */
-export type Stage = "off" | "waiting" | "apart" | "joined" | "stopped";
+type Stage = "off" | "waiting" | "apart" | "joined" | "stopped";
 
-export type SubscriberParts = {
+type SubscriberParts = {
   readonly pool: Pool;
   readonly member: Member;
   /** Follows by its own checkpoint. */

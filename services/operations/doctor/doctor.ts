@@ -1,13 +1,12 @@
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { openEventStore } from "../../../infra/event-store/open-event-store.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
-import { companyFinding, lookAtCompany } from "./company.ts";
 import { databaseChecks, notRunning, type OpenDatabase, openForLooking } from "./database.ts";
 import { type Check, examine, type Finding, wrong } from "./finding.ts";
 import { folderChecks } from "./folders.ts";
 import { logChecks } from "./log-checks.ts";
 import { machineChecks } from "./machine.ts";
-import { surroundingChecks } from "./surroundings.ts";
+import { companyFinding, lookAtCompany, surroundingChecks } from "./surroundings.ts";
 
 type DoctorOptions = {
   /** Also connects to the providers. */

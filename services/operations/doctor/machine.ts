@@ -9,12 +9,9 @@ import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const leastNode = 24;
 
-/** The Node version, its packages, and the built pages. @param version such as `24.21.0` */
-export const machineChecks = (
-  { SKIP_WEB_BUILD }: Pick<Config, "SKIP_WEB_BUILD">,
-  version = process.versions.node,
-): readonly Check[] => [
-  { about: "Node", look: async () => [nodeFinding(version)] },
+/** The Node version, its packages, and the built pages. */
+export const machineChecks = ({ SKIP_WEB_BUILD }: Pick<Config, "SKIP_WEB_BUILD">): readonly Check[] => [
+  { about: "Node", look: async () => [nodeFinding(process.versions.node)] },
   { about: "packages", look: async () => [packagesFinding(root)] },
   { about: "pages", look: async () => [pagesFinding(builtWeb(), SKIP_WEB_BUILD)] },
   { about: "Chromium", look: async () => [chromiumFinding(findChromium())] },

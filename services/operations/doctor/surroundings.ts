@@ -1,10 +1,21 @@
 import { connect } from "node:net";
 import { z } from "zod";
+import type { Company } from "../../../domain/settings/company.ts";
 import type { Config } from "../../../infra/config/config.ts";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
 import { expectFree } from "../../../infra/process/free-port.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { reachRedis } from "../../../infra/redis/reach-redis.ts";
 import { isUnreal, modesOf, refuseSandboxInProduction } from "../../composition/provider-modes.ts";
+import {
+  companyGivenBy,
+  missingWords,
+  mustIdentify,
+  settingsGivenBy,
+} from "../../settings/given-settings.ts";
+import { readSettings } from "../../settings/settings-book.ts";
+import { createSettingsTexts } from "../../settings/settings-texts.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 /** The environment: port, Redis, public address, providers. @param online whether to connect to providers */
@@ -167,3 +178,27 @@ export const reachCheck = ({ name, host, port }: Provider): Check => ({
       socket.once("error", (error) => unreachable("code" in error ? String(error.code) : error.name));
     }),
 });
+
+const about = "company";
+
+/**
+ * Whether customers can read what the law demands, which production starts with.
+ * @param company as the settings have it; undefined where they cannot be read, and only the environment is known
+ */
+export function companyFinding(config: Config, company: Company | undefined): Finding {
+  const missing = missingWords(company ?? companyGivenBy(config));
+  if (missing === undefined) return ok(about, "customers are told who runs the service");
+  const what = `customers are not told what the law demands: ${missing}`;
+  const todo = "set each, or change the company details in the back office";
+  if (!mustIdentify(config)) return ok(about, "not yet all that production demands");
+  return company === undefined
+    ? warning(about, `${what}; unless the back office has it, which only the database could tell`, todo)
+    : wrong(about, what, todo);
+}
+
+/** The same with the settings as the log has them. */
+export async function lookAtCompany(config: Config, store: EventStore, pool: Pool): Promise<Finding> {
+  const texts = createSettingsTexts(pool);
+  const { company } = await readSettings({ store, texts, given: settingsGivenBy(config) });
+  return companyFinding(config, company);
+}

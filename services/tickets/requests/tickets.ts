@@ -1,16 +1,22 @@
+import { placeText } from "../../../contract/lists.ts";
+import type { Read } from "../../../contract/request.ts";
 import * as acts from "../../../contract/tickets/acts.ts";
 import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
 import * as inbox from "../../../contract/tickets/inbox.ts";
 import * as contract from "../../../contract/tickets/ticket.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
-import type { TicketCounts, TicketListPage } from "../../../projections/tickets/ticket-list-queries.ts";
+import type {
+  TicketCounts,
+  TicketListCursor,
+  TicketListPage,
+  TicketListRequest,
+} from "../../../projections/tickets/ticket-list-queries.ts";
 import type { StaffMember } from "../../gateway/guards/authorize.ts";
 import type { HandlerDependencies } from "../../gateway/parts.ts";
 import type { Presented } from "../../gateway/routing/presented.ts";
 import { staffRoute } from "../../gateway/routing/route.ts";
 import { lookIntoTicket, type WholeTicket } from "../read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../write-in-ticket.ts";
-import { cursorOf, inboxRequest } from "./inbox-request.ts";
 import { presentPeople, presentTicketState, presentWholeTicket, type TicketPage } from "./present-ticket.ts";
 import { type NameOf, staffIn } from "./present-ticket-history.ts";
 import { assignableBy, ticketIdOf, ticketWriting, workerOf } from "./ticket-writing.ts";
@@ -115,4 +121,16 @@ function presentTicketList(
     people: presentPeople(assigneesIn(tickets), nameOf),
     next: next && cursorOf(next),
   };
+}
+
+/** A place in the inbox, encoded for a URL. */
+const cursorOf = ({ at, ticketId }: TicketListCursor): string => placeText([at, ticketId]);
+
+/** The requested list; `mine` depends on the caller. */
+function inboxRequest(
+  { assignee, ...query }: Read<typeof inbox.listTickets>,
+  userId: string,
+): TicketListRequest {
+  if (assignee === undefined) return query;
+  return { ...query, assignee: assignee === "mine" ? userId : null };
 }

@@ -1,4 +1,4 @@
-import { useIdentity } from "../../identity/identity.ts";
+import { useIdentity } from "../../identity/identity-store.ts";
 
 const pounds = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
 

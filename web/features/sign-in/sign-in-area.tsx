@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { useIdentity } from "../../identity/identity.ts";
+import { useIdentity } from "../../identity/identity-store.ts";
 import { sameOriginPath } from "../../identity/same-origin-path.ts";
 import { forgetSignIn, markSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";

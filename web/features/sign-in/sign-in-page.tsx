@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
-import { useIdentity } from "../../identity/identity.ts";
 import type { IdentityPort } from "../../identity/identity-port.ts";
-import { identityStore } from "../../identity/identity-store.ts";
+import { identityStore, useIdentity } from "../../identity/identity-store.ts";
 import { sameOriginPath } from "../../identity/same-origin-path.ts";
 import { isMarkedSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";

@@ -1,12 +1,15 @@
 import type { Read } from "../../../../contract/request.ts";
 import * as list from "../../../../contract/staff-orders/list.ts";
 import { parseOrderNumber } from "../../../../domain/numbers.ts";
+import type { Log } from "../../../../infra/process/log.ts";
 import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
+import { faultOf } from "../../../gateway/errors/fault.ts";
 import { malformed } from "../../../gateway/errors/problem.ts";
+import { problemOf } from "../../../gateway/errors/problem-of-error.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import { staffRoute } from "../../../gateway/routing/route.ts";
-import { actOnMany } from "../act-on-many.ts";
-import { presentBulk } from "./bulk-outcomes.ts";
+import type { Presented } from "../../../gateway/routing/presented.ts";
+import { type AnswerTo, staffRoute } from "../../../gateway/routing/route.ts";
+import { actOnMany, type Outcome } from "../act-on-many.ts";
 import { choiceOf, pageOf } from "./order-list-choice.ts";
 import { sendOrdersAsCsv } from "./orders-csv.ts";
 import { presentFound, presentOrderList } from "./present-order-list.ts";
@@ -67,3 +70,36 @@ export const actOnOrders = staffRoute(
       return presentBulk(outcomes, listed, dependencies.deps.log);
     },
 );
+
+/** The outcome for each order, in the order requested. */
+function presentBulk(
+  outcomes: readonly Outcome[],
+  listed: readonly OrderListEntry[],
+  log: Log,
+): AnswerTo<(typeof list.actOnOrders)["answers"]> {
+  const numbers = new Map(listed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
+  const positions = outcomes.flatMap((one) => ("position" in one ? [one.position] : []));
+  const position = positions.toSorted().at(-1);
+  const body: Presented<typeof list.bulkAnswer> = {
+    outcomes: outcomes.map((one) => ({
+      id: one.orderId,
+      orderNumber: numbers.get(one.orderId) ?? null,
+      outcome: one.outcome,
+      why: whyOf(one, log),
+    })),
+  };
+  return {
+    body,
+    ...(position !== undefined && { position }),
+  };
+}
+
+/** The rule that refused it, or an error code; null on success. */
+function whyOf(one: Outcome, log: Log): string | null {
+  if (one.outcome === "refused") return one.rule;
+  if (one.outcome !== "failed") return null;
+  const { orderId, error } = one;
+  const { code, status } = problemOf(error);
+  if (status >= 500) log.error({ orderId, code, fault: faultOf(error) }, "one of many orders failed");
+  return code;
+}

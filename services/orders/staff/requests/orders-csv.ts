@@ -4,6 +4,7 @@ import { stringify } from "csv-stringify";
 import type { Response } from "express";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
+import { csvOptions } from "../../../documents/csv.ts";
 import { presentListed } from "./present-order-list.ts";
 
 /** The export's columns, in order. Money in pounds, times in UTC. */
@@ -22,19 +23,10 @@ const columns = [
   "queues",
 ] as const;
 
-/**
- * Formats rows for spreadsheets, with a byte order mark. A cell that begins like a formula is prefixed with an
- * apostrophe, which makes it text.
- */
 export const csvWriter = (names: readonly string[]) =>
   stringify({
-    header: true,
+    ...csvOptions,
     columns: [...names],
-    escape_formulas: true,
-    bom: true,
-    record_delimiter: "windows",
-    // The library quotes only CR and LF together, but readers end a line at either.
-    quoted_match: /[\r\n]/,
     // The library turns booleans into 1 or nothing.
     cast: { boolean: String },
   });

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { maySend } from "../../../../contract/roles.ts";
 import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { adminPages } from "../../paths.ts";
 
 /** Link to the order or ticket of an entry. Compliance has no access to tickets. */

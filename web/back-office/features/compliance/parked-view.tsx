@@ -2,7 +2,7 @@ import { useState } from "react";
 import { type ParkedRecord, retryParked } from "../../../../contract/compliance/audit.ts";
 import { maySend } from "../../../../contract/roles.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/placeholders.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";

@@ -7,7 +7,7 @@ import {
 } from "../../../../contract/customers/customers.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/placeholders.tsx";

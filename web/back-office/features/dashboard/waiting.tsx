@@ -4,7 +4,7 @@ import type { Dashboard } from "../../../../contract/back-office/overview.ts";
 import { listParked } from "../../../../contract/compliance/audit.ts";
 import { maySend } from "../../../../contract/roles.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { useSubmittedByHand } from "../../../site/config.ts";
 import { adminPages } from "../../paths.ts";
 import { isCalm, queueWords } from "../../ui/queue-words.ts";

@@ -5,7 +5,7 @@ import { maySend } from "../../../../contract/roles.ts";
 import { actOnOrders, listOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { isStale } from "../../../api/request.ts";
 import { answerIn, call } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/placeholders.tsx";

@@ -3,7 +3,7 @@ import { acknowledgeTicket, assignTicket, changeTicketStatus } from "../../../..
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";

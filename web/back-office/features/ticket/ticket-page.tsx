@@ -3,7 +3,7 @@ import { useParams } from "react-router-dom";
 import { type OpenedTicket, openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity.ts";
+import { useIdentity } from "../../../identity/identity-store.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { grantRequest } from "../../../../../contract/settings/changes.ts";
 import type { Settings } from "../../../../../contract/settings/settings.ts";
-import { useIdentity } from "../../../../identity/identity.ts";
+import { useIdentity } from "../../../../identity/identity-store.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Empty } from "../../../ui/placeholders.tsx";
