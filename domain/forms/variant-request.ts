@@ -96,7 +96,7 @@ export const variantRequest = (
 
 export type VariantRequest = z.output<ReturnType<typeof variantRequest>>;
 
-/** A certificate's part of a variant request: section 3's keys, with the form's rules and messages. */
+// A certificate's part of the request: section 3's keys, with the form's rules and messages.
 
 /** Recomputed from other answers; sent values are dropped. */
 const ignored = z.unknown().optional();

@@ -4,7 +4,6 @@ import { orderDecider } from "../../domain/order/decide.ts";
 import {
   type OrderSort,
   orderSorts,
-  queuesOf,
   type WorkQueue,
   workQueues,
 } from "../../domain/order/staff/work-queues.ts";
@@ -12,6 +11,7 @@ import { absent, exists, type Order, type OrderState } from "../../domain/order/
 import { orderStatuses } from "../../domain/order/status.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { queuesOf } from "../../testing/domain/queues-fixture.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";

@@ -68,21 +68,6 @@ export function lastingQueues(order: Order): WorkQueue[] {
   );
 }
 
-/** Every queue that an order waits in at a moment: what the lists ask the database for is this. */
-export function queuesOf(order: Order, now: Instant): WorkQueue[] {
-  const timed: ReadonlySet<StaffTask | WorkQueue> = new Set(staffTasks(order, now));
-  const lasting = lastingQueues(order);
-  const since = purgeWaitsSince(order);
-  const isLate = since !== null && before(since, purgeLateBefore(now));
-  return workQueues.filter(
-    (queue) =>
-      timed.has(queue) ||
-      lasting.includes(queue) ||
-      (queue === "purgeDue" && since !== null && !before(now, since)) ||
-      (queue === "purgeLate" && isLate),
-  );
-}
-
 /** What a list of orders may be sorted by. */
 export const orderSorts = ["created", "paid", "updated", "total", "despatch"] as const;
 export type OrderSort = (typeof orderSorts)[number];
