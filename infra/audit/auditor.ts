@@ -198,10 +198,10 @@ class LogAuditor implements Auditor {
     try {
       this.#ahead ??= checkpointsAfter(this.#options.book, digest.count);
       const ahead = await this.#ahead;
-      const logId = await this.#options.store.logId();
       for (const event of events) {
         digest = await this.#verifier.take(digest, event);
-        holdAgainst(ahead.get(digest.count), digest, logId);
+        const signed = ahead.get(digest.count);
+        if (signed) holdAgainst(signed, digest, await this.#options.store.logId());
       }
     } catch (error) {
       this.#ahead = undefined;
@@ -264,8 +264,7 @@ async function checkpointsAfter(
   return new Map(signed.map((checkpoint) => [checkpoint.count, checkpoint]));
 }
 
-function holdAgainst(checkpoint: SignedCheckpoint | undefined, digest: DigestAt, logId: string): void {
-  if (!checkpoint) return;
+function holdAgainst(checkpoint: SignedCheckpoint, digest: DigestAt, logId: string): void {
   if (checkpoint.logId !== logId) throw new Finding(otherLog(checkpoint));
   if (!agrees(checkpoint, digest)) throw new Finding(differs(digest));
 }

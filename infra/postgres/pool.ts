@@ -39,7 +39,8 @@ export function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T
 
 /**
  * The same, without waiting for the disk: a crash of the server may undo the last moment's, in order. Only for what is
- * derived from the log together with its checkpoint.
+ * derived from the log, before its checkpoint or with it, and for the sandbox's records: what is concluded from them
+ * waits for the disk, and takes them along.
  */
 export function inDerivedTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   return between(pool, "begin; set local synchronous_commit = off", work);

@@ -32,8 +32,8 @@ export type Counted =
   | "postgresCpuMs";
 export type Counts = Readonly<Record<Counted, number>>;
 
-/** A statement as the server normalises it, and how often it ran. */
-export type StatementCalls = { readonly text: string; readonly calls: number };
+/** A statement as the server normalises it, how often it ran, and what it wrote to the write-ahead log. */
+export type StatementCalls = { readonly text: string; readonly calls: number; readonly walBytes: number };
 
 /** Settings of the server without which statements are not counted. */
 export const countingSettings = [
@@ -48,7 +48,9 @@ const row = z.object({
   wal: z.coerce.number(),
   images: z.coerce.number(),
 });
-const statementRows = z.array(z.object({ text: z.string(), calls: z.coerce.number() }));
+const statementRows = z.array(
+  z.object({ text: z.string(), calls: z.coerce.number(), walBytes: z.coerce.number() }),
+);
 
 const countersText = `
   select xact_commit + xact_rollback as transactions, tup_inserted as inserted,
@@ -58,7 +60,7 @@ const countersText = `
   from pg_stat_database where datname = current_database()`;
 
 const statementsText = `
-  select query as text, sum(calls) as calls from pg_stat_statements
+  select query as text, sum(calls) as calls, sum(wal_bytes) as "walBytes" from pg_stat_statements
   where dbid = (select oid from pg_database where datname = current_database()) group by query`;
 
 /** An idle connection reports what it did after this long at the latest (PGSTAT_IDLE_INTERVAL). */

@@ -38,14 +38,17 @@ describe("the work of an order", () => {
     expect(reportLines(work).at(-1)).toMatch(/^CPU together, ms +not measured +35 +4$/);
   });
 
-  it("lists the most frequent statements, in calls per order", () => {
-    const before = [{ text: "select 1", calls: 10 }];
+  it("lists the most frequent statements, with calls and bytes of log per order", () => {
+    const before = [{ text: "select 1", calls: 10, walBytes: 0 }];
     const after = [
-      { text: "select 1", calls: 14 },
-      { text: "insert into\n  t", calls: 6 },
-      { text: "begin", calls: 2 },
+      { text: "select 1", calls: 14, walBytes: 0 },
+      { text: "insert into\n  t", calls: 6, walBytes: 4_000 },
+      { text: "begin", calls: 2, walBytes: 0 },
     ];
-    expect(statementLines(before, after, 2, 2)).toEqual(["     3.0  insert into t", "     2.0  select 1"]);
+    expect(statementLines(before, after, 2, 2).slice(1)).toEqual([
+      "     3.0     2,000  insert into t",
+      "     2.0         0  select 1",
+    ]);
   });
 });
 

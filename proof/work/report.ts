@@ -69,20 +69,25 @@ export function reportLines(work: Work): string[] {
   return [line("", ["per order", "at most", "idle, a second"]), ...table];
 }
 
-/** The statements that run most often per order. */
+/** The statements that run most often per order, with what each wrote to the write-ahead log. */
 export function statementLines(
   from: readonly StatementCalls[],
   to: readonly StatementCalls[],
   orders: number,
   most: number,
 ): string[] {
-  const before = new Map(from.map(({ text, calls }) => [text, calls]));
-  return to
-    .map(({ text, calls }) => ({ text, calls: (calls - (before.get(text) ?? 0)) / orders }))
-    .toSorted((a, b) => b.calls - a.calls)
+  const before = new Map(from.map((each) => [each.text, each]));
+  const lines = to
+    .map(({ text, calls, walBytes }) => ({
+      text: text.replace(/\s+/g, " ").trim().slice(0, 150),
+      calls: (calls - (before.get(text)?.calls ?? 0)) / orders,
+      walBytes: (walBytes - (before.get(text)?.walBytes ?? 0)) / orders,
+    }))
+    .toSorted((a, b) => b.calls - a.calls || b.walBytes - a.walBytes)
     .slice(0, most)
     .map(
-      ({ text, calls }) =>
-        `${calls.toFixed(1).padStart(8)}  ${text.replace(/\s+/g, " ").trim().slice(0, 150)}`,
+      ({ text, calls, walBytes }) =>
+        `${calls.toFixed(1).padStart(8)}${shown(Math.round(walBytes)).padStart(10)}  ${text}`,
     );
+  return ["   calls bytes of log, per order", ...lines];
 }

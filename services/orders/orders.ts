@@ -85,10 +85,14 @@ const unknownOrder = () => new Refused({ code: "unknown-order", phase: "Absent",
 export const orderIfKnown = async (orders: Orders, orderId: string): Promise<Order | undefined> =>
   (await loadedIfKnown(orders, orderId))?.order;
 
-/** The same, with its last event. */
-export async function loadedIfKnown(orders: Orders, orderId: string): Promise<LoadedOrder | undefined> {
+/** The same, with its last event. With `since`, as this process last saw it, if not before that revision. */
+export async function loadedIfKnown(
+  orders: Orders,
+  orderId: string,
+  since?: number,
+): Promise<LoadedOrder | undefined> {
   try {
-    return await orders.load(orderId);
+    return since === undefined ? await orders.load(orderId) : await orders.lastSeen(orderId, since);
   } catch (error) {
     if (error instanceof Refused && error.code === "unknown-order") return undefined;
     throw error;

@@ -20,6 +20,7 @@ import { createPerformer } from "./perform-task.ts";
 import { createFollowedUntil } from "./purging/orphans.ts";
 import { createSweep } from "./sweep.ts";
 import type { TaskDependencies } from "./task-dependencies.ts";
+import { createOwnVisits } from "./tasks/own-visits.ts";
 import { taskHandler, taskJobKind } from "./tasks/task-jobs.ts";
 import { createTaskList, taskRules, tasksFollower } from "./tasks/task-list.ts";
 import type { TaskWatch } from "./tasks/task-watch.ts";
@@ -84,11 +85,13 @@ export function createPolicies(parts: PoliciesParts): Policies {
     isFollowing: () => tasks.isFollowing,
     retry: (subjectId, task) => addJobsOf(tasksDependencies, asListed(subjectId, [task]), deps.now()),
   });
+  const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits, "no job") });
   const { orders, tickets, vault } = deps;
   const tasksDependencies = {
     ...{ ...parts, orders, tickets, rules },
     horizonMs: sweepEverySeconds * 2000,
     leave: visits.leave,
+    take: ownVisits.take,
   };
   const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
   const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
@@ -146,6 +149,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
         reconciliation.stop(),
         inquiry.stop(),
         ...followers.map((each) => each.stop()),
+        ownVisits.stop(),
         stopWork(),
       ]);
     },

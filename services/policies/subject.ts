@@ -28,10 +28,14 @@ export type AnyTask = Task | TicketTask;
 
 /**
  * The current order or ticket of an id; neither vault nor task list says which it is. Undefined when the log has
- * neither.
+ * neither. With `since`, an order that this process has seen at that revision or later is not read again.
  */
-export async function subjectIfKnown(parts: SubjectParts, id: string): Promise<Subject | undefined> {
-  const found = await loadedIfKnown(parts.orders, id);
+export async function subjectIfKnown(
+  parts: SubjectParts,
+  id: string,
+  since?: number,
+): Promise<Subject | undefined> {
+  const found = await loadedIfKnown(parts.orders, id, since);
   if (found) return { kind: "order", order: found.order, cause: found.cause };
   const loaded = await ticketIfKnown(parts.tickets, id);
   if (!loaded) return undefined;

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { type Client, inDerivedTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { Customers, Finder, Findings, FoundSubject } from "./finding.ts";
 import { type Findable, type Term, termsOf, typedTerm } from "./index-terms.ts";
 import {
@@ -39,7 +39,7 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
   return {
     write: async (entry) => {
       await ensureKeyOfThisMonth(parts);
-      await inTransaction(pool, (client) => write(parts, client, entry));
+      await inDerivedTransaction(pool, (client) => write(parts, client, entry));
     },
     unindexed: async (subjectIds) => {
       const { rows } = await pool.query<Unindexed>(

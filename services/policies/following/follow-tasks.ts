@@ -5,10 +5,11 @@ import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
-import type { Jobs } from "../../../infra/jobs/jobs.ts";
+import type { Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
 import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AnyTask, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
+import type { OwnVisits } from "../tasks/own-visits.ts";
 import { visitsAt } from "../tasks/task-jobs.ts";
 import {
   type Derived,
@@ -31,11 +32,13 @@ export type FollowTasksDependencies = SubjectParts & {
   taskWatch?: TaskWatch;
   /** Leaves a task that is due to a visit under way in this process, if there is one. */
   leave?: Visits["leave"];
+  /** Visits in this process, without the queue, what is due soon. @returns jobs for all others */
+  take?: OwnVisits["take"];
   /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
-/** After each event of an order or ticket: derives its current tasks, lists them, and queues visits for what is new and due soon. */
+/** After each event of an order or ticket: derives and lists its tasks, and arranges visits for what is new and due soon. */
 export const tasksPolicy = (parts: FollowTasksDependencies): Subscribing => ({
   ...tasksFollower(parts.rules),
   process: (client, events) => takeUp(parts, client, events, parts.rules ?? taskRules),
@@ -50,9 +53,10 @@ async function takeUp(
   const { now, leave = () => false } = parts;
   const at = now();
   const derived: Derived[] = [];
-  for (const stream of new Set(events.map((event) => event.stream))) {
+  // Newer events come last.
+  for (const [stream, revision] of new Map(events.map((event) => [event.stream, event.revision]))) {
     const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
-    if (subjectId !== undefined) derived.push(await derive(parts, subjectId, stream, at));
+    if (subjectId !== undefined) derived.push(await derive(parts, subjectId, stream, at, revision));
   }
   for (const ticketId of await followersOf(client, ordersPurgedBy(events))) {
     if (derived.some(({ subjectId }) => subjectId === ticketId)) continue;
@@ -64,22 +68,23 @@ async function takeUp(
     if (ofTicket) derived.push(ofTicket);
   }
   const changed = await listTasks(client, derived, at, rules);
-  await addJobsOf(
-    parts,
-    changed.filter(({ subjectId, name, dueAt }) => dueAt > at || !leave(subjectId, name)),
-    at,
-  );
+  const others = changed.filter(({ subjectId, name, dueAt }) => dueAt > at || !leave(subjectId, name));
+  await queueVisits(parts, (parts.take ?? visitsAt)(soonOf(parts, others, at), at));
 }
 
-/** @throws StreamUnreadable */
+/**
+ * Does not read again what this process has seen up to `since`: a visit verifies the stream before it acts.
+ * @throws StreamUnreadable
+ */
 async function derive(
   parts: FollowTasksDependencies,
   subjectId: string,
   stream: string,
   at: Date,
+  since?: number,
 ): Promise<Derived> {
   const { settings, taskWatch = unwatchedTasks } = parts;
-  const subject = await subjectIfKnown(parts, subjectId);
+  const subject = await subjectIfKnown(parts, subjectId, since);
   if (!subject)
     throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
   let tasks: readonly AnyTask[] = [];
@@ -114,18 +119,29 @@ async function unlessUnreadable(
 export const asListed = (subjectId: string, tasks: readonly AnyTask[]): ListedTask[] =>
   tasks.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
 
-/**
- * Queues tasks that are due soon. Runs before the transaction commits: a job that starts early reads the log, not the
- * list. A queue that refuses jobs must not stop the follower for good: the sweep adds what is on the list.
- */
-export async function addJobsOf(
-  { jobs, horizonMs, log }: Pick<FollowTasksDependencies, "jobs" | "horizonMs" | "log">,
+/** Queues visits for tasks that are due soon. */
+export const addJobsOf = (
+  parts: Pick<FollowTasksDependencies, "jobs" | "horizonMs" | "log">,
   listed: readonly ListedTask[],
   at: Date,
   priority?: "background",
+): Promise<void> => queueVisits(parts, visitsAt(soonOf(parts, listed, at), at, priority));
+
+const soonOf = (
+  { horizonMs }: Pick<FollowTasksDependencies, "horizonMs">,
+  listed: readonly ListedTask[],
+  at: Date,
+): ListedTask[] => listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
+
+/**
+ * Runs before the transaction commits: a visit that starts early reads the log, not the list. A queue that refuses jobs
+ * must not stop the follower for good: the sweep adds what is on the list.
+ */
+async function queueVisits(
+  { jobs, log }: Pick<FollowTasksDependencies, "jobs" | "log">,
+  visits: readonly JobToAdd[],
 ): Promise<void> {
-  const soon = listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
   await jobs
-    .add(visitsAt(soon, at, priority))
+    .add(visits)
     .catch((error: unknown) => log.warn({ code: nameOfError(error) }, "the job queue accepted no tasks"));
 }

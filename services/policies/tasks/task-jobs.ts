@@ -39,9 +39,10 @@ function jobsOf(
   });
 }
 
-export function taskHandler({ visit }: Visits): JobHandler {
-  return (data) => {
+/** @param origin whether the queue holds the visit's job */
+export const taskHandler =
+  ({ visit }: Visits, origin: "job" | "no job" = "job"): JobHandler =>
+  (data) => {
     const { subjectId, name } = jobData.parse(data);
-    return visit(subjectId, name);
+    return visit(subjectId, name, origin);
   };
-}

@@ -3,7 +3,7 @@ import { type Named, type Performer, type PerformTaskDependencies, TaskFailed } 
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "./performable.ts";
 
-/** A task that follows and takes this long is kept from the sweeps of other processes, which would start it again. */
+/** A task without a job that takes this long is kept from the sweeps of other processes, which would start it again. */
 const slowAfterMs = 2_000;
 /** Longer than any provider is waited for. A crash delays the task by as much. */
 const heldForMs = 120_000;
@@ -16,10 +16,16 @@ export type Visits = {
    * While a visit of the subject is under way in this process, leaves the named task to it.
    * @throws TaskFailed when a task must be retried
    */
-  readonly visit: (subjectId: string, name: string) => Promise<void>;
-  /** Leaves a task that fell due to the visit under way in this process. False if there is none: it needs a job. */
+  readonly visit: (subjectId: string, name: string, origin?: VisitOrigin) => Promise<void>;
+  /**
+   * Leaves a task to the visit under way in this process, which has seen the event that made it due. False if there is
+   * none.
+   */
   readonly leave: (subjectId: string, name: string) => boolean;
 };
+
+/** A job keeps its tasks from other workers while it runs; a visit that has none must do so itself. */
+type VisitOrigin = "job" | "no job";
 
 export type VisitsParts = PerformTaskDependencies & {
   readonly performer: Performer;
@@ -31,12 +37,13 @@ export type VisitsParts = PerformTaskDependencies & {
 
 export function createVisits(parts: VisitsParts): Visits {
   const underWay = new Map<string, Visit>();
-  const leave = (subjectId: string, name: string) => underWay.get(subjectId)?.takeOn(name) ?? false;
+  const leave = (subjectId: string, name: string, has: "seen" | "not seen") =>
+    underWay.get(subjectId)?.takeOn(name, has) ?? false;
   return {
-    leave,
-    visit: async (subjectId, name) => {
-      if (leave(subjectId, name)) return;
-      const visit = new Visit(parts, { subjectId, name });
+    leave: (subjectId, name) => leave(subjectId, name, "seen"),
+    visit: async (subjectId, name, origin = "job") => {
+      if (leave(subjectId, name, origin === "job" ? "not seen" : "seen")) return;
+      const visit = new Visit(parts, { subjectId, name }, origin);
       underWay.set(subjectId, visit);
       try {
         await visit.run();
@@ -51,6 +58,7 @@ export function createVisits(parts: VisitsParts): Visits {
 class Visit {
   readonly #parts: VisitsParts;
   readonly #named: Named;
+  readonly #origin: VisitOrigin;
   /** For which the visit was made. */
   #own: ReadonlySet<string> = new Set();
   /** With jobs of their own. */
@@ -61,20 +69,24 @@ class Visit {
   readonly #failures: TaskFailed[] = [];
   readonly #takenOn = new Set<string>();
   #mustLook = false;
+  /** Perhaps for events that this process has not seen. */
+  #mustRead = false;
   #asked = Promise.withResolvers<void>();
   #isOver = false;
 
-  constructor(parts: VisitsParts, named: Named) {
+  constructor(parts: VisitsParts, named: Named, origin: VisitOrigin) {
     this.#parts = parts;
     this.#named = named;
+    this.#origin = origin;
   }
 
   /** False if the visit is over. */
-  takeOn(name: string): boolean {
+  takeOn(name: string, has: "seen" | "not seen"): boolean {
     if (this.#isOver) return false;
     if (this.#tried.has(name)) return true;
     this.#takenOn.add(name);
     this.#mustLook = true;
+    if (has === "not seen") this.#mustRead = true;
     this.#asked.resolve();
     return true;
   }
@@ -113,14 +125,15 @@ class Visit {
     return subject;
   }
 
-  /** The whole stream if there is more to do, else with what the tasks have appended. */
+  /** The subject with what this process has seen of it since; the whole stream if that may not be all. */
   async #look(subject: Subject): Promise<Subject | undefined> {
     const { deps, performer } = this.#parts;
     const whole = () => performer.look(this.#named);
-    // Reading the whole stream says what is wrong.
-    if (!this.#mustLook) return subjectSeen(deps, subject).catch(whole);
+    if (this.#mustLook) this.#asked = Promise.withResolvers();
     this.#mustLook = false;
-    this.#asked = Promise.withResolvers();
+    // Reading the whole stream says what is wrong.
+    if (!this.#mustRead) return subjectSeen(deps, subject).catch(whole);
+    this.#mustRead = false;
     return whole();
   }
 
@@ -147,7 +160,8 @@ class Visit {
 
   async #perform(subject: Subject, task: Performable): Promise<void> {
     // A task of its own has a job that runs: the queue takes no second one. A purge may not be delayed.
-    const isKept = !this.#own.has(task.owed.name) && task.owed.kind !== "purge";
+    const hasJob = this.#origin === "job" && this.#own.has(task.owed.name);
+    const isKept = !hasJob && task.owed.kind !== "purge";
     const slow = isKept ? setTimeout(() => this.#hold(task.owed), slowAfterMs) : undefined;
     try {
       await this.#parts.performer.found(subject, task);

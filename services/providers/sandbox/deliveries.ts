@@ -14,6 +14,8 @@ export type Target = {
 type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
 
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
+type Exchange = (Row | { id: null }) & { nextAt: Date | null };
+type Exchanged = { rows: readonly Row[]; nextAt: Date | null };
 
 const batchSize = 16;
 const requestTimeoutMs = 10_000;
@@ -97,44 +99,52 @@ export class Deliveries {
 
   /** Delivers all due messages. @returns the pause in ms until the next is due */
   async #run(): Promise<number> {
-    let rows: Row[];
-    do {
-      rows = await this.#claim();
-      await Promise.all(rows.map((row) => this.#deliver(row)));
-      // Others that became due meanwhile have woken it, or are found by their time.
-    } while (rows.length === batchSize && !this.#stopped);
-    const { rows: next } = await this.#pool.query<{ at: Date | null }>(
-      `select min(greatest(due_at, claimed_until)) as at from sandbox.deliveries
-       where due_at < 'infinity' and target = any($1)`,
-      [this.#reachable()],
-    );
-    const waitMs = (next[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY) - this.#now().getTime();
+    let { rows, nextAt } = await this.#exchange([]);
+    while (rows.length > 0) {
+      const taken = await Promise.all(rows.map((row) => this.#deliver(row)));
+      ({ rows, nextAt } = await this.#exchange(taken.flat(), this.#stopped ? 0 : batchSize));
+    }
+    const waitMs = (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - this.#now().getTime();
     return Math.min(Math.max(waitMs, shortestPauseMs), longestPauseMs);
   }
 
-  async #claim(): Promise<Row[]> {
-    const { rows } = await this.#pool.query<Row>(
-      `update sandbox.deliveries set claimed_until = $2, attempts = attempts + 1
-       where id in (
-         select id from sandbox.deliveries
-         where due_at <= $1 and (claimed_until is null or claimed_until <= $1) and target = any($3)
-         order by due_at, id limit $4 for update skip locked
-       )
-       returning id, target, message_id, body, attempts`,
-      [this.#now(), this.#later(claimMs), this.#reachable(), batchSize],
-    );
-    return rows;
+  /**
+   * Removes what was taken and claims what is due, in one statement that does not wait for the disk: a message may be
+   * delivered twice. `nextAt` counts only when nothing was claimed.
+   */
+  async #exchange(taken: readonly number[], most = batchSize): Promise<Exchanged> {
+    const { rows } = await this.#pool.query<Exchange>({
+      name: "sandbox-deliveries",
+      text: `
+        with gone as (delete from sandbox.deliveries where id = any($5::bigint[])),
+        claimed as (
+          update sandbox.deliveries set claimed_until = $2, attempts = attempts + 1
+          where id in (
+            select id from sandbox.deliveries
+            where due_at <= $1 and (claimed_until is null or claimed_until <= $1) and target = any($3)
+              and id <> all($5::bigint[])
+            order by due_at, id limit $4 for update skip locked
+          )
+          returning id, target, message_id, body, attempts
+        )
+        select claimed.*, next.at as "nextAt"
+        from (select set_config('synchronous_commit', 'off', true)) as quick,
+          (select min(greatest(due_at, claimed_until)) as at from sandbox.deliveries
+           where due_at < 'infinity' and target = any($3) and id <> all($5::bigint[])) as next
+          left join claimed on true`,
+      values: [this.#now(), this.#later(claimMs), this.#reachable(), most, taken],
+    });
+    return { rows: rows.filter((row) => row.id !== null), nextAt: rows[0]?.nextAt ?? null };
   }
 
-  async #deliver(row: Row): Promise<void> {
-    if (await isTaken(this.#targets[row.target], row, this.#now())) {
-      await this.#pool.query("delete from sandbox.deliveries where id = $1", [row.id]);
-      return;
-    }
+  /** @returns its id if the receiver took it */
+  async #deliver(row: Row): Promise<number[]> {
+    if (await isTaken(this.#targets[row.target], row, this.#now())) return [row.id];
     await this.#pool.query("update sandbox.deliveries set claimed_until = null, due_at = $2 where id = $1", [
       row.id,
       row.attempts >= attemptsAtMost ? "infinity" : this.#later(backoffMs(row.attempts)),
     ]);
+    return [];
   }
 
   #reachable(): string[] {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { groNoticeMessage } from "../../../../contract/providers/notices.ts";
 import type { Json } from "../../../../infra/json.ts";
-import { type Client, inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import { type Client, inDerivedTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
 import { Latest } from "../../sandbox/latest.ts";
 import type { submissionMessage } from "../automation-protocol.ts";
@@ -62,7 +62,9 @@ export class Register {
     const isLate = this.#now() > new Date(notAfter);
     const acceptance = isLate
       ? await this.settle(key)
-      : await inTransaction(this.#pool, (client) => this.#insertOrRead(client, submission, noticeCopies));
+      : await inDerivedTransaction(this.#pool, (client) =>
+          this.#insertOrRead(client, submission, noticeCopies),
+        );
     if (!acceptance) return isLate ? "expired" : "closed";
     if (!earlier) this.#received.add({ ...acceptance, submission });
     this.#deliveries.wake();
@@ -127,7 +129,9 @@ export class Register {
 
   /** Sends `copies` notices now; with 0, only status requests reveal the outcome. @returns the notices' ids */
   async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
-    const ids = await inTransaction(this.#pool, (client) => this.#addNotices(client, key, kind, 0, copies));
+    const ids = await inDerivedTransaction(this.#pool, (client) =>
+      this.#addNotices(client, key, kind, 0, copies),
+    );
     this.#deliveries.wake();
     return ids;
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../infra/json.ts";
-import { type Client, inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import { type Client, inDerivedTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
 import type { CardAnswer } from "./cards/test-cards.ts";
 import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes/disputes.ts";
@@ -35,7 +35,7 @@ export class Ledger {
 
   /** Runs changes in one transaction, then triggers webhook delivery. */
   async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const result = await inTransaction(this.#parts.pool, work);
+    const result = await inDerivedTransaction(this.#parts.pool, work);
     this.#parts.deliveries.wake();
     return result;
   }

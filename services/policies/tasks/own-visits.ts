@@ -1,0 +1,102 @@
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
+import type { JobHandler, Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import { TaskFailed } from "../perform-task.ts";
+import { visitsAt } from "./task-jobs.ts";
+import type { ListedTask } from "./task-list.ts";
+
+/** Later ones are left to the queue: a crash would leave them to the sweep. */
+const withinMs = 10_000;
+/**
+ * Nothing that is later than this begins here: after 3 s the sweeps of other processes take it up, and only the queue
+ * knows that one of them has.
+ */
+const lateMs = 500;
+const mostAtOnce = 8;
+const mostWaiting = 1_000;
+/** As the queue waits before its second attempt. */
+const retryDelayMs = 500;
+
+/** Visits that this process makes without the job queue, because it derived their tasks itself. */
+export type OwnVisits = {
+  /** Takes on visits that are due now or in a few seconds. @returns jobs for all others */
+  take(tasks: readonly ListedTask[], at: Date): readonly JobToAdd[];
+  /** Leaves to the queue what is still to come, and waits for the visits under way. */
+  stop(): Promise<void>;
+};
+
+type Waiting = { readonly job: JobToAdd; readonly timer: NodeJS.Timeout; readonly dueMs: number };
+
+/** What fails, or finds no room when it is due, becomes a job. What a crash prevents is found by the sweep. */
+export function createOwnVisits(parts: {
+  readonly handler: JobHandler;
+  readonly jobs: Pick<Jobs, "add">;
+  readonly log: Pick<Log, "warn">;
+}): OwnVisits {
+  const { handler, jobs, log } = parts;
+  const waiting = new Map<string, Waiting>();
+  const underWay = new Map<string, Promise<void>>();
+  let isStopped = false;
+
+  function enqueue(left: readonly JobToAdd[]): Promise<void> {
+    return jobs.add(left).catch((error: unknown) => {
+      log.warn({ code: nameOfError(error) }, "the job queue accepted no visits");
+    });
+  }
+
+  async function visit(job: JobToAdd): Promise<void> {
+    try {
+      await handler(job.data, { id: job.id, triesBefore: 0 });
+    } catch (error) {
+      // A task that failed was logged.
+      if (!(error instanceof TaskFailed)) log.warn({ code: nameOfError(error) }, "a visit failed");
+      await enqueue([{ ...job, delayMs: retryDelayMs }]);
+    } finally {
+      underWay.delete(job.id);
+    }
+  }
+
+  /** False if there is no room. */
+  function begin(job: JobToAdd): boolean {
+    if (underWay.size >= mostAtOnce) return false;
+    underWay.set(job.id, visit(job));
+    return true;
+  }
+
+  function fallDue({ job, dueMs }: Pick<Waiting, "job" | "dueMs">): void {
+    waiting.delete(job.id);
+    if (underWay.has(job.id)) return;
+    if (performance.now() - dueMs > lateMs || !begin(job)) void enqueue([{ ...job, delayMs: 0 }]);
+  }
+
+  function takeOn(job: JobToAdd): boolean {
+    const { id, delayMs = 0 } = job;
+    if (underWay.has(id) || waiting.has(id)) return true;
+    if (delayMs === 0) return begin(job);
+    if (delayMs > withinMs || waiting.size >= mostWaiting) return false;
+    const dueMs = performance.now() + delayMs;
+    waiting.set(id, { job, dueMs, timer: setTimeout(() => fallDue({ job, dueMs }), delayMs) });
+    return true;
+  }
+
+  return {
+    take(tasks, at) {
+      if (isStopped) return visitsAt(tasks, at);
+      const isLate = ({ dueAt }: ListedTask) => at.getTime() - dueAt.getTime() > lateMs;
+      const left = visitsAt(
+        tasks.filter((task) => !isLate(task)),
+        at,
+      ).filter((job) => !takeOn(job));
+      return [...visitsAt(tasks.filter(isLate), at), ...left];
+    },
+    async stop() {
+      isStopped = true;
+      const left = [...waiting.values()].map(({ job, timer, dueMs }) => {
+        clearTimeout(timer);
+        return { ...job, delayMs: Math.max(0, dueMs - performance.now()) };
+      });
+      waiting.clear();
+      await Promise.all([enqueue(left), ...underWay.values()]);
+    },
+  };
+}
