@@ -42,7 +42,7 @@ export function createVisits(parts: VisitsParts): Visits {
   return {
     leave: (subjectId, name) => leave(subjectId, name, "seen"),
     visit: async (subjectId, name, origin = "job") => {
-      if (leave(subjectId, name, origin === "job" ? "not seen" : "seen")) return;
+      if (leave(subjectId, name, "not seen")) return;
       const visit = new Visit(parts, { subjectId, name }, origin);
       underWay.set(subjectId, visit);
       try {
@@ -129,12 +129,13 @@ class Visit {
   async #look(subject: Subject): Promise<Subject | undefined> {
     const { deps, performer } = this.#parts;
     const whole = () => performer.look(this.#named);
+    // A ticket's tasks may follow from its order, which is not read again.
+    const mustRead = this.#mustRead || (this.#mustLook && subject.kind === "ticket");
     if (this.#mustLook) this.#asked = Promise.withResolvers();
     this.#mustLook = false;
-    // Reading the whole stream says what is wrong.
-    if (!this.#mustRead) return subjectSeen(deps, subject).catch(whole);
     this.#mustRead = false;
-    return whole();
+    // Reading the whole stream says what is wrong.
+    return mustRead ? whole() : subjectSeen(deps, subject).catch(whole);
   }
 
   #start(subject: Subject): void {
