@@ -8,7 +8,7 @@ import { int4Array, jsonArray, textArray, uuidArray } from "./binary-arrays.ts";
 import { faultOf } from "./postgres-errors.ts";
 
 // The server gives up first, with an explicit answer; the client's timeout covers a silent server.
-export const defaultTimeoutsMs: AppendTimeouts = {
+const defaultTimeoutsMs: AppendTimeouts = {
   connect: 2000,
   lock: 3000,
   statement: 4000,
@@ -37,9 +37,9 @@ export class AppendConnection implements AppendChannel {
   #client: pg.Client | undefined;
   #processId: number | null = null;
 
-  constructor(connectionString: string, timeoutsMs = defaultTimeoutsMs) {
+  constructor(connectionString: string, timeoutsMs: Partial<AppendTimeouts> = {}) {
     this.#connectionString = connectionString;
-    this.#timeoutsMs = timeoutsMs;
+    this.#timeoutsMs = { ...defaultTimeoutsMs, ...timeoutsMs };
   }
 
   /** Of the server's process behind the connection; null while there is none. */

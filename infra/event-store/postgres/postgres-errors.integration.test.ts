@@ -13,7 +13,7 @@ import { migrate } from "../../postgres/migrate.ts";
 import { createPool, type Pool } from "../../postgres/pool.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "../event-store.ts";
 import { AppendBatcher } from "./append-batcher.ts";
-import { AppendConnection, defaultTimeoutsMs } from "./append-connection.ts";
+import { AppendConnection } from "./append-connection.ts";
 import { createPostgresEventStore } from "./postgres-event-store.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -106,8 +106,7 @@ describe("an append", () => {
   });
 
   it("is unknown when never answered, and the next one gets a new connection", async () => {
-    const timeoutsMs = { ...defaultTimeoutsMs, answer: 200 };
-    const batcher = new AppendBatcher(new AppendConnection(proxied.connectionString, timeoutsMs));
+    const batcher = new AppendBatcher(new AppendConnection(proxied.connectionString, { answer: 200 }));
     await batcher.append(start(aStream()));
     proxied.proxy.swallowAnswers(true);
     const outcome = batcher.append(start(aStream())).catch((error: unknown) => error);
@@ -118,8 +117,7 @@ describe("an append", () => {
   });
 
   it("is refused as busy, unwritten, when it waits too long for other appends", async () => {
-    const timeoutsMs = { ...defaultTimeoutsMs, lock: 50 };
-    const batcher = new AppendBatcher(new AppendConnection(database.connectionString, timeoutsMs));
+    const batcher = new AppendBatcher(new AppendConnection(database.connectionString, { lock: 50 }));
     const lock = await holdLock();
     const streams = [aStream(), aStream()];
     const outcomes = await Promise.allSettled(streams.map((stream) => batcher.append(start(stream))));

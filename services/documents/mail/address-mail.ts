@@ -2,7 +2,6 @@ import { type Company, contactLines, registrationLines } from "../../../domain/s
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { type Html, html } from "./html.ts";
 import type { Block, Fact, Inline, Letter } from "./templates/letter.ts";
-import { notAffiliated, renderText } from "./templates/render-text.ts";
 
 /** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
 export type Template<Facts> = { readonly version: number; readonly write: (facts: Facts) => Letter };
@@ -112,3 +111,36 @@ ${registrationLines(company).map((line) => html`<p style="margin:0 0 8px">${line
 </div>
 </body>
 </html>`.markup;
+
+const plainWords = (content: readonly Inline[]): string =>
+  content.map((part) => (typeof part === "string" ? part : `${part.link} (${part.to})`)).join("");
+const plainLine = ({ name, value }: Fact): string => `${name}: ${value}`;
+
+function plainBlock(part: Block): string {
+  switch (part.kind) {
+    case "paragraph":
+      return plainWords(part.content);
+    case "heading":
+      return `${part.text}\n${"-".repeat(part.text.length)}`;
+    case "facts":
+      return [...part.facts, ...(part.sum ? [part.sum] : [])].map(plainLine).join("\n");
+    case "list":
+      return part.items.map((item) => `* ${item}`).join("\n");
+    case "button":
+      return `${part.text}:\n${part.to}`;
+    case "form":
+      return part.lines.join("\n");
+  }
+}
+
+const renderText = (letter: Letter, occasion: { name: string }, company: Company): string =>
+  [
+    `Dear ${occasion.name},`,
+    ...letter.blocks.map(plainBlock),
+    [company.tradingName, ...contactLines(company), ...registrationLines(company)].join("\n"),
+    notAffiliated(company),
+  ].join("\n\n");
+
+/** Footer of every mail. */
+const notAffiliated = ({ tradingName }: Company): string =>
+  `${tradingName} is a private company. It is not affiliated with the General Register Office or any other government body.`;
