@@ -43,7 +43,7 @@ function filesByUse() {
     includeDependenciesRecursively: false,
     groups: [
       // What main.ts needs stays by itself: it would otherwise run only once the whole app has come.
-      { name: "start", test: /[\\/](?:preload-helper|quiet-moment|reload-when-outdated)\b/, priority: 1 },
+      { name: "start", test: /[\\/](?:preload-helper|quiet-moment)\b/, priority: 1 },
       { name, debugName: "app" },
     ],
   };
