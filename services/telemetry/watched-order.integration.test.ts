@@ -122,8 +122,6 @@ describe("The metrics after an order", () => {
     ["events_appended_total", { type: "OrderFulfilled" }, 1],
     ["follower_events_total", { follower: "order-list" }, 10],
     ["follower_batch_seconds_count", { follower: "duties" }, 1],
-    ["job_seconds_count", { kind: "duty", outcome: "done" }, 1],
-    ["jobs_added_total", { kind: "duty" }, 1],
     ["duty_seconds_count", { kind: "purge", outcome: "done" }, 1],
     ["duty_seconds_count", { kind: "mail", outcome: "done" }, 3],
     ["purge_seconds_count", {}, 1],
