@@ -15,6 +15,8 @@ export const pages = {
   cookies: "/cookies",
   accessibility: "/accessibility",
   dataProtection: "/data-protection",
+  transparency: "/transparency",
+  verify: "/verify",
   error: "/error",
   signIn: "/sign-in",
   signUp: "/sign-up",

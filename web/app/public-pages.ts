@@ -18,6 +18,8 @@ export const publicPages = {
   [pages.privacy]: onDemand(() => import("../features/information/privacy-page.tsx")),
   [pages.cookies]: onDemand(() => import("../features/information/cookies-page.tsx")),
   [pages.accessibility]: onDemand(() => import("../features/information/accessibility-page.tsx")),
+  [pages.transparency]: onDemand(() => import("../features/information/transparency-page.tsx")),
+  [pages.verify]: onDemand(() => import("../features/information/verify-page.tsx")),
   [pages.dataProtection]: onDemand(() => import("../features/support/data-protection-page.tsx")),
 };
 

@@ -29,6 +29,8 @@ const pages = [
   { path: "/cookies", heading: "Cookies" },
   { path: "/accessibility", heading: "Accessibility statement" },
   { path: "/data-protection", heading: "Data protection complaints" },
+  { path: "/transparency", heading: "Our public log" },
+  { path: "/verify", heading: "Check a proof of deletion" },
   { path: "/terms", heading: "Terms" },
   { path: "/privacy", heading: "Privacy" },
   { path: "/error", heading: "Server Error" },

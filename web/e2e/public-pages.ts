@@ -11,4 +11,6 @@ export const publicPages = [
   { path: "/cookies", heading: "Cookies" },
   { path: "/accessibility", heading: "Accessibility statement" },
   { path: "/data-protection", heading: "Data protection complaints" },
+  { path: "/transparency", heading: "Our public log" },
+  { path: "/verify", heading: "Check a proof of deletion" },
 ] as const;

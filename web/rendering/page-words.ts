@@ -81,4 +81,16 @@ export const pageWords: readonly PageWords[] = [
     title: "Data protection complaints",
     description: "How to complain about how we handle your personal data, and what happens next.",
   },
+  {
+    path: pages.transparency,
+    title: "Our public log",
+    description:
+      "What we record about orders can be checked by anyone: how our log works, what it shows and what it does not, and its newest checkpoint.",
+  },
+  {
+    path: pages.verify,
+    title: "Check a proof of deletion",
+    description:
+      "Check in your browser that the deletion of your details is on record. The file stays on your device.",
+  },
 ];

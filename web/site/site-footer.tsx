@@ -21,6 +21,7 @@ const legalLinks = [
   { to: pages.cookies, words: "Cookies" },
   { to: pages.accessibility, words: "Accessibility" },
   { to: pages.dataProtection, words: "Data protection complaints" },
+  { to: pages.transparency, words: "Public log" },
 ] as const;
 
 /** Who we are, who we are not, and the way to everything else. */

@@ -87,7 +87,10 @@ function DeletionProof({ orderNumber }: { orderNumber: string }) {
     <div className="no-print mt-3 text-14 text-muted">
       <p>
         The proof is a small file which shows that this deletion is on record in our public log, and that the
-        record cannot be changed unnoticed.
+        record cannot be changed unnoticed.{" "}
+        <Link className="link" to={pages.verify}>
+          Check a proof
+        </Link>
       </p>
       <button
         type="button"

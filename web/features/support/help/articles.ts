@@ -238,6 +238,16 @@ const moneyAndData: readonly Article[] = [
     link: { to: pages.privacy, words: "Privacy policy" },
   },
   {
+    id: "proof",
+    question: "How can I check that my details were really deleted?",
+    answer: [
+      "Download the proof from the certificate of deletion on your order’s page, and choose the file on the page ‘Check a proof of deletion’. Your browser checks that the deletion is on record in our public log, and that the record was not changed since. The file stays on your device.",
+      "No file can prove that nobody copied something before it was deleted. The page says what the proof shows and what it does not.",
+    ],
+    otherWords: "verify proof evidence deletion certificate tlog transparency log trust",
+    link: { to: pages.verify, words: "Check a proof of deletion" },
+  },
+  {
     id: "complain",
     question: "How do I complain?",
     answer: [

@@ -1,0 +1,99 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { verifyProof } from "../../services/operations/verify/verify-proof.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { type Product, startProduct } from "./product.ts";
+
+let product: Product;
+let browser: Browser;
+/** Of a real order, signed by the running product. */
+let proof: string;
+let key: string;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+  const order = await placeOrder(product.url);
+  await untilHistorySays(product.url, order, "sensitive data was deleted");
+  const address = `${product.url}/api/orders/lookup/${order.orderNumber}/order.tlog-proof`;
+  // The log is signed every minute.
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(address);
+      proof = await answer.text();
+      expect(answer.status).toBe(200);
+    },
+    { ...soon, interval: 2_000 },
+  );
+  key = await (await fetch(`${product.url}/transparency/key`)).text();
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+const choose = (page: Page, text: string) =>
+  page
+    .getByLabel("Proof file")
+    .setInputFiles({ name: "order.tlog-proof", mimeType: "text/plain", buffer: Buffer.from(text) });
+
+it("proves a deletion to the command, offline, with the key that the site publishes", async () => {
+  const { holds, words } = await verifyProof(proof, [key]);
+  expect(words).toContain("The proof holds.");
+  expect(holds).toBe(true);
+});
+
+it.each([
+  { width: 320, scheme: "light" },
+  { width: 768, scheme: "dark" },
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+] as const)("checks a file without sending it, at $width px, $scheme", async ({ width, scheme }) => {
+  const { page, context, faults } = await newVisitor(browser, product.url, width);
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+  await page.goto("/verify");
+  await takenOver(page);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await choose(page, proof);
+  const result = page.getByRole("main").getByRole("status");
+  await result.getByText("The proof holds").waitFor();
+  await result.getByText("certificate details, event details, GRO reference, signature").waitFor();
+  await result.getByText("No independent witness has signed this checkpoint.").waitFor();
+  expect(sent).toEqual(["GET /transparency/key"]);
+  await expectAccessible(page, "proof that holds");
+  await expectNoSidewaysScroll(page, "proof that holds");
+
+  await choose(page, proof.replace("index ", "index 1"));
+  await result.getByText("The proof fails").waitFor();
+  await choose(page, proof.replace(/\n\d+\n/, "\n9999\n"));
+  await result.getByText("The signature does not fit").waitFor();
+  await choose(page, "not a proof");
+  await result.getByText("This is not a complete proof").waitFor();
+  await expectAccessible(page, "not a proof");
+  await page.getByLabel("The log’s key").fill("a key");
+  await page.getByRole("button", { name: "Check the file" }).click();
+  await result.getByText("That is not a verifier key").waitFor();
+  await page.getByLabel("The log’s key").fill(key);
+  await choose(page, proof);
+  await result.getByText("The proof holds").waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it.each([
+  { width: 320, scheme: "light" },
+  { width: 768, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+] as const)("shows the newest checkpoint and its key, at $width px, $scheme", async ({ width, scheme }) => {
+  const { page, context, faults } = await newVisitor(browser, product.url, width);
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+  await page.goto("/transparency");
+  await page.getByText(key.trim()).waitFor();
+  await page.getByText(/The log has \d+ records\./).waitFor();
+  await expectAccessible(page, "public log");
+  await expectNoSidewaysScroll(page, "public log");
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,105 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router-dom";
+import { showCheckpoint, showVerifierKeys } from "../../../contract/transparency/public-log.ts";
+import { parseCheckpoint } from "../../../infra/transparency/formats/checkpoint.ts";
+import { parseNote } from "../../../infra/transparency/formats/signed-note.ts";
+import { pages } from "../../paths.ts";
+import { newestCheckpoint, publishedKeys } from "./proof-check.ts";
+import { ProsePage } from "./prose-page.tsx";
+
+/** /transparency: the log that proofs of deletion rest on, in plain words. */
+export default function TransparencyPage() {
+  return (
+    <ProsePage
+      title="Our public log"
+      lead="What we record about orders can be checked by anyone, and cannot be rewritten unnoticed."
+    >
+      <h2>What it is</h2>
+      <p>
+        Everything that happens to an order, such as a payment or the deletion of your details, gets a
+        numbered record in one log. From all records together we calculate a single fingerprint. If any record
+        were changed, removed or slipped in later, the fingerprint would no longer fit.
+      </p>
+      <p>
+        Once a minute, while there is something new, we sign the number of records and the fingerprint, and
+        publish both: a checkpoint.
+      </p>
+      <h2>What it is good for</h2>
+      <p>
+        Your certificate of deletion comes with a proof: a small file which shows that the deletion is on
+        record in this log.{" "}
+        <Link className="link" to={pages.verify}>
+          Check a proof of deletion
+        </Link>
+      </p>
+      <h2>What it does not show</h2>
+      <p>
+        The log shows what we recorded, and that the record stays as it is. It cannot show that nobody copied
+        something before it was deleted. No independent witness signs our checkpoints yet: until one does, you
+        rely on our signature that everyone is shown the same log.
+      </p>
+      <h2>What is public</h2>
+      <p>
+        The checkpoint, the key that signs it, and the fingerprints of all records. The records themselves are
+        not public, because they concern our customers, and nothing about a person can be read from a
+        fingerprint.
+      </p>
+      <h2>The newest checkpoint</h2>
+      <NewestCheckpoint />
+      <h2>For programs</h2>
+      <p>
+        The formats are those of C2SP (tlog-tiles, tlog-checkpoint, signed-note and tlog-proof):{" "}
+        <a className="link" href={showCheckpoint.path}>
+          checkpoint
+        </a>
+        ,{" "}
+        <a className="link" href={showVerifierKeys.path}>
+          verifier key
+        </a>
+        , and the tree’s tiles of 256 hashes under <code>/transparency/tile/</code>. Entry bundles are not
+        published.
+      </p>
+    </ProsePage>
+  );
+}
+
+type Published = { readonly size: number; readonly note: string; readonly keys: string };
+
+function NewestCheckpoint() {
+  const [shown, setShown] = useState<Published | "loading" | "none">("loading");
+  useEffect(() => {
+    readPublished().then(setShown, () => setShown("none"));
+  }, []);
+  if (typeof shown === "string")
+    return (
+      <p role="status" className="min-h-40">
+        {shown === "loading" ? "Loading the newest checkpoint…" : "There is none to show at the moment."}
+      </p>
+    );
+  return (
+    <>
+      <p>
+        The log has <strong className="font-[600]">{counted.format(shown.size)}</strong> records. This is the
+        checkpoint as it was signed: the log’s name, the number of records, the fingerprint, and the
+        signature.
+      </p>
+      <Raw text={shown.note} />
+      <p>The key that signs it. Note it if you want to check proofs without relying on this site later.</p>
+      <Raw text={shown.keys} />
+    </>
+  );
+}
+
+const counted = new Intl.NumberFormat("en-GB");
+
+async function readPublished(): Promise<Published | "none"> {
+  const [note, keys] = await Promise.all([newestCheckpoint(), publishedKeys()]);
+  if (note === "" || keys === "") return "none";
+  return { size: parseCheckpoint(parseNote(note).text).size, note, keys };
+}
+
+const Raw = ({ text }: { text: string }) => (
+  <pre className="figures mt-2 mb-4 rounded-4 border border-hairline bg-surface p-4 text-14 break-all whitespace-pre-wrap">
+    {text.trim()}
+  </pre>
+);

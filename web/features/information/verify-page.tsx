@@ -1,0 +1,198 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import {
+  whatItDoesNotProve,
+  whatItProves,
+  witnessWords,
+} from "../../../domain/order/personal-data/proof-words.ts";
+import { pages } from "../../paths.ts";
+import { londonMoment } from "../../ui/dates.ts";
+import { TextField } from "../../ui/fields/text-field.tsx";
+import { type Checked, checkProof, publishedKeys } from "./proof-check.ts";
+import { ProsePage } from "./prose-page.tsx";
+
+/** /verify: checks a proof of deletion in the browser. */
+export default function VerifyPage() {
+  return (
+    <ProsePage
+      title="Check a proof of deletion"
+      lead="Check for yourself that the deletion of your details is on record. Your browser does the checking: the file stays on your device."
+    >
+      <ProofForm />
+      <h2>Where to get the file</h2>
+      <p>
+        <Link className="link" to={pages.lookup}>
+          Open your order’s page
+        </Link>
+        . Its certificate of deletion offers ‘Download the proof’ from a minute after the deletion. Keep the
+        file: with the log’s key, it can still be checked when your order is no longer on this site.
+      </p>
+      <h2>How it works</h2>
+      <p>
+        Every event of every order has a record in one log. We sign the whole log once a minute, while there
+        is something new. The file holds the record of your deletion, the signed checkpoint, and the few
+        fingerprints that lead from one to the other. If a letter of any of them is changed, the check fails.{" "}
+        <Link className="link" to={pages.transparency}>
+          About the log
+        </Link>
+      </p>
+      <h2>Check it without us</h2>
+      <p>
+        The formats are public (C2SP tlog-proof, Ed25519 and SHA-256), so other programs can check the file
+        too. Note the log’s key today, from{" "}
+        <Link className="link" to={pages.transparency}>
+          the page about the log
+        </Link>
+        : then you need not trust this site to show the same key later.
+      </p>
+    </ProsePage>
+  );
+}
+
+function ProofForm() {
+  const input = useRef<HTMLInputElement>(null);
+  const [ownKey, setOwnKey] = useState("");
+  const [result, setResult] = useState<Checked | null>(null);
+  const check = async (): Promise<void> => {
+    const file = input.current?.files?.[0];
+    if (!file) return;
+    setResult(null);
+    const keys = ownKey.trim() === "" ? await publishedKeys().catch(() => "") : ownKey;
+    setResult(await checkProof(file, keys));
+  };
+  // A file may have been chosen before the script was there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once.
+  useEffect(() => void check(), []);
+  return (
+    <div className="max-w-form">
+      <noscript>
+        <p>To check a file here, turn JavaScript on.</p>
+      </noscript>
+      <label htmlFor="proof" className="block font-[600]">
+        Proof file
+      </label>
+      <div id="proof-hint" className="text-14 text-muted">
+        Its name ends in .tlog-proof
+      </div>
+      <input
+        ref={input}
+        id="proof"
+        type="file"
+        className="field-box mt-1.5 py-2"
+        aria-describedby="proof-hint"
+        onChange={() => void check()}
+      />
+      <div className="mt-5">
+        <TextField
+          id="own-key"
+          label="The log’s key (optional)"
+          hint="If you noted it earlier. Leave blank to use the key that this site publishes."
+          value={ownKey}
+          onChange={({ target }) => setOwnKey(target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          figures
+        />
+      </div>
+      <button type="button" className="button button-primary mt-5" onClick={() => void check()}>
+        Check the file
+      </button>
+      <div role="status" className="mt-6">
+        {result && <Result result={result} hasOwnKey={ownKey.trim() !== ""} />}
+      </div>
+    </div>
+  );
+}
+
+function Result({ result, hasOwnKey }: { result: Checked; hasOwnKey: boolean }) {
+  if (result.kind === "holds") return <Holds {...result} />;
+  const { title, words } = result.kind === "no-key" && hasOwnKey ? wrongKey : troubles[result.kind];
+  return (
+    <Panel title={title} bar="border-l-danger">
+      <p>{words}</p>
+    </Panel>
+  );
+}
+
+function Panel({ title, bar, children }: { title: string; bar: string; children: ReactNode }) {
+  return (
+    <div className={`rounded-4 border border-l-4 border-hairline ${bar} bg-surface p-5 sm:p-6`}>
+      <p className="font-display text-22">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+type Trouble = { readonly title: string; readonly words: string };
+
+const wrongKey: Trouble = {
+  title: "That is not a verifier key",
+  words: "A key is a name, a plus sign, eight digits or letters, a plus sign, and the key itself.",
+};
+
+const troubles: Readonly<Record<Exclude<Checked["kind"], "holds">, Trouble>> = {
+  malformed: {
+    title: "This is not a complete proof",
+    words:
+      "Choose the file that you downloaded from your order’s page. If another program has opened and saved it, download it again.",
+  },
+  signature: {
+    title: "The signature does not fit",
+    words:
+      "The checkpoint in this file was changed, or comes from another log, or was signed with a key that is no longer in use. Download the proof again from your order’s page. If that one fails too, please tell us.",
+  },
+  record: {
+    title: "The proof fails",
+    words: "The signed log does not hold this record in this place: the file was changed. Download it again.",
+  },
+  "other-record": {
+    title: "This is not about a deletion",
+    words: "The log holds this record, but it is the record of something else.",
+  },
+  unsupported: {
+    title: "Your browser cannot check this",
+    words: "It does not know this kind of signature (Ed25519). Please use a newer browser.",
+  },
+  "no-key": {
+    title: "We could not get the log’s key",
+    words: "Check your connection and try again.",
+  },
+};
+
+function Holds({ deletion, proof }: Extract<Checked, { kind: "holds" }>) {
+  const { checkpoint, index, witnesses } = proof;
+  const place = `${counted.format(index + 1)} of ${counted.format(checkpoint.size)} in ${checkpoint.origin}`;
+  const facts = [
+    { name: "When", value: `${londonMoment(deletion.at)}, London time` },
+    ...deletion.facts,
+    { name: "Record", value: place },
+  ];
+  return (
+    <Panel title="The proof holds" bar="border-l-primary">
+      <dl className="mt-4 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 font-[600]">It proves:</p>
+      <List lines={whatItProves} />
+      <p className="mt-4 font-[600]">It does not prove:</p>
+      <List lines={[...whatItDoesNotProve, witnessWords(witnesses.length)]} />
+    </Panel>
+  );
+}
+
+const counted = new Intl.NumberFormat("en-GB");
+
+function List({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
