@@ -68,6 +68,17 @@ const later = [
   "Certificate of deletion",
 ];
 
+/** What checks a proof, with the words of a deletion and the requests for checkpoint and key. */
+const checking = [
+  "api",
+  "deletion-words",
+  "lapse",
+  "proof-check",
+  "prose-page",
+  "request",
+  "schemas",
+] as const;
+
 /** The script that each public page may load until it can be used: kilobytes as they travel, and files of its own. */
 const shares = [
   { path: "/", heading: "The certificate you need", most: 105, own: [] },
@@ -108,6 +119,18 @@ const shares = [
     heading: "Accessibility statement",
     most: 107,
     own: ["accessibility-page", "prose-page"],
+  },
+  {
+    path: "/transparency",
+    heading: "Our public log",
+    most: 133,
+    own: [...checking, "transparency-page"],
+  },
+  {
+    path: "/verify",
+    heading: "Check a proof of deletion",
+    most: 135,
+    own: [...checking, "field-frame", "text-field", "verify-page"],
   },
   {
     path: "/lookup",
