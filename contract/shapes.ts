@@ -1,13 +1,21 @@
 import * as z from "zod/mini";
 import * as field from "../domain/fields.ts";
 import { probeResult, purgedKind, purgeRule } from "../domain/order/vocabulary.ts";
+import { draftPurgeRule, purgedDraftKind } from "../domain/saved-draft/vocabulary.ts";
 import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
 
 /** Shapes that several answers share. Times are ISO 8601 in UTC. */
 
-export const anyRule = z.enum([...new Set([...purgeRule.options, ...ticketPurgeRule.options])]);
+/** Of orders and tickets. */
+export const customerRule = z.enum([...new Set([...purgeRule.options, ...ticketPurgeRule.options])]);
 
-export const anyDestroyed = z.enum([...purgedKind.options, ...purgedTicketKind.options]);
+export const anyRule = z.enum([...customerRule.options, ...draftPurgeRule.options]);
+
+export const anyDestroyed = z.enum([
+  ...purgedKind.options,
+  ...purgedTicketKind.options,
+  ...purgedDraftKind.options,
+]);
 
 /** Pounds, as a number with at most two decimals. */
 export const pounds = z.number();

@@ -8,6 +8,7 @@ export const pages = {
   conversation: "/support/view",
   about: "/about",
   order: "/order",
+  savedOrder: "/order/saved",
   orderConfirmation: "/order-confirmation",
   lookup: "/lookup",
   terms: "/terms",

@@ -44,7 +44,7 @@ export const auditAnswer = z
 
 export const parkedShown = z.object({
   /** Null for a stream that is neither an order nor a ticket. */
-  about: z.nullable(z.enum(["order", "ticket"])),
+  about: z.nullable(z.enum(["order", "ticket", "draft"])),
   number: z.nullable(z.string()),
   stream: z.string(),
   /** The follower that parked it. */

@@ -5,7 +5,7 @@ import { companyDetails } from "../../domain/settings/settings-texts.ts";
 import { answers, get } from "../request.ts";
 import { auditors } from "../roles.ts";
 import { anyRule } from "../shapes.ts";
-import { about, number } from "./registers.ts";
+import { aboutAny, number } from "./registers.ts";
 
 export const dueAnswer = z
   .object({
@@ -19,7 +19,7 @@ export const retentionAnswer = z
   .object({
     lines: z.array(
       z.object({
-        subject: about,
+        subject: aboutAny,
         rule: anyRule,
         dataClass,
         trigger: z.string(),

@@ -1,15 +1,9 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
 import { staffId } from "../../domain/fields.ts";
-import {
-  dataClass,
-  probeResult,
-  purgeFailureCode,
-  purgeRule,
-  revealReason,
-} from "../../domain/order/vocabulary.ts";
+import { dataClass, probeResult, purgeFailureCode, revealReason } from "../../domain/order/vocabulary.ts";
 import { startOfDay } from "../../domain/promise/london-time.ts";
-import { ticketPurgeRule, ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { afterPlace, endOfDay, listDay, perPage } from "../lists.ts";
 import { answers, fileOf, get } from "../request.ts";
 import { auditors } from "../roles.ts";
@@ -17,12 +11,15 @@ import { anyDestroyed, anyRule } from "../shapes.ts";
 
 export const about = z.enum(["order", "ticket"]);
 
+/** A saved draft has no number. */
+export const aboutAny = z.enum([...about.options, "draft"]);
+
 export const number = z.nullable(z.string());
 
 export const purgeShown = z.object({
   id: z.string(),
   at: field.instant,
-  about,
+  about: aboutAny,
   number,
   dataClass,
   outcome: z.enum(["purged", "failed"]),
@@ -104,7 +101,7 @@ const page = {
 const filtersOfPurges = {
   ...page,
   dataClass: z.optional(dataClass),
-  rule: z.optional(z.enum([...purgeRule.options, ...ticketPurgeRule.options], "There is no such rule")),
+  rule: z.optional(z.enum(anyRule.options, "There is no such rule")),
   troubled: z.optional(
     z.pipe(
       z.literal("1", "Use 1"),

@@ -9,13 +9,13 @@ import { certificateType, revealReason, serviceLevel } from "../../domain/order/
 import { ticketCategory, ticketStatus } from "../../domain/ticket/vocabulary.ts";
 import { answers, file, get, post } from "../request.ts";
 import { staff } from "../roles.ts";
-import { anyRule } from "../shapes.ts";
+import { customerRule } from "../shapes.ts";
 
 export const heldShown = z
   .discriminatedUnion("state", [
     z.object({ state: z.literal("none") }),
-    z.object({ state: z.literal("destroyed"), at: field.instant, rule: anyRule }),
-    z.object({ state: z.literal("due"), until: field.instant, rule: anyRule }),
+    z.object({ state: z.literal("destroyed"), at: field.instant, rule: customerRule }),
+    z.object({ state: z.literal("due"), until: field.instant, rule: customerRule }),
     z.object({
       state: z.literal("needed"),
       for: z.enum(["order", "refund", "dispute", "mail", "conversation"]),

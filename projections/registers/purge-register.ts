@@ -1,6 +1,8 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
 import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
 import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../../domain/order/vocabulary.ts";
+import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
+import type { DraftPurgeRule, PurgedDraftKind } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { PurgedTicketKind, TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
@@ -11,12 +13,12 @@ import { eventReader } from "../runner/read-event.ts";
 export type PurgeEntry = {
   readonly eventId: string;
   readonly at: string;
-  readonly subject: { readonly kind: "order" | "ticket"; readonly id: string };
+  readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
   readonly dataClass: DataClass;
   readonly outcome: "purged" | "failed";
   /** Why the data fell due; null for a failure, whose purge follows. */
-  readonly rule: PurgeRule | TicketPurgeRule | null;
-  readonly destroyed: readonly (PurgedKind | PurgedTicketKind)[];
+  readonly rule: PurgeRule | TicketPurgeRule | DraftPurgeRule | null;
+  readonly destroyed: readonly (PurgedKind | PurgedTicketKind | PurgedDraftKind)[];
   readonly records: number;
   readonly keyFingerprint: string | null;
   readonly probe: "unreadable" | null;
@@ -26,19 +28,22 @@ export type PurgeEntry = {
 };
 
 const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
+const readDraftEvent = eventReader(draftEventSchemas, draftEventSchema);
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
 const orderTypes: ReadonlySet<string> = new Set(["SensitiveDataPurged", "ContactDataPurged", "PurgeFailed"]);
 const ticketTypes: ReadonlySet<string> = new Set(["TicketPurged", "PurgeFailed"]);
+const draftTypes: ReadonlySet<string> = new Set(["DraftPurged", "PurgeFailed"]);
 
 const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolean =>
   (orderIdOf(stream) !== undefined && orderTypes.has(type)) ||
-  (ticketIdOf(stream) !== undefined && ticketTypes.has(type));
+  (ticketIdOf(stream) !== undefined && ticketTypes.has(type)) ||
+  (draftIdOf(stream) !== undefined && draftTypes.has(type));
 
 /** Purges with their receipts. */
 export const purgeRegister: Projection<PurgeEntry> = {
   name: "purge-register",
-  version: 1,
+  version: 2,
   isRegister: true,
   keyOf: (_stream, event) => (isPurge(event) ? event.id : undefined),
   table: {
@@ -69,7 +74,9 @@ export const purgeRegister: Projection<PurgeEntry> = {
   },
   fold: (_entry, stored) => {
     const orderId = orderIdOf(stored.stream);
-    return orderId === undefined ? ticketEntry(stored) : orderEntry(stored, orderId);
+    if (orderId !== undefined) return orderEntry(stored, orderId);
+    const draftId = draftIdOf(stored.stream);
+    return draftId === undefined ? ticketEntry(stored) : draftEntry(stored, draftId);
   },
 };
 
@@ -119,6 +126,25 @@ function ticketEntry(stored: StoredEvent): PurgeEntry {
   } as const;
   switch (event.type) {
     case "TicketPurged":
+      return { ...head, ...receiptOf(event.data), outcome: "purged" };
+    case "PurgeFailed":
+      return { ...head, outcome: "failed", code: event.data.code };
+    default:
+      throw new Error(`${event.type} is not a purge.`);
+  }
+}
+
+function draftEntry(stored: StoredEvent, draftId: string): PurgeEntry {
+  const { event, recorded } = readDraftEvent(stored);
+  const head = {
+    ...nothing,
+    eventId: stored.id,
+    at: recorded.at,
+    subject: { kind: "draft", id: draftId },
+    dataClass: "application",
+  } as const;
+  switch (event.type) {
+    case "DraftPurged":
       return { ...head, ...receiptOf(event.data), outcome: "purged" };
     case "PurgeFailed":
       return { ...head, outcome: "failed", code: event.data.code };

@@ -47,6 +47,18 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       endedBy: ["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure"],
     },
     {
+      name: "Keeping an unfinished order",
+      purpose: "To let people finish an order later, on any device, when they ask for a link to it",
+      lawfulBasis: "Steps taken at the customer's request before a contract (Article 6(1)(b))",
+      people: "People who save an order; the persons named in it",
+      data: [
+        "Application: the answers typed so far, without signature or consent",
+        "Application: the email address and the link's key, until the mail has left",
+      ],
+      recipients: ["The mail server, for the link"],
+      endedBy: ["expired", "ordered", "requested", "replaced"],
+    },
+    {
       name: "Taking payment and refunding",
       purpose: "To charge the card, make refunds and answer disputes",
       lawfulBasis: "Contract (Article 6(1)(b)); accounting records: legal obligation (Article 6(1)(c))",

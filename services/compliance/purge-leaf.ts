@@ -21,6 +21,7 @@ const purges = new Map<string, z.ZodType<LeafDetails>>([
   ["SensitiveDataPurged", receipt.transform(detailsOfReceipt)],
   ["ContactDataPurged", receipt.transform(detailsOfReceipt)],
   ["TicketPurged", receipt.transform(detailsOfReceipt)],
+  ["DraftPurged", receipt.transform(detailsOfReceipt)],
   ["ReplacedRecordPurged", replacedRecord.transform(detailsOfReplaced)],
 ]);
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { purgeRule } from "../../domain/order/vocabulary.ts";
+import { draftPurgeRule } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import { retentionSchedule } from "./retention-schedule.ts";
 
@@ -11,12 +12,13 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const lines = retentionSchedule(settings);
-const rulesOf = (subject: "order" | "ticket") =>
+const rulesOf = (subject: "order" | "ticket" | "draft") =>
   new Set(lines.filter((line) => line.subject === subject).map(({ rule }) => rule));
 
 it("has a line for every rule by which the domain destroys, and for no other", () => {
   expect(rulesOf("order")).toEqual(new Set(purgeRule.options));
   expect(rulesOf("ticket")).toEqual(new Set(ticketPurgeRule.options));
+  expect(rulesOf("draft")).toEqual(new Set(draftPurgeRule.options));
 });
 
 it("says the durations that the policies use", () => {

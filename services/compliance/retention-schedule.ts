@@ -1,13 +1,15 @@
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
 import { closedAfterWorkingDays } from "../../domain/promise/timetable.ts";
+import { draftDays } from "../../domain/saved-draft/decide.ts";
+import type { DraftPurgeRule } from "../../domain/saved-draft/vocabulary.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 
 /** One line of the retention schedule. */
 export type RetentionLine = {
-  readonly subject: "order" | "ticket";
+  readonly subject: "order" | "ticket" | "draft";
   /** The rule's code in receipts. */
-  readonly rule: PurgeRule | TicketPurgeRule;
+  readonly rule: PurgeRule | TicketPurgeRule | DraftPurgeRule;
   readonly dataClass: DataClass;
   /** The event that starts the period. */
   readonly trigger: string;
@@ -30,6 +32,13 @@ const ticketRule = {
   dataClass: "contact",
   decidedBy: "domain/ticket/owed.ts",
   doneBy: "services/policies/tickets/purge-ticket.ts",
+} as const;
+
+const draftRule = {
+  subject: "draft",
+  dataClass: "application",
+  decidedBy: "domain/saved-draft/owed.ts",
+  doneBy: "services/policies/drafts/perform-draft-task.ts",
 } as const;
 
 /** The installation's retention schedule, with its policies' current durations. */
@@ -78,6 +87,20 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
       ...ticketRule,
       rule: "erasure",
       trigger: "The customer asked for erasure, and the ticket is closed",
+      afterSeconds: 0,
+    },
+    {
+      ...draftRule,
+      rule: "expired",
+      trigger: "The customer saved an unfinished order and asked for a link to it",
+      afterSeconds: draftDays * secondsPerDay,
+    },
+    { ...draftRule, rule: "ordered", trigger: "The saved order was placed", afterSeconds: 0 },
+    { ...draftRule, rule: "requested", trigger: "The customer deleted the saved order", afterSeconds: 0 },
+    {
+      ...draftRule,
+      rule: "replaced",
+      trigger: "The customer saved the unfinished order again",
       afterSeconds: 0,
     },
   ];

@@ -7,6 +7,7 @@ import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
+import { createSavedDrafts } from "../drafts/saved-drafts.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/signing-key-names.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
@@ -18,7 +19,7 @@ import { refuseUnidentified, settingsGivenBy } from "../settings/given-settings.
 import type { CurrentSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { createSettingsTexts } from "../settings/settings-texts.ts";
-import { showAudit, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
+import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
 import { watchOutside } from "../telemetry/watched-providers.ts";
 import { createTicketLinks, type TicketLinks } from "../tickets/ticket-links.ts";
 import { createTickets } from "../tickets/tickets.ts";
@@ -104,6 +105,7 @@ async function openDesk(
   return {
     orders: watchOrders(createOrders({ store, random, now }), telemetry.tracing),
     tickets: watchTickets(createTickets({ store, random, now }), telemetry.tracing),
+    drafts: watchDrafts(createSavedDrafts({ store, random, now }), telemetry.tracing),
     vault,
     payments: outside.payments,
     deriveId: idDeriver(await secrets.secret("id-namespace")),

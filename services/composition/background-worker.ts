@@ -1,3 +1,4 @@
+import { composeDraftMails } from "../documents/mail/compose-draft-mails.ts";
 import { composeOrderMails } from "../documents/mail/compose-order-mails.ts";
 import { composeTicketMails } from "../documents/mail/compose-ticket-mails.ts";
 import { createPolicies, type Policies } from "../policies/policies.ts";
@@ -25,6 +26,10 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
     ticketMails: composeTicketMails({
       company: () => settings.current().company,
       linkTo: app.ticketLinks.linkTo,
+    }),
+    draftMails: composeDraftMails({
+      company: () => settings.current().company,
+      publicUrl: app.publicUrl,
     }),
     settings: app.retention,
     taskWatch: app.telemetry.taskWatch,

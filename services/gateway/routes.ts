@@ -3,6 +3,7 @@ import * as parkedRecords from "../compliance/parked-records.ts";
 import * as publicLog from "../compliance/public-log.ts";
 import * as registers from "../compliance/registers.ts";
 import * as customers from "../customers/customer-requests.ts";
+import * as drafts from "../drafts/draft-requests.ts";
 import * as me from "../identity/me.ts";
 import * as addVariant from "../orders/add-variant.ts";
 import * as cancelOrder from "../orders/cancel-order.ts";
@@ -29,7 +30,7 @@ import { isRoute, type RouteOf } from "./routing/route.ts";
 /** The modules that answer requests: each route that one of them exports is registered. */
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   ...[site, createOrder, addVariant, requestPayment, confirmPayment, requestSubmission, cancelOrder],
-  ...[orderReads, ownRecords, tickets, me],
+  ...[orderReads, ownRecords, tickets, drafts, me],
   ...[registers, parkedRecords, exportRegister, customers, dashboard],
   ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges, updates],
   ...[publicLog, notices],

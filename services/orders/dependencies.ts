@@ -1,15 +1,17 @@
 import type { PriceLists } from "../../domain/pricing/price-list.ts";
 import type { Log } from "../../infra/process/log.ts";
+import type { SavedDrafts } from "../drafts/saved-drafts.ts";
 import type { Payments } from "../providers/stripe/payments.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Orders } from "./orders.ts";
 
-/** Dependencies of the use cases of orders and tickets. */
+/** Dependencies of the use cases of orders, tickets and saved drafts. */
 export type OrderDependencies = {
   readonly orders: Orders;
   readonly tickets: Tickets;
+  readonly drafts: SavedDrafts;
   readonly vault: Vault;
   readonly payments: Payments;
   /** Derives ids that are unpredictable outside this installation. */

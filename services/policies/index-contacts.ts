@@ -23,22 +23,24 @@ export async function indexContacts(
 
 async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: Unindexed): Promise<void> {
   const subject = await subjectIfKnown(parts, subjectId);
-  if (!subject || contactToFind(subject) !== recordId) return;
-  const person = await personIn(parts.vault, subject.kind, recordId);
+  // Saved drafts are opened by their key alone.
+  if (!subject || subject.kind === "draft" || contactToFind(subject) !== recordId) return;
+  const { kind } = subject;
+  const person = await personIn(parts.vault, kind, recordId);
   // Purged in the meantime.
   if (!person) return;
-  await parts.index.write({ subject: { kind: subject.kind, id: subjectId }, recordId, person });
+  await parts.index.write({ subject: { kind, id: subjectId }, recordId, person });
 }
 
 /** Unpaid orders are forgotten within a day and need no index entry. */
-function contactToFind(subject: Subject): string | null {
+function contactToFind(subject: Exclude<Subject, { kind: "draft" }>): string | null {
   if (subject.kind === "ticket") return subject.ticket.contactRef;
   return subject.order.payments.length > 0 ? subject.order.vault.contact : null;
 }
 
 async function personIn(
   vault: Vault,
-  kind: Subject["kind"],
+  kind: Entry["subject"]["kind"],
   recordId: string,
 ): Promise<Entry["person"] | undefined> {
   if (kind === "ticket") return openIfThere(vault, recordId, ticketContactRecord);

@@ -34,6 +34,11 @@ export function nextLook(
     const isReplaced = order.vault.superseded.some(({ ref }) => ref === recordId);
     return isReplaced ? undated("application", now) : afterClass(order, dataClass, now, settings);
   }
+  if (subject.kind === "draft") {
+    const { end, expiresAt } = subject.draft;
+    const held = { state: "due", until: end?.at ?? expiresAt, rule: end?.rule ?? "expired" } as const;
+    return afterHeld(held, dataClass, now, settings);
+  }
   const { ticket, order } = subject;
   const own = afterHeld(heldTexts(ticket, order, settings), "contact", now, settings);
   if (!order || contactPurgedAt(order) !== undefined) return own;

@@ -86,9 +86,9 @@ export function createPolicies(parts: PoliciesParts): Policies {
     retry: (subjectId, task) => addJobsOf(tasksDependencies, asListed(subjectId, [task]), deps.now()),
   });
   const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits, "no job") });
-  const { orders, tickets, vault } = deps;
+  const { orders, tickets, drafts, vault } = deps;
   const tasksDependencies = {
-    ...{ ...parts, orders, tickets, rules },
+    ...{ ...parts, orders, tickets, drafts, rules },
     horizonMs: sweepEverySeconds * 2000,
     leave: visits.leave,
     take: ownVisits.take,
@@ -96,7 +96,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
   const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
   const others = [
-    contactsPolicy({ ...parts, orders, tickets, vault, index }),
+    contactsPolicy({ ...parts, orders, tickets, drafts, vault, index }),
     openPaymentsPolicy,
     overduePolicy,
   ].map(follow);
@@ -123,6 +123,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     perform: performer.byName,
     orders,
     tickets,
+    drafts,
     vault,
     everySeconds: sweepEverySeconds,
   });

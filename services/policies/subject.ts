@@ -1,12 +1,18 @@
 import { Refused } from "../../domain/decider.ts";
+import { orderIdOf } from "../../domain/order/events.ts";
 import { namedRecords } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
 import type { Task, TaskSettings } from "../../domain/order/tasks/task.ts";
+import { draftIdOf } from "../../domain/saved-draft/events.ts";
+import { type DraftTask, draftOwed } from "../../domain/saved-draft/owed.ts";
+import { namedDraftRecords, type SavedDraft } from "../../domain/saved-draft/state.ts";
+import { ticketIdOf } from "../../domain/ticket/events.ts";
 import { type TicketTask, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
+import type { SavedDrafts } from "../drafts/saved-drafts.ts";
 import { loadedIfKnown, type Orders, orderIfKnown } from "../orders/orders.ts";
 import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
 import type { RecordSummary } from "../vault/vault.ts";
@@ -20,15 +26,20 @@ export type Subject =
       readonly ticket: Ticket;
       readonly order: Order | undefined;
       readonly cause: Cause | undefined;
-    };
+    }
+  | { readonly kind: "draft"; readonly draft: SavedDraft; readonly cause: Cause | undefined };
 
-export type SubjectParts = { orders: Orders; tickets: Tickets };
+export type SubjectParts = { orders: Orders; tickets: Tickets; drafts: SavedDrafts };
 
-export type AnyTask = Task | TicketTask;
+export type AnyTask = Task | TicketTask | DraftTask;
+
+/** The id of the subject whose stream this is; undefined for other streams. */
+export const subjectIdOf = (stream: string): string | undefined =>
+  orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream);
 
 /**
- * The current order or ticket of an id; neither vault nor task list says which it is. Undefined when the log has
- * neither. With `since`, an order that this process has seen at that revision or later is not read again.
+ * The current order, ticket or saved draft of an id; neither vault nor task list says which it is. Undefined when the
+ * log has none of them. With `since`, an order that this process has seen at that revision or later is not read again.
  */
 export async function subjectIfKnown(
   parts: SubjectParts,
@@ -38,15 +49,30 @@ export async function subjectIfKnown(
   const found = await loadedIfKnown(parts.orders, id, since);
   if (found) return { kind: "order", order: found.order, cause: found.cause };
   const loaded = await ticketIfKnown(parts.tickets, id);
-  if (!loaded) return undefined;
+  if (!loaded) return draftIfKnown(parts.drafts, id);
   const { ticket, cause } = loaded;
   const { linkedOrder } = ticket;
   const linked = linkedOrder === null ? undefined : await orderIfReadable(parts.orders, linkedOrder.orderId);
   return { kind: "ticket", ticket, order: linked, cause };
 }
 
-export const idOf = (subject: Subject): string =>
-  subject.kind === "order" ? subject.order.orderId : subject.ticket.ticketId;
+async function draftIfKnown(drafts: SavedDrafts, id: string): Promise<Subject | undefined> {
+  const found = await drafts.find(id);
+  return found && { kind: "draft", ...found };
+}
+
+export function idOf(subject: Subject): string {
+  switch (subject.kind) {
+    case "order":
+      return subject.order.orderId;
+    case "ticket":
+      return subject.ticket.ticketId;
+    case "draft":
+      return subject.draft.draftId;
+    default:
+      return subject satisfies never;
+  }
+}
 
 /**
  * The subject once more, with what this process has appended to it. An order is not read again.
@@ -57,6 +83,7 @@ export async function subjectSeen(parts: SubjectParts, subject: Subject): Promis
     const { order, cause } = await parts.orders.lastSeen(idOf(subject));
     return { kind: "order", order, cause };
   }
+  if (subject.kind === "draft") return (await draftIfKnown(parts.drafts, idOf(subject))) ?? subject;
   const { ticket, cause } = await parts.tickets.load(idOf(subject));
   return { ...subject, ticket, cause };
 }
@@ -84,13 +111,22 @@ async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Loaded
 }
 
 /** All its tasks at a moment, including those due later. */
-export const owedTo = (subject: Subject, now: string, settings: TaskSettings): readonly AnyTask[] =>
-  subject.kind === "order"
-    ? owed(subject.order, now, settings)
-    : ticketOwed(subject.ticket, subject.order, settings);
+export function owedTo(subject: Subject, now: string, settings: TaskSettings): readonly AnyTask[] {
+  switch (subject.kind) {
+    case "order":
+      return owed(subject.order, now, settings);
+    case "ticket":
+      return ticketOwed(subject.ticket, subject.order, settings);
+    case "draft":
+      return draftOwed(subject.draft);
+    default:
+      return subject satisfies never;
+  }
+}
 
 /** Whether an event of the subject names the record, or the record lives as long as those that are named. */
 export function isNamed(subject: Subject, { recordId, kind }: RecordSummary): boolean {
+  if (subject.kind === "draft") return namedByDraft(subject.draft).has(recordId);
   const purgedAt =
     subject.kind === "order" ? subject.order.purges.contact.purgedAt : subject.ticket.purge.purgedAt;
   // No event names the key used to compare repeats: it lives as long as the contact data.
@@ -117,3 +153,7 @@ export const namedByOrder = ({ vault, purges }: Order): ReadonlySet<string> =>
 /** Every record named by a ticket's events, likewise. */
 export const namedByTicket = (ticket: Ticket): ReadonlySet<string> =>
   refsOf(namedTicketRecords(ticket), ticket.purge.open?.records);
+
+/** Every record named by a saved draft's events, likewise. */
+export const namedByDraft = (draft: SavedDraft): ReadonlySet<string> =>
+  refsOf(namedDraftRecords(draft), draft.purge.open?.records);

@@ -2,6 +2,7 @@ import type { Order } from "../../domain/order/state.ts";
 import type { Task, TaskKind, TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
+import type { DraftMails } from "../documents/mail/compose-draft-mails.ts";
 import type { OrderMails } from "../documents/mail/compose-order-mails.ts";
 import type { TicketMails } from "../documents/mail/compose-ticket-mails.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
@@ -20,6 +21,7 @@ export type TaskDependencies = {
   /** Finds the orders that a mail lists. */
   finder: Finder;
   ticketMails: TicketMails;
+  draftMails: DraftMails;
   settings: TaskSettings;
   /**
    * Call between reading the log and erasing or resolving what was decided on it.

@@ -10,6 +10,7 @@ import { watchFollowers } from "../../infra/telemetry/metrics/watched-followers.
 import { watchJobs } from "../../infra/telemetry/metrics/watched-jobs.ts";
 import { watchKeyRing } from "../../infra/telemetry/metrics/watched-key-ring.ts";
 import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
+import type { SavedDrafts } from "../drafts/saved-drafts.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createVault } from "../vault/postgres-vault.ts";
@@ -104,6 +105,20 @@ export const watchTickets = (tickets: Tickets, { span }: Pick<Tracing, "span">):
         attributes: { ticketId: request.ticketId },
       },
       () => tickets.execute(request),
+    ),
+});
+
+export const watchDrafts = (drafts: SavedDrafts, { span }: Pick<Tracing, "span">): SavedDrafts => ({
+  ...drafts,
+  execute: (request) =>
+    span(
+      {
+        name: `command ${request.command.type}`,
+        kind: "internal",
+        correlationId: request.by.correlationId,
+        attributes: { draftId: request.draftId },
+      },
+      () => drafts.execute(request),
     ),
 });
 

@@ -22,10 +22,14 @@ export const recordKinds = [
   "orderNote",
   /** Bank reference of a refund made by staff. */
   "bankTransfer",
+  /** Answers of an unfinished order. */
+  "savedDraft",
+  /** Email address and key of a saved draft's link, until its mail has left. */
+  "savedDraftLink",
 ] as const;
 
 /**
- * `subject` is the order's or the ticket's id; `dueAt` (ISO 8601) is when the sweep must check the record, null for
+ * `subject` is the id of the order, ticket or saved draft; `dueAt` (ISO 8601) is when the sweep must check the record, null for
  * never.
  */
 export type RecordToSeal = {

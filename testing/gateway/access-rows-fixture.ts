@@ -1,6 +1,13 @@
 import type { Role } from "../../services/identity/roles.ts";
 import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
-import { orderBody, ticketBody, unknownTicket, variantBody } from "./request-bodies-fixture.ts";
+import {
+  draftBody,
+  newDraftKey,
+  orderBody,
+  ticketBody,
+  unknownTicket,
+  variantBody,
+} from "./request-bodies-fixture.ts";
 import { settingsRows } from "./settings-bodies-fixture.ts";
 import type { Ordered } from "./stack-fixture.ts";
 
@@ -108,6 +115,13 @@ export const accessRows: Readonly<Record<string, Row>> = {
   },
   // The same to an address that has orders.
   "POST /api/orders/links": { body: () => ({ email: "nobody@post.example" }), answers: everybody(204) },
+  "POST /api/drafts": { body: () => draftBody(), answers: everybody(204) },
+  // No role opens or deletes a saved order: only its link's key.
+  "POST /api/drafts/open": { body: () => ({ key: newDraftKey() }), answers: everybody(404) },
+  "POST /api/drafts/delete": {
+    body: () => ({ key: newDraftKey(), because: "requested" }),
+    answers: everybody(404),
+  },
   "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
   // No role opens a conversation here: only its link, or its number with its customer's address.
   "POST /api/tickets/view": { body: () => unknownTicket, answers: everybody(404) },

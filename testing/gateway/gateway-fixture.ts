@@ -10,6 +10,7 @@ import type { OrderQueries } from "../../projections/order-lookup.ts";
 import type { RegisterQueries } from "../../projections/registers/register-queries.ts";
 import type { TicketListQueries } from "../../projections/tickets/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/tickets/ticket-lookup.ts";
+import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createGateway } from "../../services/gateway/gateway.ts";
 import type { Route } from "../../services/gateway/routing/route.ts";
 import { sandboxOrigins } from "../../services/gateway/security-headers.ts";
@@ -144,6 +145,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
   const deps: OrderDependencies = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
+    drafts: createSavedDrafts({ store, random: Math.random, now }),
     vault,
     payments,
     deriveId: idDeriver(randomBytes(32)),

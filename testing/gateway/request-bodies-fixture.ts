@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** Bodies as posted by the wizard (section 7), for tests to vary. */
 
 export const orderBody = (changes: Record<string, unknown> = {}) => ({
@@ -71,3 +73,43 @@ export const ticketBody = (changes: Record<string, unknown> = {}) => ({
 
 /** Credentials of a ticket that does not exist. */
 export const unknownTicket = { ticketNumber: "T-0000-0000-00000", email: "sian.rhys@post.example" };
+
+/** The key of a link to a saved order, as a browser makes it. */
+export const newDraftKey = (): string => randomBytes(32).toString("base64url");
+
+/** POST /api/drafts: a birth, left in step 3. */
+export const draftBody = (changes: Record<string, unknown> = {}) => ({
+  email: "sian.rhys@post.example",
+  key: newDraftKey(),
+  replaces: null,
+  draft: {
+    certificateType: "Birth",
+    certificateOptions: {
+      fullCertificates: 2,
+      shortCertificates: 0,
+      isPriority: false,
+      serviceType: "Standard",
+      deliveryMethod: "Post",
+      apostille: false,
+    },
+    personalDetails: {
+      title: "Mrs",
+      firstName: "Siân",
+      lastName: "Rhys",
+      companyName: "",
+      email: "sian.rhys@post.example",
+      confirmEmail: "sian.rhys@post.example",
+      address: {
+        line1: "1 Heol y Bont",
+        line2: "",
+        town: "Aberystwyth",
+        county: "Ceredigion",
+        postcode: "SY23 1AA",
+        country: "United Kingdom",
+      },
+      phone: { daytime: "01970 000000", evening: "" },
+    },
+    step: 3,
+  },
+  ...changes,
+});

@@ -89,8 +89,8 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
     makeFindable: (...subjectIds) => {
-      const { orders, tickets, vault } = gateway.deps;
-      return indexContacts({ orders, tickets, vault, index }, subjectIds, async (_, error) => {
+      const { orders, tickets, drafts, vault } = gateway.deps;
+      return indexContacts({ orders, tickets, drafts, vault, index }, subjectIds, async (_, error) => {
         throw error;
       });
     },

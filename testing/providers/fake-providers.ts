@@ -1,3 +1,4 @@
+import type { DraftMails } from "../../services/documents/mail/compose-draft-mails.ts";
 import type { OrderMails } from "../../services/documents/mail/compose-order-mails.ts";
 import type { TicketMails } from "../../services/documents/mail/compose-ticket-mails.ts";
 import {
@@ -141,4 +142,7 @@ export const testMails: OrderMails = {
 };
 export const testTicketMails: TicketMails = {
   compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
+};
+export const testDraftMails: DraftMails = {
+  compose: ({ link, template, about }) => plainMail(link?.email, template, about),
 };

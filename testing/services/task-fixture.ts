@@ -5,6 +5,7 @@ import { owed } from "../../domain/order/tasks/owed.ts";
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { createPerformTask, type PerformTask, TaskFailed } from "../../services/policies/perform-task.ts";
 import type { TaskDependencies } from "../../services/policies/task-dependencies.ts";
@@ -16,6 +17,7 @@ import {
   type TestAutomation,
   type TestMailer,
   testAutomation,
+  testDraftMails,
   testMailer,
   testMails,
   testTicketMails,
@@ -81,6 +83,7 @@ export function createTaskBench({
   const deps = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
+    drafts: createSavedDrafts({ store, random: Math.random, now }),
     vault: wrapVault(createMemoryVault()),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
@@ -98,6 +101,7 @@ export function createTaskBench({
     mailer: testMailer(),
     mails: testMails,
     ticketMails: testTicketMails,
+    draftMails: testDraftMails,
     finder: { find: async () => ({ subjects: [], more: false }) },
     settings: testSettings,
     confirmLog,

@@ -4,6 +4,7 @@ import { createOrderRequest } from "../../contract/orders/ordering.ts";
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createOrder } from "../../services/orders/create-order.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders, type OnBehalf } from "../../services/orders/orders.ts";
@@ -31,6 +32,7 @@ export function testDependencies(
   return {
     orders: createOrders({ store: wrap(store), random: Math.random, now }),
     tickets: createTickets({ store: wrap(store), random: Math.random, now }),
+    drafts: createSavedDrafts({ store: wrap(store), random: Math.random, now }),
     vault: createMemoryVault(),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),

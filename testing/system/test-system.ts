@@ -13,6 +13,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { type GuardedEventStore, guardEventStore } from "../../infra/log-binding/guarded-event-store.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
+import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { createPolicies, type Policies, type PoliciesParts } from "../../services/policies/policies.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
@@ -23,6 +24,7 @@ import {
   type TestAutomation,
   type TestMailer,
   testAutomation,
+  testDraftMails,
   testMailer,
   testMails,
   testTicketMails,
@@ -129,6 +131,7 @@ export async function openTestSystem(
   const deps = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
+    drafts: createSavedDrafts({ store, random: Math.random, now }),
     vault: createVault({ pool, keyRing, now }),
     payments: around.payments,
     deriveId: idDeriver(Buffer.alloc(32, 1)),
@@ -144,7 +147,13 @@ export async function openTestSystem(
     return running.adopt(await createBullMqJobs(options), (jobs) => jobs.close());
   };
   const { automation, mailer } = around;
-  const world = { automation, mailer, mails: testMails, ticketMails: testTicketMails };
+  const world = {
+    automation,
+    mailer,
+    mails: testMails,
+    ticketMails: testTicketMails,
+    draftMails: testDraftMails,
+  };
   const parts = {
     ...{ ...world, deps, settings: hasty, now, log, store, confirmLog, pool, keyRing, begunAt: null },
     newId,

@@ -7,7 +7,13 @@ import { createVault } from "../../services/vault/postgres-vault.ts";
 import type { Vault } from "../../services/vault/vault.ts";
 
 /** A vault on a separate embedded server with durable writes; proves what is left on disk. */
-export type DurableVault = { vault: Vault; pool: Pool; keyRing: KeyRing; stop: () => Promise<void> };
+export type DurableVault = {
+  vault: Vault;
+  pool: Pool;
+  keyRing: KeyRing;
+  connectionString: string;
+  stop: () => Promise<void>;
+};
 
 /** Starts a server on a new or existing data folder, and opens a vault on it with the keys of these folders. */
 export async function startDurableVault(
@@ -24,5 +30,12 @@ export async function startDurableVault(
     await pool.end();
     await server.stop();
   };
-  return { vault: createVault({ pool, keyRing, now: () => new Date() }), pool, keyRing, stop };
+  const { connectionString } = server;
+  return {
+    vault: createVault({ pool, keyRing, now: () => new Date() }),
+    pool,
+    keyRing,
+    connectionString,
+    stop,
+  };
 }

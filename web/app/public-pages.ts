@@ -38,6 +38,7 @@ export const scriptPages = {
     await page.loadOpenStep();
     return page;
   }),
+  [pages.savedOrder]: onDemand(() => import("../features/order/saved-order-page.tsx")),
   [pages.orderConfirmation]: onDemand(() => import("../features/confirmation/confirmation-page.tsx")),
   [pages.lookup]: onDemand(() => import("../features/lookup/lookup-page.tsx")),
   [pages.conversation]: onDemand(() => import("../features/support/conversation-page.tsx")),

@@ -67,6 +67,7 @@ const framed = [
   },
   { path: "/lookup", heading: "Look Up Your Order", instead: /write to help@/ },
   { path: "/order-confirmation?orderNumber=1", heading: "Your order", instead: /confirmation we emailed/ },
+  { path: "/order/saved", heading: "Your unfinished order", instead: /open the link in our email again/ },
   { path: "/support/view", heading: "Your messages", instead: /quote your ticket number/ },
   { path: "/error", heading: "Server Error", instead: /write to help@/ },
   { path: "/sign-in", heading: "Sign in", instead: /reload the page/ },

@@ -25,6 +25,7 @@ const pages = [
   { path: "/how-it-works", heading: "How it works" },
   { path: "/about", heading: "About Us" },
   { path: "/support", heading: "Support" },
+  { path: "/order/saved", heading: "This link does not work" },
   { path: "/support/view", heading: "Your conversation with us" },
   { path: "/cookies", heading: "Cookies" },
   { path: "/accessibility", heading: "Accessibility statement" },

@@ -78,7 +78,7 @@ it("answers 404 with a page where there is none, which no search engine lists", 
 
 it("answers 200 at every address that has a page, however it is written", async () => {
   const others = [
-    ["/order", "/order-confirmation", "/lookup", "/support/view", "/error"],
+    ["/order", "/order-confirmation", "/lookup", "/support/view", "/error", "/order/saved"],
     ["/sign-in", "/sign-up", "/unauthorized", "/clerk-callback", "/dashboard"],
     ["/admin-login", "/admin-login/factor-one", "/accessadmin", "/accessadmin/orders/7K3M-Q9TX-2HVD4"],
     ["/Services", "/services/"],

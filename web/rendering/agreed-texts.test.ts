@@ -55,7 +55,8 @@ const privacy = [
     "when an order is closed",
     /you tell us that the certificate has arrived, or otherwise 20 working days after/,
   ],
-  ["the version", /Version 5, last updated 22 November 2026/],
+  ["saved orders", /unfinished order, if you ask us to email you a link to it 7 days later/],
+  ["the version", /Version 6, last updated 22 November 2026/],
 ] as const;
 
 describe("the terms", () => {

@@ -41,6 +41,14 @@ const frames: readonly (readonly [pattern: string, frame: PageFrame])[] = [
     },
   ],
   [
+    pages.savedOrder,
+    {
+      heading: "Your unfinished order",
+      lead: "The link in our email opens the order where you left it.",
+      instead: <>{turnOn} Then open the link in our email again.</>,
+    },
+  ],
+  [
     pages.orderConfirmation,
     {
       heading: "Your order",

@@ -89,6 +89,7 @@ const sections: Readonly<Record<string, string>> = {
   pricing: "Prices and the site",
   orders: "Orders",
   "create-payment-intent": "Orders",
+  drafts: "Saved orders",
   tickets: "Conversations",
   me: "Who is signed in",
   webhooks: "Webhooks from providers",

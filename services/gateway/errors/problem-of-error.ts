@@ -42,6 +42,7 @@ function refusalProblem(error: unknown): Problem | undefined {
   switch (error.code) {
     case "unknown-order":
     case "unknown-ticket":
+    case "unknown-draft":
       return notFound();
     case "forbidden-in-phase":
       return new Problem("forbidden-in-phase", isLimit(rule) ? oftenEnough : "This cannot be done now.", {

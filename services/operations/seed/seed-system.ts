@@ -4,6 +4,7 @@ import type { DataClass, PurgeRule, RevealReason } from "../../../domain/order/v
 import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
 import { inTransaction } from "../../../infra/postgres/pool.ts";
 import type { Infrastructure } from "../../composition/infrastructure.ts";
+import { createSavedDrafts } from "../../drafts/saved-drafts.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { createOrders, type OnBehalf } from "../../orders/orders.ts";
 import { revealApplication, revealContact } from "../../orders/staff/reveal-personal-data.ts";
@@ -70,6 +71,7 @@ export async function openSeedSystem(infrastructure: SeedInfrastructure, start: 
   const deps: OrderDependencies = {
     orders: createOrders({ store, random, now }),
     tickets: createTickets({ store, random, now }),
+    drafts: createSavedDrafts({ store, random, now }),
     vault,
     payments: paymentsOf(infrastructure, now),
     deriveId: idDeriver(await secrets.secret("id-namespace")),

@@ -1,4 +1,5 @@
 import { orderIdOf } from "../../../domain/order/events.ts";
+import { draftIdOf } from "../../../domain/saved-draft/events.ts";
 import { ticketIdOf } from "../../../domain/ticket/events.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import { askForRetry, countParked, listParked } from "../../../infra/following/parked-streams.ts";
@@ -33,7 +34,9 @@ function subjectOf(stream: string): ParkedRecord["subject"] {
   const orderId = orderIdOf(stream);
   if (orderId !== undefined) return { kind: "order", id: orderId };
   const ticketId = ticketIdOf(stream);
-  return ticketId === undefined ? null : { kind: "ticket", id: ticketId };
+  if (ticketId !== undefined) return { kind: "ticket", id: ticketId };
+  const draftId = draftIdOf(stream);
+  return draftId === undefined ? null : { kind: "draft", id: draftId };
 }
 
 async function tasksDue(pool: Pool, subjectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {

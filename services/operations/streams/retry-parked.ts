@@ -3,7 +3,7 @@ import type { ParkedStream } from "../../../infra/following/parked-streams.ts";
 
 export type ParkedRecord = ParkedStream & {
   /** Null for a stream that is neither. */
-  readonly subject: { readonly kind: "order" | "ticket"; readonly id: string } | null;
+  readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string } | null;
   /** Number of its due tasks, which wait with it. */
   readonly tasksDue: number;
 };

@@ -1,12 +1,10 @@
-import { orderIdOf } from "../../../domain/order/events.ts";
-import { ticketIdOf } from "../../../domain/ticket/events.ts";
 import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createFollower, type Follower, type FollowerOptions } from "../../../infra/following/follower.ts";
 import { type FollowerKey, readFollower } from "../../../infra/following/lease.ts";
 import { park } from "../../../infra/following/parked-streams.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
-import { owedTo, subjectIfKnown } from "../subject.ts";
+import { owedTo, subjectIdOf, subjectIfKnown } from "../subject.ts";
 import { addMissingTasks, type ListedTask, taskRules, tasksFollower } from "../tasks/task-list.ts";
 import { addJobsOf, asListed, type FollowTasksDependencies } from "./follow-tasks.ts";
 
@@ -83,7 +81,7 @@ async function derive(
   rules: number,
 ): Promise<readonly ListedTask[]> {
   const { stream } = event;
-  const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
+  const subjectId = subjectIdOf(stream);
   if (subjectId === undefined) return [];
   const at = parts.now();
   try {

@@ -1,6 +1,6 @@
 import { orderIdOf } from "../../../domain/order/events.ts";
 import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
-import { ticketIdOf, ticketStream } from "../../../domain/ticket/events.ts";
+import { ticketStream } from "../../../domain/ticket/events.ts";
 import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
@@ -8,7 +8,7 @@ import type { Subscribing } from "../../../infra/following/subscription/subscrib
 import type { Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
 import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { type AnyTask, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
+import { type AnyTask, owedTo, type SubjectParts, subjectIdOf, subjectIfKnown } from "../subject.ts";
 import type { OwnVisits } from "../tasks/own-visits.ts";
 import { visitsAt } from "../tasks/task-jobs.ts";
 import {
@@ -55,7 +55,7 @@ async function takeUp(
   const derived: Derived[] = [];
   // Newer events come last.
   for (const [stream, revision] of new Map(events.map((event) => [event.stream, event.revision]))) {
-    const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
+    const subjectId = subjectIdOf(stream);
     if (subjectId !== undefined) derived.push(await derive(parts, subjectId, stream, at, revision));
   }
   for (const ticketId of await followersOf(client, ordersPurgedBy(events))) {

@@ -1,8 +1,10 @@
 import type { Order } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import type { Task, TaskKind } from "../../../domain/order/tasks/task.ts";
+import { draftOwed } from "../../../domain/saved-draft/owed.ts";
 import { ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
+import { performDraftTask } from "../drafts/perform-draft-task.ts";
 import type { AnyTask, Subject } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { performTicketTask } from "../tickets/perform-ticket-task.ts";
@@ -34,6 +36,13 @@ export function performable(parts: TaskDependencies, subject: Subject, at: Date)
     return owed(order, at.toISOString(), settings).map((task) => ({
       owed: task,
       perform: (by) => perform(parts, order, task, by),
+    }));
+  }
+  if (subject.kind === "draft") {
+    const { draft } = subject;
+    return draftOwed(draft).map((task) => ({
+      owed: task,
+      perform: (by) => performDraftTask(parts, draft, task, by),
     }));
   }
   const { ticket } = subject;

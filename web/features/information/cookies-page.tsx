@@ -7,8 +7,8 @@ const kept = [
     until: "180 days have passed, or you clear it",
   },
   {
-    name: "Your unfinished answers, in the tab’s storage",
-    why: "Keeps your answers if you reload the page or lose your connection.",
+    name: "Your unfinished answers, in the tab’s storage, with the key to them if you saved them",
+    why: "Keeps your answers if you reload the page or lose your connection, and deletes what you saved once you order.",
     until: "you finish the order or close the tab",
   },
   {

@@ -62,8 +62,8 @@ function Collecting() {
       <p>
         We need your details to perform our contract with you, and the law requires us to keep some evidence
         of it. We keep basic contact data because you or we may have questions about an order after it is
-        complete, which is a legitimate interest of both. We send marketing only if you opt in; at present we
-        send none.
+        complete, which is a legitimate interest of both. We keep an unfinished order only if you ask us to,
+        as a step before a contract. We send marketing only if you opt in; at present we send none.
       </p>
     </>
   );
@@ -161,7 +161,7 @@ function Rights() {
       </p>
       <p>
         Version 1 of this policy was last updated April 29, 2025; versions 2 and 3 on 21 November 2026, and
-        versions 4 and 5 on 22 November 2026.
+        versions 4 to 6 on 22 November 2026.
       </p>
     </>
   );
@@ -192,7 +192,11 @@ const rowsFor = (kept: string) =>
       "kept for our accounts and as our record of what happened, without your name or details",
     ],
     [
-      "Answers you have not sent yet",
+      "An unfinished order, if you ask us to email you a link to it",
+      "7 days later, or as soon as you place it, delete it or save it again; your address and the link’s key once the email has left",
+    ],
+    [
+      "Other answers you have not sent yet",
       "never reach us: they stay in your browser tab and go when you close it",
     ],
   ] as const;

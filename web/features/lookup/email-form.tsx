@@ -1,6 +1,6 @@
 import { mailOrderLinks } from "../../../contract/orders/tracking.ts";
 import { send } from "../../api/send.ts";
-import { AddressForm } from "./address-form.tsx";
+import { AddressForm } from "../../ordering/questions/address-form.tsx";
 
 /** Asks for the address that an order was placed with. */
 export default function EmailForm({ onAsked }: { onAsked: () => void }) {

@@ -2,8 +2,8 @@ import { Link } from "react-router-dom";
 import { changeContact } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { send } from "../../api/send.ts";
+import { AddressForm } from "../../ordering/questions/address-form.tsx";
 import { changeOf, correctOf } from "../../paths.ts";
-import { AddressForm } from "./address-form.tsx";
 import { changeableIn } from "./changes/changeable.ts";
 
 /**

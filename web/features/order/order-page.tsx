@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { type ComponentType, Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { onDemand } from "../../app/on-demand.tsx";
 import { breath, quietMoment } from "../../app/quiet-moment.ts";
@@ -29,6 +29,7 @@ export default function OrderPage() {
   const navigation = useStepNavigation(draft);
   useTotalKept();
   useEffect(() => void loadAhead(), []);
+  const SaveForLater = useSaveForLater();
   const Step = (steps[navigation.step - 1] ?? firstStep).Page;
   const off = useSwitchedOff(navigation.step, asked, draft.certificateType);
   const chosen = draft.certificateOptions.fullCertificates > 0;
@@ -45,6 +46,9 @@ export default function OrderPage() {
           <Suspense key={navigation.step} fallback={<StepLoading />}>
             <Step navigation={navigation} />
           </Suspense>
+          {SaveForLater && chosen && navigation.step < steps.length && (
+            <SaveForLater key={`save-${navigation.step}`} />
+          )}
         </div>
         {chosen && <OrderSummary draft={draft} />}
       </div>
@@ -68,6 +72,18 @@ async function loadAhead(): Promise<void> {
     await load().catch(() => undefined);
     await breath();
   }
+}
+
+/** The control that saves the order, once its script has come. Without it the wizard works as well. */
+function useSaveForLater(): ComponentType | undefined {
+  const [control, setControl] = useState<ComponentType>();
+  useEffect(() => {
+    void quietMoment()
+      .then(() => import("./save-for-later.tsx"))
+      .then(({ SaveForLater }) => setControl(() => SaveForLater))
+      .catch(() => undefined);
+  }, []);
+  return control;
 }
 
 function StepLoading() {

@@ -2,6 +2,7 @@ import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
+import { endSavedDraft } from "../draft/saved-draft.ts";
 import { draftStore } from "../draft/use-draft.ts";
 import { attempts } from "./attempts.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
@@ -53,8 +54,11 @@ export function sayUnfinished(): void {
   });
 }
 
-/** Deletes the draft and its attempt; the order is placed. */
+/** Deletes the draft, also where it was saved, and its attempt; the order is placed. */
 export function clearOrder(): void {
+  const { savedKey } = draftStore.current();
   draftStore.reset();
   attempts.forget();
+  // The request helper has logged what failed; a saved draft expires by itself.
+  if (savedKey !== null) endSavedDraft(savedKey).catch(() => undefined);
 }

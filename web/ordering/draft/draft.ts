@@ -46,6 +46,8 @@ const draftSchema = z.object({
   asksToBegin: flag,
   /** The choice changed after signing: step 4 says so until it is signed again. */
   signAgain: flag,
+  /** Opens the saved draft that belongs to this one, if any. */
+  savedKey: z.catch(z.nullable(z.string()), null),
   /** Pounds. */
   total: z.catch(z.number(), 0),
   /** The last open step: 1 to 5. */

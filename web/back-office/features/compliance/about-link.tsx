@@ -4,9 +4,15 @@ import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { adminPages } from "../../paths.ts";
 
-/** Link to the order or ticket of an entry. Compliance has no access to tickets. */
-export function AboutLink({ about, number }: { about: "order" | "ticket"; number: string | null }) {
+interface AboutLinkProps {
+  about: "order" | "ticket" | "draft";
+  number: string | null;
+}
+
+/** Link to the order or ticket of an entry. Compliance has no access to tickets; nobody has any to saved drafts. */
+export function AboutLink({ about, number }: AboutLinkProps) {
   const { role } = useIdentity();
+  if (about === "draft") return <span className="text-muted">unfinished order</span>;
   if (number === null) return <span className="text-muted">not listed yet</span>;
   if (about === "ticket" && !maySend(role, openTicketAsStaff))
     return <span className="font-mono">{number}</span>;

@@ -31,7 +31,7 @@ const columns: readonly Column<DuePurge>[] = [
   {
     key: "of",
     header: "Order or ticket",
-    cell: ({ number }) => <AboutLink about={number?.startsWith("T-") ? "ticket" : "order"} number={number} />,
+    cell: (due) => <AboutLink about={aboutOf(due)} number={due.number} />,
   },
   { key: "what", header: "Data", cell: whatOf },
   { key: "status", header: "Status", cell: (due) => badges[statusOf(due, Date.now())] },
@@ -61,7 +61,14 @@ export function DueView() {
   );
 }
 
+function aboutOf({ number, name }: DuePurge): "order" | "ticket" | "draft" {
+  if (/^(purge-draft|destroy-link)-/.test(name)) return "draft";
+  return number?.startsWith("T-") ? "ticket" : "order";
+}
+
 function whatOf({ kind, name }: DuePurge): string {
+  if (name.startsWith("purge-draft")) return "Saved answers";
+  if (name.startsWith("destroy-link")) return "Email address and link";
   if (kind === "destroyRecord") return "Replaced record";
   if (name.startsWith("purge-application")) return "Application";
   return name.startsWith("purge-ticket") ? "Conversation" : "Contact data";

@@ -4,11 +4,16 @@ import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { useRetention } from "./compliance-requests.ts";
 import { durationWords, wordsOf } from "./compliance-words.ts";
 
+const dataOf: Partial<Record<RetentionLine["subject"], string>> = {
+  ticket: "Conversation",
+  draft: "Unfinished order",
+};
+
 const columns: readonly Column<RetentionLine>[] = [
   {
     key: "data",
     header: "Data",
-    cell: ({ subject, dataClass }) => (subject === "ticket" ? "Conversation" : wordsOf(dataClass)),
+    cell: ({ subject, dataClass }) => dataOf[subject] ?? wordsOf(dataClass),
   },
   { key: "trigger", header: "Starts", cell: ({ trigger }) => trigger },
   { key: "after", header: "Destroyed after", cell: ({ afterSeconds }) => durationWords(afterSeconds) },

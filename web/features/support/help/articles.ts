@@ -138,6 +138,15 @@ const beforeOrdering: readonly Article[] = [
     otherWords: "multiple duplicates extra copy quantity full short",
     link: { to: pages.order, words: "Start an order" },
   },
+  {
+    id: "finish-later",
+    question: "Can I finish my order later, or on another device?",
+    answer: [
+      "Yes. Below each step of the order, choose ‘Email me a link to finish later’. The link opens your answers where you left them, on any device, for 7 days. You sign and pay only when you place the order.",
+      "We keep your answers encrypted and delete them after 7 days, or as soon as you place the order, save it again or delete it by the second link in the email. Anyone with the link can see your answers, so don’t forward it. We send no reminders.",
+    ],
+    otherWords: "save draft continue resume come back return phone computer unfinished incomplete email link",
+  },
 ];
 
 const afterOrdering: readonly Article[] = [

@@ -11,6 +11,8 @@ interface AddressFormProps {
   /** Of the field. */
   id: string;
   hint?: string;
+  /** The address to begin with. */
+  start?: string;
   action: string;
   look: "button-primary" | "button-outlined";
   /** Sends a valid address, with the same key each time. What it throws is shown at the field. */
@@ -18,8 +20,8 @@ interface AddressFormProps {
 }
 
 /** One email address, and a button that sends it. */
-export function AddressForm({ id, hint, action, look, onSend }: AddressFormProps) {
-  const [address, setAddress] = useState("");
+export function AddressForm({ id, hint, start = "", action, look, onSend }: AddressFormProps) {
+  const [address, setAddress] = useState(start);
   const { error, sending, submit } = useAddress(id, onSend);
   const doubt = questionEmail(address);
   const meant = doubt?.suggestion;

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
+import { email } from "../../domain/forms/personal-details.ts";
+import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
+import { answers, nothing, post, type Sent } from "../request.ts";
+
+/** 256 random bits in base64url, made by the browser. The server keeps their SHA-256 alone once the mail has left. */
+const key = z.string("Key is required").check(z.regex(/^[\w-]{43}$/, "Use the complete link"));
+
+const savedDraftAnswer = z
+  .object({
+    /** As it was saved. An older build's forms may have asked other questions. */
+    draft: z.record(z.string(), z.unknown()),
+    expiresAt: field.instant,
+  })
+  .register(z.globalRegistry, { id: "SavedDraft" });
+
+export const saveDraft = post("/api/drafts", {
+  summary:
+    "Save an unfinished order and email the link that opens it; the answer never says whether it arrived",
+  from: "anyone",
+  limit: "contact",
+  body: z.strictObject({
+    email,
+    key,
+    /** The key of the draft that this one replaces. */
+    replaces: z.nullable(key),
+    draft: savedAnswers,
+  }),
+  answers: nothing,
+});
+
+// POST: the key must not appear in an address.
+
+export const openDraft = post("/api/drafts/open", {
+  summary: "An unfinished order, by the key in its link",
+  from: "anyone",
+  limit: "lookups",
+  body: z.strictObject({ key }),
+  answers: answers(savedDraftAnswer),
+  refuses: ["not-found"],
+});
+
+export const deleteDraft = post("/api/drafts/delete", {
+  summary: "Delete an unfinished order, by the key in its link",
+  from: "anyone",
+  limit: "lookups",
+  body: z.strictObject({
+    key,
+    because: z.enum(["requested", "ordered"], "Because must be requested or ordered"),
+  }),
+  answers: nothing,
+  refuses: ["not-found"],
+});
+
+export type DraftToSave = Sent<typeof saveDraft>["draft"];

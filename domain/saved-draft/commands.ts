@@ -1,0 +1,57 @@
+import { z } from "zod";
+import * as field from "../fields.ts";
+import { mailResult, probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import * as word from "./vocabulary.ts";
+
+/** Every request a saved draft understands. What a person typed is sealed before: a command names its records. */
+
+/** The schema of each command's data. */
+const draftCommandSchemas = {
+  SaveDraft: z.strictObject({
+    draftId: field.id,
+    keyDigest: field.textDigest,
+    draftRef: field.vaultReference,
+    linkRef: field.vaultReference,
+  }),
+  EndDraft: z.strictObject({ rule: word.draftEnd }),
+  RecordDraftMail: z.strictObject({
+    template: word.draftMailTemplate,
+    templateVersion: field.ordinal,
+    about: field.id,
+    result: mailResult,
+  }),
+  RecordLinkDestroyed: z.strictObject({
+    recordRef: field.vaultReference,
+    keyFingerprint: field.keyFingerprint,
+    probe: probeResult,
+  }),
+  /** Recorded before any key is erased. */
+  StartDraftPurge: z.strictObject({ rule: word.draftPurgeRule }),
+  /** What came of the purge that an event started. */
+  PurgeDraft: z.discriminatedUnion("outcome", [
+    z.strictObject({
+      outcome: z.literal("purged"),
+      startedBy: field.id,
+      destroyed: z.array(word.purgedDraftKind).min(1),
+      keyFingerprint: field.keyFingerprint,
+      probe: probeResult,
+      records: field.count,
+    }),
+    z.strictObject({
+      outcome: z.literal("failed"),
+      startedBy: field.id,
+      code: purgeFailureCode,
+      attempt: field.ordinal,
+    }),
+  ]),
+};
+
+type DraftCommandType = keyof typeof draftCommandSchemas;
+
+/** The data of one type of command. */
+export type DraftCommandData<Type extends DraftCommandType> = z.infer<(typeof draftCommandSchemas)[Type]>;
+
+/** `{ type, data }`, discriminated by `type`. */
+export type DraftCommand = {
+  [Type in DraftCommandType]: { readonly type: Type; readonly data: DraftCommandData<Type> };
+}[DraftCommandType];

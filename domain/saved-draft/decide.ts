@@ -1,0 +1,89 @@
+import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
+import { addDays } from "../instant.ts";
+import type { DraftCommand, DraftCommandData } from "./commands.ts";
+import type { DraftEvent } from "./events.ts";
+import { absentDraft, type DraftState, evolveDraft, namedDraftRecords, type SavedDraft } from "./state.ts";
+import type { DraftPurgeRule } from "./vocabulary.ts";
+
+/** How long a link works, in days of 24 hours. */
+export const draftDays = 7;
+
+/**
+ * What a command makes happen. Nothing, when it is true already.
+ * @throws Refused when a rule forbids it
+ */
+export function decideDraft(
+  state: DraftState,
+  command: DraftCommand,
+  { at }: Pick<CommandMetadata, "at">,
+): DraftEvent[] {
+  if (command.type === "SaveDraft") {
+    if (state.isSaved) throw draftForbids("already-exists");
+    return [{ type: "DraftSaved", data: { ...command.data, expiresAt: addDays(at, draftDays) } }];
+  }
+  if (!state.isSaved) throw unknownDraft();
+  return decideOn(state, command);
+}
+
+function decideOn(draft: SavedDraft, command: Exclude<DraftCommand, { type: "SaveDraft" }>): DraftEvent[] {
+  switch (command.type) {
+    case "EndDraft":
+      return end(draft, command.data);
+    case "RecordDraftMail":
+      return recordMail(draft, command.data);
+    case "RecordLinkDestroyed":
+      return draft.linkRef === command.data.recordRef && draft.mailedAt !== null
+        ? [{ type: "LinkDestroyed", data: command.data }]
+        : [];
+    case "StartDraftPurge":
+      return startPurge(draft, command.data);
+    case "PurgeDraft":
+      return finishPurge(draft, command.data);
+    default:
+      return command satisfies never;
+  }
+}
+
+const end = (draft: SavedDraft, { rule }: DraftCommandData<"EndDraft">): DraftEvent[] =>
+  draft.end !== null || draft.draftRef === null ? [] : [{ type: "DraftEnded", data: { rule } }];
+
+function recordMail(
+  { mailedAt }: SavedDraft,
+  { result, ...mail }: DraftCommandData<"RecordDraftMail">,
+): DraftEvent[] {
+  if (mailedAt !== null) return [];
+  return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+}
+
+function startPurge(draft: SavedDraft, { rule }: DraftCommandData<"StartDraftPurge">): DraftEvent[] {
+  const records = namedDraftRecords(draft);
+  if (draft.purge.open || records.length === 0) return [];
+  if (!holds(draft, rule)) throw draftForbids("still-needed");
+  return [{ type: "DraftPurgeStarted", data: { rule, records } }];
+}
+
+function finishPurge({ purge: { open } }: SavedDraft, data: DraftCommandData<"PurgeDraft">): DraftEvent[] {
+  if (open?.startedBy !== data.startedBy) return [];
+  if (data.outcome === "failed")
+    return [{ type: "PurgeFailed", data: { code: data.code, attempt: data.attempt } }];
+  const { outcome: _, ...receipt } = data;
+  return [{ type: "DraftPurged", data: { ...receipt, rule: open.rule } }];
+}
+
+/** That its time is over, the policy has checked. */
+const holds = ({ end }: SavedDraft, rule: DraftPurgeRule): boolean =>
+  rule === "expired" ? end === null : end?.rule === rule;
+
+const draftForbids = (rule: "already-exists" | "still-needed"): Refused =>
+  new Refused({ code: "forbidden-in-phase", phase: "Saved", rule });
+
+/** What to throw where there is no draft of an id. */
+export const unknownDraft = (): Refused =>
+  new Refused({ code: "unknown-draft", phase: "Absent", rule: "unknown-draft" });
+
+/** The saved draft: what it starts as, how facts change it, what it answers. */
+export const draftDecider: Decider<DraftState, DraftCommand, DraftEvent> = {
+  initial: absentDraft,
+  evolve: evolveDraft,
+  decide: decideDraft,
+};

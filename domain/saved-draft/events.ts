@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { eventSchema } from "../decider.ts";
+import * as field from "../fields.ts";
+import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import * as word from "./vocabulary.ts";
+
+/**
+ * Every fact of a saved draft. Past tense, never changed; a new shape gets a new schema version. Answers, address and
+ * the link's key are sealed in the vault.
+ */
+
+const mail = z.strictObject({
+  template: word.draftMailTemplate,
+  templateVersion: field.ordinal,
+  /** The id of the event it tells of. */
+  about: field.id,
+});
+
+const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+
+/** The schema of each event's data, with the version that is written today. */
+export const draftEventSchemas = {
+  DraftSaved: versionOne(
+    z.strictObject({
+      draftId: field.id,
+      /** Of the link's key, which is random. */
+      keyDigest: field.textDigest,
+      draftRef: field.vaultReference,
+      linkRef: field.vaultReference,
+      expiresAt: field.instant,
+    }),
+  ),
+  /** Its link opens it no longer. */
+  DraftEnded: versionOne(z.strictObject({ rule: word.draftEnd })),
+  MailSent: versionOne(mail),
+  MailUndeliverable: versionOne(mail),
+  /** Once the mail has left, nobody but the customer holds the link. */
+  LinkDestroyed: versionOne(
+    z.strictObject({
+      recordRef: field.vaultReference,
+      keyFingerprint: field.keyFingerprint,
+      probe: probeResult,
+    }),
+  ),
+  /** What is about to be purged, named before any key is erased. */
+  DraftPurgeStarted: versionOne(
+    z.strictObject({
+      rule: word.draftPurgeRule,
+      records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedDraftKind })).min(1),
+    }),
+  ),
+  DraftPurged: versionOne(
+    z.strictObject({
+      startedBy: field.id,
+      destroyed: z.array(word.purgedDraftKind).min(1),
+      rule: word.draftPurgeRule,
+      keyFingerprint: field.keyFingerprint,
+      probe: probeResult,
+      records: field.count,
+    }),
+  ),
+  PurgeFailed: versionOne(z.strictObject({ code: purgeFailureCode, attempt: field.ordinal })),
+};
+
+type DraftEventType = keyof typeof draftEventSchemas;
+
+/** The data of one type of event. */
+export type DraftEventData<Type extends DraftEventType> = z.infer<(typeof draftEventSchemas)[Type]["data"]>;
+
+/** `{ type, data }`, discriminated by `type`. */
+export type DraftEvent = {
+  [Type in DraftEventType]: { readonly type: Type; readonly data: DraftEventData<Type> };
+}[DraftEventType];
+
+/** Parses an event of the log. */
+export const draftEventSchema = eventSchema<DraftEvent>(draftEventSchemas);
+
+const draftStreamPrefix = "saved-draft-";
+
+/** The stream of one draft. */
+export const draftStream = (draftId: string): string => `${draftStreamPrefix}${draftId}`;
+
+/** The id of the draft whose stream this is, or undefined when it is another kind of stream. */
+export function draftIdOf(stream: string): string | undefined {
+  const draftId = stream.startsWith(draftStreamPrefix) ? stream.slice(draftStreamPrefix.length) : "";
+  return field.id.safeParse(draftId).success ? draftId : undefined;
+}

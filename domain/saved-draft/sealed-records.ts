@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { adoption } from "../certificates/adoption.ts";
+import { birth } from "../certificates/birth.ts";
+import { death } from "../certificates/death.ts";
+import { type FieldTable, isDate } from "../certificates/fields.ts";
+import { marriage } from "../certificates/marriage.ts";
+import type { DateRule } from "../forms/event-date.ts";
+import { certificateTypes } from "../forms/options.ts";
+
+/** The answers of an unfinished order as typed, complete or not. Signature and consent are given when ordering. */
+
+const text = z.string().max(500, "Use 500 characters or fewer");
+const flag = z.boolean();
+const copies = z.int().min(0).max(5);
+const dateTyped = z.strictObject({ day: text, month: text, year: text });
+
+type Typed<Fields extends FieldTable> = {
+  [Name in keyof Fields]: Fields[Name]["rule"] extends DateRule ? typeof dateTyped : typeof text;
+};
+
+function typed<Fields extends FieldTable>(fields: Fields): z.ZodObject<Typed<Fields>, z.core.$strict>;
+function typed(fields: FieldTable): z.ZodObject<Record<string, z.ZodType>, z.core.$strict> {
+  return z.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { rule }]) => [name, isDate(rule) ? dateTyped : text]),
+    ),
+  );
+}
+
+/** Far above what any form holds. */
+const mostCharacters = 20_000;
+
+export const savedAnswers = z
+  .strictObject({
+    certificateType: z.enum(certificateTypes),
+    certificateOptions: z.strictObject({
+      fullCertificates: copies,
+      shortCertificates: copies,
+      isPriority: flag,
+      serviceType: z.enum(["Standard", "Express"]),
+      deliveryMethod: z.literal("Post"),
+      apostille: flag,
+    }),
+    personalDetails: z.strictObject({
+      title: text,
+      firstName: text,
+      lastName: text,
+      companyName: text,
+      email: text,
+      confirmEmail: text,
+      address: z.strictObject({
+        line1: text,
+        line2: text,
+        town: text,
+        county: text,
+        postcode: text,
+        country: text,
+      }),
+      phone: z.strictObject({ daytime: text, evening: text }),
+    }),
+    /** Of the chosen type only. */
+    birth: typed(birth.fields).optional(),
+    death: typed(death.fields).optional(),
+    marriage: typed(marriage.fields).optional(),
+    adoption: typed(adoption.fields).optional(),
+    /** Where to go on: 1 to 4. */
+    step: z.int().min(1).max(4),
+  })
+  .refine((answers) => JSON.stringify(answers).length <= mostCharacters, "The answers are too long to save");
+export type SavedAnswers = z.output<typeof savedAnswers>;
+
+/** The answers as saved, perhaps by an older build, whose forms asked other questions: version 1. */
+export const draftRecord = z.record(z.string(), z.json());
+
+/** For the mail: version 1. */
+export const draftLinkRecord = z.object({ email: z.string(), key: z.string() });
+export type DraftLinkRecord = z.output<typeof draftLinkRecord>;

@@ -1,0 +1,100 @@
+import type { Recorded } from "../decider.ts";
+import { before, type Instant } from "../instant.ts";
+import type { OpenPurge } from "../open-work.ts";
+import { ImpossibleHistory } from "../order/evolve.ts";
+import type { DraftEvent, DraftEventData } from "./events.ts";
+import type { DraftEnd, DraftMailTemplate, DraftPurgeRule, PurgedDraftKind } from "./vocabulary.ts";
+
+/** An order saved to be finished later: the fold of its events. Moments are ISO 8601 in UTC. */
+export interface SavedDraft {
+  readonly isSaved: true;
+  readonly draftId: string;
+  readonly keyDigest: string;
+  readonly savedAt: Instant;
+  readonly expiresAt: Instant;
+  /** The answers; null from the start of the purge on. */
+  readonly draftRef: string | null;
+  /** Address and key, for the mail; null once they are destroyed, or being purged. */
+  readonly linkRef: string | null;
+  /** The mail still to send, with the event it tells of. */
+  readonly mail: { readonly template: DraftMailTemplate; readonly about: string } | null;
+  /** When the mail left, or could not be delivered. */
+  readonly mailedAt: Instant | null;
+  readonly end: { readonly rule: DraftEnd; readonly at: Instant } | null;
+  readonly purge: {
+    readonly purgedAt: Instant | null;
+    /** Failures since the last success. */
+    readonly failures: number;
+    readonly failedAt: Instant | null;
+    /** The purge that is under way. Its records are named nowhere else any more. */
+    readonly open?: OpenPurge<DraftPurgeRule, PurgedDraftKind>;
+  };
+}
+
+interface AbsentDraft {
+  readonly isSaved: false;
+}
+export const absentDraft: AbsentDraft = { isSaved: false };
+
+export type DraftState = AbsentDraft | SavedDraft;
+
+const saved = (data: DraftEventData<"DraftSaved">, { at, eventId }: Recorded): SavedDraft => ({
+  ...data,
+  isSaved: true,
+  savedAt: at,
+  mail: { template: "savedDraft", about: eventId },
+  mailedAt: null,
+  end: null,
+  purge: { purgedAt: null, failures: 0, failedAt: null },
+});
+
+const withoutRecords = { draftRef: null, linkRef: null, mail: null } as const;
+
+function changed(draft: SavedDraft, event: Exclude<DraftEvent, { type: "DraftSaved" }>, by: Recorded) {
+  const { at } = by;
+  switch (event.type) {
+    case "DraftEnded":
+      return { ...draft, mail: null, end: { rule: event.data.rule, at } };
+    case "MailSent":
+    case "MailUndeliverable":
+      return { ...draft, mail: null, mailedAt: at };
+    case "LinkDestroyed":
+      return { ...draft, linkRef: null };
+    case "DraftPurgeStarted": {
+      const open = { startedBy: by.eventId, at, ...event.data };
+      return { ...draft, ...withoutRecords, purge: { ...draft.purge, open } };
+    }
+    case "DraftPurged":
+      return { ...draft, ...withoutRecords, purge: { purgedAt: at, failures: 0, failedAt: null } };
+    case "PurgeFailed":
+      return { ...draft, purge: { ...draft.purge, failures: draft.purge.failures + 1, failedAt: at } };
+    default:
+      return event satisfies never;
+  }
+}
+
+/**
+ * The draft after one more event.
+ * @throws ImpossibleHistory for an event before DraftSaved, or a second DraftSaved
+ */
+export function evolveDraft(state: DraftState, event: DraftEvent, recorded: Recorded): DraftState {
+  if (event.type === "DraftSaved") {
+    if (state.isSaved) throw new ImpossibleHistory("The draft was saved twice.");
+    return saved(event.data, recorded);
+  }
+  if (!state.isSaved) throw new ImpossibleHistory(`${event.type} came before DraftSaved.`);
+  return changed(state, event, recorded);
+}
+
+/** Whether its link opens it. */
+export const isDraftOpen = ({ end, draftRef, expiresAt }: SavedDraft, now: Instant): boolean =>
+  end === null && draftRef !== null && before(now, expiresAt);
+
+/** The vault's records that events of the draft name, and that no purge has taken up. */
+export function namedDraftRecords({
+  draftRef,
+  linkRef,
+}: SavedDraft): { ref: string; kind: PurgedDraftKind }[] {
+  const of = (kind: PurgedDraftKind, ref: string | null) => (ref === null ? [] : [{ ref, kind }]);
+  return [...of("savedDraft", draftRef), ...of("savedDraftLink", linkRef)];
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** The closed lists that the events and commands of a saved draft speak in. */
+
+/** Why a draft ends before its time. */
+export const draftEnd = z.enum([
+  /** Its order was placed. */
+  "ordered",
+  /** The customer deleted it. */
+  "requested",
+  /** The same tab saved a newer one. */
+  "replaced",
+]);
+
+export const draftPurgeRule = z.enum([...draftEnd.options, "expired"]);
+
+/** The vault's records of a draft: its answers; the address and the link's key, for the mail. */
+export const purgedDraftKind = z.enum(["savedDraft", "savedDraftLink"]);
+
+export const draftMailTemplate = z.enum(["savedDraft"]);
+
+export type DraftEnd = z.infer<typeof draftEnd>;
+export type DraftPurgeRule = z.infer<typeof draftPurgeRule>;
+export type PurgedDraftKind = z.infer<typeof purgedDraftKind>;
+export type DraftMailTemplate = z.infer<typeof draftMailTemplate>;

@@ -1,0 +1,30 @@
+import { writtenMoment } from "./dates.ts";
+import { button, type Letter, paragraph } from "./letter.ts";
+
+/** The link to an unfinished order; nothing of what was typed. */
+export const savedDraft = (values: {
+  /** Opens the order in the form. */
+  link: string;
+  /** Leads to its deletion. */
+  deletionLink: string;
+  expiresAt: string;
+}): Letter => ({
+  subject: "Finish your order later",
+  blocks: [
+    paragraph(
+      "You asked us for a link to an order that you have not finished. It opens the form where you left it, on any device:",
+    ),
+    button("Continue My Order", values.link),
+    paragraph(
+      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it as soon as you place that order or save it again. You have not ordered or paid for anything yet, and we will not remind you.`,
+    ),
+    paragraph(
+      "If you no longer want it, you can ",
+      { link: "delete what you entered now", to: values.deletionLink },
+      ".",
+    ),
+    paragraph(
+      "Anyone with this link can see what you entered, so please do not forward this email. If you did not ask for it, someone entered your address, perhaps by mistake. Please do not use the link: you can ignore this email.",
+    ),
+  ],
+});

@@ -1,0 +1,29 @@
+import * as contract from "../../contract/drafts/saved-drafts.ts";
+import { draftRecord } from "../../domain/saved-draft/sealed-records.ts";
+import { notFound } from "../gateway/errors/problem.ts";
+import { route } from "../gateway/routing/route.ts";
+import { openIfThere } from "../vault/vault.ts";
+import { endDraft, openByKey, saveDraft } from "./save-draft.ts";
+
+/** The new draft first: a crash in between leaves one too many, for the repeat or its expiry to end. */
+export const saveForLater = route(contract.saveDraft, ({ deps }) => async ({ body, correlationId }) => {
+  const { replaces, ...request } = body;
+  await saveDraft(deps, request, correlationId);
+  if (replaces !== null && replaces !== request.key)
+    await endDraft(deps, { key: replaces, rule: "replaced" }, correlationId);
+  return {};
+});
+
+/** Unknown, ended, expired and purged drafts are answered alike. */
+export const openSaved = route(contract.openDraft, ({ deps }) => async ({ body }) => {
+  const found = await openByKey(deps, body.key);
+  const draft = found && (await openIfThere(deps.vault, found.draftRef, draftRecord));
+  if (!found || !draft) throw notFound();
+  return { body: { draft, expiresAt: found.expiresAt } };
+});
+
+export const deleteSaved = route(contract.deleteDraft, ({ deps }) => async ({ body, correlationId }) => {
+  const { key, because: rule } = body;
+  if (!(await endDraft(deps, { key, rule }, correlationId))) throw notFound();
+  return {};
+});

@@ -1,0 +1,99 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { secondsPerDay } from "../../domain/instant.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
+import type { DraftCommand } from "../../domain/saved-draft/commands.ts";
+import { draftDays } from "../../domain/saved-draft/decide.ts";
+import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
+import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
+import type { DraftEnd } from "../../domain/saved-draft/vocabulary.ts";
+import type { OnBehalf } from "../command-bus.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
+import { typedCommand } from "../orders/personal-data.ts";
+
+type SaveRequest = {
+  readonly email: string;
+  /** The link's key: 256 random bits, made by the browser. */
+  readonly key: string;
+  readonly draft: SavedAnswers;
+};
+
+type Names = { readonly draftId: string; readonly keyDigest: string };
+
+/** A draft's id follows from its key, which is all that finds it. */
+function namesOf({ deriveId }: Pick<OrderDependencies, "deriveId">, key: string): Names {
+  const keyDigest = createHash("sha256").update(key).digest("hex");
+  return { draftId: deriveId("saved-draft", keyDigest), keyDigest };
+}
+
+/** Opaque, for events: a customer is identified by their draft. */
+const customerOf = (draftId: string, correlationId: string): OnBehalf => ({
+  actor: { kind: "customer", id: draftId },
+  correlationId,
+});
+
+/**
+ * Seals the answers, and what the mail needs: address and key, which are destroyed once it has left. The same key again
+ * is a repeat, and gets the first result.
+ */
+export async function saveDraft(
+  deps: OrderDependencies,
+  { email, key, draft }: SaveRequest,
+  correlationId: string,
+): Promise<SavedDraft> {
+  const { draftId, keyDigest } = namesOf(deps, key);
+  const commandOf = (draftRef: string, linkRef: string): DraftCommand => ({
+    type: "SaveDraft",
+    data: { draftId, keyDigest, draftRef, linkRef },
+  });
+  const answers = draftRecord.parse(draft);
+  const sealing = { ...deps, unpaidExpiresAfterSeconds: draftDays * secondsPerDay };
+  return deps.drafts.execute({
+    draftId,
+    by: customerOf(draftId, correlationId),
+    ...typedCommand(sealing, {
+      subject: draftId,
+      commandId: `save-${draftId}`,
+      repeatable: false,
+      body: null,
+      draft: commandOf(unsealed, unsealed),
+      command: async (seal) => {
+        const [draftRef, linkRef] = await Promise.all([
+          seal("savedDraft", "application", answers),
+          seal("savedDraftLink", "application", { email, key }),
+        ]);
+        return commandOf(draftRef, linkRef);
+      },
+    }),
+  });
+}
+
+/** The draft that a key opens; undefined for one that is unknown, ended or expired: indistinguishable. */
+export async function openByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {
+  const draft = await findByKey(deps, key);
+  return draft && isDraftOpen(draft, deps.now().toISOString()) ? draft : undefined;
+}
+
+/** Ends a draft, which a policy then purges. @returns false if the key is unknown */
+export async function endDraft(
+  deps: OrderDependencies,
+  { key, rule }: { readonly key: string; readonly rule: DraftEnd },
+  correlationId: string,
+): Promise<boolean> {
+  const draft = await findByKey(deps, key);
+  if (!draft) return false;
+  const { draftId } = draft;
+  await deps.drafts.execute({
+    draftId,
+    commandId: deps.newId(),
+    by: customerOf(draftId, correlationId),
+    command: { type: "EndDraft", data: { rule } },
+  });
+  return true;
+}
+
+async function findByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {
+  const { draftId, keyDigest } = namesOf(deps, key);
+  const draft = (await deps.drafts.find(draftId))?.draft;
+  const isItsKey = draft && timingSafeEqual(Buffer.from(draft.keyDigest), Buffer.from(keyDigest));
+  return isItsKey ? draft : undefined;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it, vi } from "vitest";
+import { savedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
+import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
+import { createProjections } from "../../../projections/runner/projections.ts";
+import { draftBody } from "../../../testing/gateway/request-bodies-fixture.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import {
+  followForAnHour,
+  noSweepSeconds,
+  openTestSystem,
+  type TestSystem,
+} from "../../../testing/system/test-system.ts";
+import { endDraft, openByKey, saveDraft } from "../../drafts/save-draft.ts";
+
+const day = 86_400;
+
+async function saved(system: TestSystem): Promise<{ key: string; draftId: string }> {
+  const { email, key, draft } = draftBody();
+  const { draftId } = await saveDraft(
+    system.deps,
+    { email, key, draft: savedAnswers.parse(draft) },
+    "a-request",
+  );
+  return { key, draftId };
+}
+
+async function draftOf(system: TestSystem, draftId: string): Promise<SavedDraft> {
+  const found = await system.deps.drafts.find(draftId);
+  if (!found) throw new Error("There is no such draft.");
+  return found.draft;
+}
+
+const typesOf = async (system: TestSystem, draftId: string) =>
+  (await system.store.readStream(`saved-draft-${draftId}`)).map(({ type }) => type);
+const kindsOf = async (system: TestSystem, draftId: string) =>
+  (await system.deps.vault.recordsOf(draftId)).map(({ kind }) => kind).sort();
+const seeAtRest = (system: TestSystem, draftId: string) =>
+  vi.waitFor(async () => expect(await typesOf(system, draftId)).toContain("LinkDestroyed"), soon);
+const seePurged = (system: TestSystem, draftId: string) =>
+  vi.waitFor(async () => expect(await typesOf(system, draftId)).toContain("DraftPurged"), soon);
+
+describe("Policies of saved drafts", () => {
+  it("mail the link within seconds, and destroy address and key once it has left", async () => {
+    await using system = await openTestSystem();
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const { key, draftId } = await saved(system);
+    await seeAtRest(system, draftId);
+    expect(system.around.mailer.sent).toMatchObject([
+      { to: "sian.rhys@post.example", subject: "savedDraft" },
+    ]);
+    expect(await kindsOf(system, draftId)).toEqual(["savedDraft"]);
+    expect(await openByKey(system.deps, key)).toMatchObject({ draftId, linkRef: null });
+  });
+
+  it("keep the link while the mail server is away", async () => {
+    await using system = await openTestSystem();
+    system.around.mailer.mood = "down";
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const { draftId } = await saved(system);
+    await vi.waitFor(() => expect(system.logLines.join()).toContain("a task failed"), soon);
+    expect(await kindsOf(system, draftId)).toEqual(["savedDraft", "savedDraftLink"]);
+  });
+
+  it("purge a draft a week after it was saved, and the register has its receipt, also once rebuilt", async () => {
+    await using system = await openTestSystem();
+    await system.begin();
+    const { key, draftId } = await saved(system);
+    await seeAtRest(system, draftId);
+    system.skip(7 * day - 60);
+    expect(await openByKey(system.deps, key)).toBeDefined();
+    system.skip(90);
+    expect(await openByKey(system.deps, key)).toBeUndefined();
+    await seePurged(system, draftId);
+    expect(await kindsOf(system, draftId)).toEqual([]);
+    const { store, pool } = system;
+    const { newId, now } = system.deps;
+    const projections = createProjections({ store, pool, newId, now });
+    await projections.start();
+    await vi.waitFor(async () => {
+      const { entries } = await projections.queries.listPurges({ subjectId: draftId });
+      expect(entries).toMatchObject([
+        {
+          subject: { kind: "draft", id: draftId },
+          number: null,
+          outcome: "purged",
+          rule: "expired",
+          destroyed: ["savedDraft"],
+          records: 1,
+          probe: "unreadable",
+        },
+      ]);
+    }, soon);
+    await projections.stop();
+  });
+
+  it.each(["ordered", "requested", "replaced"] as const)("purge at once what ended as %s", async (rule) => {
+    await using system = await openTestSystem();
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const { key, draftId } = await saved(system);
+    await seeAtRest(system, draftId);
+    expect(await endDraft(system.deps, { key, rule }, "a-request")).toBe(true);
+    expect(await openByKey(system.deps, key)).toBeUndefined();
+    await seePurged(system, draftId);
+    expect((await draftOf(system, draftId)).draftRef).toBeNull();
+    expect(await kindsOf(system, draftId)).toEqual([]);
+  });
+
+  it("purge address and key as well where the draft ends before its mail, and send none", async () => {
+    await using system = await openTestSystem();
+    const { key, draftId } = await saved(system);
+    await endDraft(system.deps, { key, rule: "requested" }, "a-request");
+    await system.begin();
+    await seePurged(system, draftId);
+    expect(system.around.mailer.sent).toEqual([]);
+    expect(await kindsOf(system, draftId)).toEqual([]);
+    expect(await typesOf(system, draftId)).toEqual([
+      "DraftSaved",
+      "DraftEnded",
+      "DraftPurgeStarted",
+      "DraftPurged",
+    ]);
+  });
+
+  it("find by the sweep what the list lost, and what no event names", async () => {
+    await using system = await openTestSystem();
+    const { draftId } = await saved(system);
+    const stray = system.deps.newId();
+    await system.deps.vault.seal({
+      recordId: stray,
+      subject: draftId,
+      dataClass: "application",
+      kind: "savedDraft",
+      schemaVersion: 1,
+      body: {},
+      dueAt: system.deps.now().toISOString(),
+    });
+    await followForAnHour(system);
+    await system.pool.query("delete from duties");
+    system.skip(7 * day + 3_600);
+    await system.begin();
+    await seePurged(system, draftId);
+    await vi.waitFor(async () => expect(await system.deps.vault.recordsOf(draftId)).toEqual([]), soon);
+  });
+});

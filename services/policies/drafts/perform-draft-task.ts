@@ -1,0 +1,125 @@
+import type { DraftCommand, DraftCommandData } from "../../../domain/saved-draft/commands.ts";
+import type { DraftTask } from "../../../domain/saved-draft/owed.ts";
+import { draftLinkRecord } from "../../../domain/saved-draft/sealed-records.ts";
+import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
+import { purgedDraftKind } from "../../../domain/saved-draft/vocabulary.ts";
+import type { OnBehalf } from "../../command-bus.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
+import { openIfThere } from "../../vault/vault.ts";
+import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
+import { namedByDraft } from "../subject.ts";
+import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
+import { send } from "../tasks/mail.ts";
+
+type Owed<Kind extends DraftTask["kind"]> = {
+  draft: SavedDraft;
+  task: Extract<DraftTask, { kind: Kind }>;
+  by: OnBehalf;
+  commandId: string;
+};
+
+export function performDraftTask(
+  parts: TaskDependencies,
+  draft: SavedDraft,
+  task: DraftTask,
+  by: OnBehalf,
+): Promise<Outcome> {
+  const commandId = `duty-${draft.draftId}-${task.name}`;
+  switch (task.kind) {
+    case "mail":
+      return mailLink(parts, { draft, task, by, commandId });
+    case "destroyRecord":
+      return destroyLink(parts, { draft, task, by, commandId });
+    case "purge":
+      return purgeDraft(parts, { draft, task, by, commandId });
+    default:
+      return task satisfies never;
+  }
+}
+
+/** Sends the link and records the result, as for orders. @throws MailUnavailable: the job retries */
+async function mailLink(
+  { deps, mailer, draftMails }: TaskDependencies,
+  { draft, task, by, commandId }: Owed<"mail">,
+): Promise<Outcome> {
+  const { template, about } = task;
+  const link = await openIfThere(deps.vault, draft.linkRef, draftLinkRecord);
+  const { templateVersion, mail } = draftMails.compose({ draft, link, template, about });
+  const result = mail ? await send(mailer, mail) : "undeliverable";
+  const data = { template, templateVersion, about, result };
+  const command = { type: "RecordDraftMail" as const, data };
+  await deps.drafts.execute({ draftId: draft.draftId, commandId, by, command });
+  return "done";
+}
+
+async function destroyLink(
+  { deps }: TaskDependencies,
+  { draft: { draftId }, task: { ref: recordRef }, by, commandId }: Owed<"destroyRecord">,
+): Promise<Outcome> {
+  const { keyFingerprint, probe } = await deps.vault.destroy([recordRef]);
+  const data = { recordRef, keyFingerprint, probe };
+  await deps.drafts.execute({ draftId, commandId, by, command: { type: "RecordLinkDestroyed", data } });
+  return "done";
+}
+
+type Open = NonNullable<SavedDraft["purge"]["open"]>;
+
+/** Purges a draft, and records the receipt or the failure; see the purge of orders. */
+async function purgeDraft({ deps, now, log }: TaskDependencies, owed: Owed<"purge">): Promise<Outcome> {
+  const { draft, task, by, commandId } = owed;
+  const { draftId } = draft;
+  const { attempt } = task;
+  const open = draft.purge.open ?? (await start(deps, owed));
+  if (!open) return "done"; // Another worker was faster.
+  const { startedBy } = open;
+  const record = (step: string, data: Extract<DraftCommand, { type: "PurgeDraft" }>["data"]) =>
+    deps.drafts.execute({
+      draftId,
+      commandId: `${commandId}-${step}-${startedBy}`,
+      by,
+      command: { type: "PurgeDraft", data },
+    });
+  try {
+    await record("end", await destroy(deps, draftId, open));
+    return "done";
+  } catch (error) {
+    const code = failureCodeOf(error);
+    if (Date.parse(task.dueAt) > now().getTime()) return "later";
+    log.error({ draftId, code, attempt }, "ALARM: personal data could not be purged");
+    await record("failure", { outcome: "failed", startedBy, code, attempt });
+    return "done";
+  }
+}
+
+async function start(
+  { drafts }: OrderDependencies,
+  { draft: { draftId }, task: { rule }, by, commandId }: Owed<"purge">,
+): Promise<Open | undefined> {
+  const started = await drafts.execute({
+    draftId,
+    commandId: `${commandId}-start-${rule}`,
+    by,
+    command: { type: "StartDraftPurge", data: { rule } },
+  });
+  return started.purge.open;
+}
+
+async function destroy(
+  { drafts, vault }: OrderDependencies,
+  draftId: string,
+  { startedBy, records }: Open,
+): Promise<DraftCommandData<"PurgeDraft">> {
+  const purge = { subjectId: draftId, dataClass: "application", records, keyRef: undefined } as const;
+  const { keyFingerprint, probe } = await destroyStarted(vault, purge, async () => {
+    const draft = (await drafts.find(draftId))?.draft;
+    return draft?.purge.open?.startedBy === startedBy ? namedByDraft(draft) : undefined;
+  });
+  return {
+    outcome: "purged",
+    startedBy,
+    destroyed: purgedDraftKind.options.filter((kind) => records.some((record) => record.kind === kind)),
+    keyFingerprint,
+    probe,
+    records: records.length,
+  };
+}

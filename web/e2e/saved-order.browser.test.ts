@@ -1,0 +1,135 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { soon } from "../../testing/setup/patience.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { mailsTo } from "./sandbox.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+/** Asks for a link in the wizard. */
+async function save(page: Page, email?: string): Promise<void> {
+  await page.getByRole("button", { name: "Email me a link to finish later" }).click();
+  const address = page.locator("#save-email");
+  await address.waitFor();
+  if (email !== undefined) await address.fill(email);
+  await page.getByRole("button", { name: "Send the Link" }).click();
+  await page.getByText("We’ve sent it").waitFor();
+}
+
+/** The two links of the newest mail, once there are so many. */
+async function linksMailed(email: string, mails = 1): Promise<{ open: string; remove: string }> {
+  return vi.waitFor(async () => {
+    const found = await mailsTo(product.url, email);
+    expect(found).toHaveLength(mails);
+    const links = found.map(({ text }) => ({
+      open: /https?:[^\s#]+\/order\/saved#key=[\w-]{43}/.exec(text)?.[0] ?? "",
+      remove: /https?:[^\s#]+\/order\/saved#delete=[\w-]{43}/.exec(text)?.[0] ?? "",
+    }));
+    const newest = links[0];
+    if (!newest) throw new Error("There is no mail.");
+    return newest;
+  }, soon);
+}
+
+it("goes on on another device where the first stopped, and is gone once the order is placed", async () => {
+  const email = "later@example.org";
+  const first = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(first.page, "Birth");
+  await wizard.fillYourDetails(first.page, email);
+  await first.page.getByLabel("Place of birth").fill("Tŷ Ddewi");
+  await first.page.getByRole("button", { name: "Email me a link to finish later" }).click();
+  expect(await first.page.locator("#save-email").inputValue()).toBe(email);
+  await expectAccessible(first.page, "the form that saves an order");
+  await first.page.getByRole("button", { name: "Cancel" }).click();
+  await save(first.page);
+  await expectAccessible(first.page, "an order that was saved");
+  const { open } = await linksMailed(email);
+  expect(first.faults).toEqual([]);
+  await first.context.close();
+
+  const second = await newVisitor(browser, product.url, 320);
+  const { page } = second;
+  await page.goto(open);
+  await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+  expect(page.url()).not.toContain(open.slice(-43));
+  expect(await page.getByLabel("Place of birth").inputValue()).toBe("Tŷ Ddewi");
+  await expectNoSidewaysScroll(page, "an opened order");
+  await wizard.fillBirth(page);
+  await wizard.sign(page);
+  expect(await page.getByRole("button", { name: "Email me a link to finish later" }).count()).toBe(0);
+  await wizard.pay(page, wizard.cards.succeeds);
+  await wizard.confirmedOrderNumber(page);
+  await vi.waitFor(async () => {
+    await page.goto("about:blank");
+    await page.goto(open);
+    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  }, soon);
+  await second.context.close();
+});
+
+it("is deleted by the other link, after a press, and saved again it has a new link", async () => {
+  const email = "deleted@example.org";
+  const { page, context } = await newVisitor(browser, product.url, 320);
+  await wizard.chooseDocument(page, "Death");
+  await save(page, email);
+  const before = await linksMailed(email);
+  await save(page, email);
+  const { open, remove } = await linksMailed(email, 2);
+  expect(open).not.toBe(before.open);
+
+  const other = await newVisitor(browser, product.url);
+  await other.page.goto(before.open);
+  await other.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await expectAccessible(other.page, "a link that does not work");
+  await other.page.goto("about:blank");
+  await other.page.goto(remove);
+  await other.page.getByRole("heading", { name: "Delete your unfinished order" }).waitFor();
+  expect(other.page.url()).not.toContain("#");
+  await expectAccessible(other.page, "deleting a saved order");
+  await other.page.getByRole("button", { name: "Delete What I Entered" }).click();
+  const done = other.page.getByRole("heading", { name: "Your unfinished order is deleted" });
+  await done.waitFor();
+  await other.page.goto("about:blank");
+  await other.page.goto(open);
+  await other.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await other.context.close();
+  await context.close();
+});
+
+describe("Without an answer", () => {
+  it("says so, keeps the answers, and sends the same again", async () => {
+    const { page, context } = await newVisitor(browser, product.url);
+    await wizard.chooseDocument(page, "Birth");
+    const keys: unknown[] = [];
+    await page.route("**/api/drafts", async (route) => {
+      keys.push(route.request().postDataJSON().key);
+      if (keys.length === 1) return route.abort();
+      return route.continue();
+    });
+    await page.getByRole("button", { name: "Email me a link to finish later" }).click();
+    const address = page.locator("#save-email");
+    await address.fill("not an address");
+    await page.getByRole("button", { name: "Send the Link" }).click();
+    await page.getByText("Please enter a valid email address").waitFor();
+    expect(await address.evaluate(isFocused)).toBe(true);
+    await address.fill("twice@example.org");
+    await page.getByRole("button", { name: "Send the Link" }).click();
+    await vi.waitFor(() => expect(keys).toHaveLength(1), soon);
+    await page.locator("#save-email-error").waitFor();
+    await page.getByRole("button", { name: "Send the Link" }).click();
+    await page.getByText("We’ve sent it").waitFor();
+    expect(keys[1]).toBe(keys[0]);
+    await context.close();
+  });
+});

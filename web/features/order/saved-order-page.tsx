@@ -1,0 +1,147 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
+import { deleteSavedDraft, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
+import { pages } from "../../paths.ts";
+import { PageHeading } from "../../ui/page-heading.tsx";
+
+type SavedLink = { readonly part: "key" | "delete"; readonly key: string } | "incomplete";
+
+/** /order/saved: opens an unfinished order by its emailed link, or deletes it. */
+export default function SavedOrderPage() {
+  const link = useSavedLink();
+  if (link === undefined) return <Waiting />;
+  if (link === "incomplete") return <NoLongerWorks />;
+  return link.part === "delete" ? <DeleteSaved linkKey={link.key} /> : <OpenSaved linkKey={link.key} />;
+}
+
+/** The link's key, removed from the address at once, to keep it out of the history and of sight. */
+function useSavedLink(): SavedLink | undefined {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [link, setLink] = useState<SavedLink | undefined>(hash === "" ? "incomplete" : undefined);
+  useEffect(() => {
+    if (hash === "") return;
+    setLink(linkIn(hash));
+    navigate({ hash: "" }, { replace: true });
+  }, [hash, navigate]);
+  return link;
+}
+
+function linkIn(hash: string): SavedLink {
+  const [, part, key] = /^#(key|delete)=([\w-]{43})$/.exec(hash) ?? [];
+  if (key === undefined) return "incomplete";
+  return { part: part === "delete" ? "delete" : "key", key };
+}
+
+/** Goes on in the wizard, where the order was left. */
+function OpenSaved({ linkKey }: { linkKey: string }) {
+  const navigate = useNavigate();
+  const [failed, setFailed] = useState<"unknown" | "fault">();
+  const open = useCallback(async (): Promise<void> => {
+    setFailed(undefined);
+    try {
+      const draft = await openSavedDraft(linkKey);
+      if (!draft) return setFailed("unknown");
+      startAfresh(draft);
+      navigate(pages.order, { replace: true, state: { step: draft.step } });
+    } catch {
+      // The request helper has logged it.
+      setFailed("fault");
+    }
+  }, [linkKey, navigate]);
+  useEffect(() => void open(), [open]);
+  if (failed === undefined) return <Waiting />;
+  if (failed === "unknown") return <NoLongerWorks />;
+  return (
+    <Frame title="Your unfinished order">
+      <p role="alert" className="mt-6">
+        We could not open your order. Please try again.
+      </p>
+      <button type="button" className="button button-primary mt-6" onClick={() => void open()}>
+        Try Again
+      </button>
+    </Frame>
+  );
+}
+
+type Deletion = "asked" | "busy" | "failed" | "done" | "unknown";
+
+/** A press, not the link alone: mail programs open links by themselves. */
+function DeleteSaved({ linkKey }: { linkKey: string }) {
+  const [deletion, setDeletion] = useState<Deletion>("asked");
+  const remove = async (): Promise<void> => {
+    setDeletion("busy");
+    try {
+      setDeletion((await deleteSavedDraft(linkKey)) ? "done" : "unknown");
+    } catch {
+      // The request helper has logged it.
+      setDeletion("failed");
+    }
+  };
+  if (deletion === "unknown") return <NoLongerWorks />;
+  if (deletion === "done") {
+    return (
+      <Frame title="Your unfinished order is deleted">
+        <p role="status" className="mt-6 max-w-measure">
+          The link in our email no longer works, and within a few minutes we destroy the key to what you
+          entered, so that nobody can read it again.
+        </p>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title="Delete your unfinished order">
+      <p className="mt-6 max-w-measure">
+        We delete what you entered, and the link in our email stops working. This can’t be undone.
+      </p>
+      {deletion === "failed" && (
+        <p role="alert" className="mt-4 text-danger">
+          We could not delete it. Please try again.
+        </p>
+      )}
+      <button
+        type="button"
+        className="button button-primary mt-6"
+        disabled={deletion === "busy"}
+        onClick={() => void remove()}
+      >
+        {deletion === "busy" ? "Deleting..." : "Delete What I Entered"}
+      </button>
+    </Frame>
+  );
+}
+
+function NoLongerWorks() {
+  return (
+    <Frame title="This link does not work">
+      <p className="mt-6 max-w-measure">
+        It may be incomplete, or older than 7 days. It also stops working once the order is placed, deleted or
+        saved again. Open the link in our email again, or start a new order.
+      </p>
+      <Link className="button button-primary mt-6" to={pages.order}>
+        Start an Order
+      </Link>
+    </Frame>
+  );
+}
+
+function Waiting() {
+  return (
+    <Frame title="Your unfinished order">
+      <p role="status" className="mt-6">
+        <span className="spinner" aria-hidden="true" />
+        <span className="sr-only">Opening your order</span>
+      </p>
+    </Frame>
+  );
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="page-width py-12 md:py-16">
+      <PageHeading title={title}>{title}</PageHeading>
+      {children}
+    </div>
+  );
+}
