@@ -32,6 +32,7 @@ it("buys a birth certificate, from the home page to the certificate of deletion"
   await expectAccessible(page, "step 4");
   await wizard.sign(page);
   await page.getByRole("button", { name: "Pay £90.00" }).waitFor();
+  await page.frameLocator("iframe").getByLabel("Card number").waitFor();
   await expectAccessible(page, "step 5");
   await wizard.pay(page, wizard.cards.succeeds);
   await page.getByRole("heading", { name: "Payment Successful" }).waitFor();

@@ -8,10 +8,7 @@ let pageOrigin;
 let publishableKey;
 
 const send = (message) => {
-  // A frame that is being removed is its own parent.
-  if (pageOrigin && window.parent !== window) {
-    window.parent.postMessage({ sandboxCard: 1, ...message }, pageOrigin);
-  }
+  if (pageOrigin) window.parent.postMessage({ sandboxCard: 1, ...message }, pageOrigin);
 };
 
 const fields = createFields({
