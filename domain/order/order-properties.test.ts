@@ -197,7 +197,8 @@ describe("whatever happens to an order", () => {
           if ("events" in answer) for (const { type } of answer.events) made.add(type);
         });
       }),
-      { numRuns: 1_000 },
+      // Not another sample each time: rare events would be missing now and then.
+      { numRuns: 1_000, seed: 1 },
     );
     const all = Object.keys(orderEventSchemas).filter((type) => type !== "OrderCreated");
     expect(all.filter((type) => !made.has(type))).toEqual([]);

@@ -95,7 +95,12 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
       trigger: "The customer saved an unfinished order and asked for a link to it",
       afterSeconds: draftDays * secondsPerDay,
     },
-    { ...draftRule, rule: "ordered", trigger: "The saved order was placed", afterSeconds: 0 },
+    {
+      ...draftRule,
+      rule: "ordered",
+      trigger: "The customer’s browser showed that the saved order was placed",
+      afterSeconds: 0,
+    },
     { ...draftRule, rule: "requested", trigger: "The customer deleted the saved order", afterSeconds: 0 },
     {
       ...draftRule,

@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { secondsPerDay } from "../../domain/instant.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { DraftCommand } from "../../domain/saved-draft/commands.ts";
-import { draftDays } from "../../domain/saved-draft/decide.ts";
 import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { DraftEnd } from "../../domain/saved-draft/vocabulary.ts";
@@ -46,11 +44,10 @@ export async function saveDraft(
     data: { draftId, keyDigest, draftRef, linkRef },
   });
   const answers = draftRecord.parse(draft);
-  const sealing = { ...deps, unpaidExpiresAfterSeconds: draftDays * secondsPerDay };
   return deps.drafts.execute({
     draftId,
     by: customerOf(draftId, correlationId),
-    ...typedCommand(sealing, {
+    ...typedCommand(deps, {
       subject: draftId,
       commandId: `save-${draftId}`,
       repeatable: false,
@@ -73,7 +70,7 @@ export async function openByKey(deps: OrderDependencies, key: string): Promise<S
   return draft && isDraftOpen(draft, deps.now().toISOString()) ? draft : undefined;
 }
 
-/** Ends a draft, which a policy then purges. @returns false if the key is unknown */
+/** Ends a draft, which a policy then purges. @returns false if the key is unknown, or has ended for another reason */
 export async function endDraft(
   deps: OrderDependencies,
   { key, rule }: { readonly key: string; readonly rule: DraftEnd },
@@ -82,13 +79,13 @@ export async function endDraft(
   const draft = await findByKey(deps, key);
   if (!draft) return false;
   const { draftId } = draft;
-  await deps.drafts.execute({
+  const { end } = await deps.drafts.execute({
     draftId,
     commandId: deps.newId(),
     by: customerOf(draftId, correlationId),
     command: { type: "EndDraft", data: { rule } },
   });
-  return true;
+  return end?.rule === rule;
 }
 
 async function findByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {

@@ -35,7 +35,9 @@ export function nextLook(
     return isReplaced ? undated("application", now) : afterClass(order, dataClass, now, settings);
   }
   if (subject.kind === "draft") {
-    const { end, expiresAt } = subject.draft;
+    const { end, expiresAt, linkRef } = subject.draft;
+    // Address and key go as soon as the mail has left.
+    if (recordId === linkRef) return undated("application", now);
     const held = { state: "due", until: end?.at ?? expiresAt, rule: end?.rule ?? "expired" } as const;
     return afterHeld(held, dataClass, now, settings);
   }

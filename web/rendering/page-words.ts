@@ -85,7 +85,7 @@ export const pageWords: readonly PageWords[] = [
     path: pages.transparency,
     title: "Our public log",
     description:
-      "What we record about orders can be checked by anyone: how our log works, what it shows and what it does not, and its newest checkpoint.",
+      "How the log of our orders works, what it shows and what it does not, how anyone can check that it was not changed, and its newest checkpoint.",
   },
   {
     path: pages.verify,

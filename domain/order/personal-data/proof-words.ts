@@ -11,8 +11,15 @@ export type DeletionOnRecord = {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** What the record of a deletion says; undefined for other records. */
-export function deletionOnRecord(fields: ReadonlyMap<string, string>): DeletionOnRecord | undefined {
+/**
+ * What the record of the deletion of an order's sensitive data says; undefined for other records, and for one that says
+ * it stands elsewhere. @param index where the proof shows it to be
+ */
+export function deletionOnRecord(
+  fields: ReadonlyMap<string, string>,
+  index: number,
+): DeletionOnRecord | undefined {
+  if (fields.get("type") !== "SensitiveDataPurged" || fields.get("index") !== String(index)) return undefined;
   const [at, destroyed, rule, probe, key] = ["time", "destroyed", "rule", "probe", "key"].map((name) =>
     fields.get(name),
   );
@@ -34,6 +41,7 @@ export const whatItProves = [
 ] as const;
 
 export const whatItDoesNotProve = [
+  "That the data was destroyed. The record is our own statement, which we cannot take back unnoticed.",
   "Whose order it was. The record holds no name and no order number: compare the key with the one on your certificate of deletion.",
   "That the data was never copied before it was deleted.",
   "That the time is right. It is the time of our own clock.",

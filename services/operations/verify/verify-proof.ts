@@ -38,12 +38,12 @@ const fails = (reason: string): Verdict => ({ holds: false, words: `THE PROOF FA
 function withoutKey(file: string): Verdict {
   const { origin } = claimedCheckpoint(parseProofFile(file));
   return fails(
-    `Its signature cannot be checked without the log's key: give it with --key. The log says that it is ${origin}, which publishes its key at https://${origin}/key.`,
+    `Its signature cannot be checked without the log's key: give it with --key. Use the key that you noted, or take it from the site where you ordered. The file says that its log is ${origin}, which proves nothing.`,
   );
 }
 
 function verdictOn({ extra, index, checkpoint, witnesses }: VerifiedProof): Verdict {
-  const deletion = deletionOnRecord(parseLeaf(extra) ?? new Map());
+  const deletion = deletionOnRecord(parseLeaf(extra) ?? new Map(), index);
   if (!deletion) return fails("The log holds this record, but it is not the record of a deletion.");
   const place = `${index + 1} of ${checkpoint.size} in ${checkpoint.origin}`;
   const facts = [{ name: "When", value: deletion.at }, ...deletion.facts, { name: "Record", value: place }];

@@ -44,11 +44,14 @@ export const lookUpContact = route(tracking.lookUpContact, (dependencies) => asy
 export const proveDeletion = route(tracking.showDeletionProof, (dependencies) => async ({ request }) => {
   const found = await byNumber(dependencies, String(request.params.orderNumber));
   const history = await dependencies.orderHistory(found.orderId);
-  const purge = history.findLast(({ event }) => event.type === "SensitiveDataPurged");
+  const purge = history
+    .flatMap(({ event, stored }) => (event.type === "SensitiveDataPurged" ? [{ ...event.data, stored }] : []))
+    .at(-1);
   if (!purge) throw notFound();
   const proof = await dependencies.publicLog.prove(purge.stored);
   if (proof === undefined) throw proofNotReady();
-  const name = `order-${found.orderNumber}.tlog-proof`;
+  // Without the order's number: the file is there to be shown to others.
+  const name = `deletion-${purge.keyFingerprint.slice(0, 8)}.tlog-proof`;
   return { file: { name, type: "text/plain", bytes: Buffer.from(proof) } };
 });
 

@@ -22,9 +22,11 @@ export async function checkProof(file: Blob, keys: string): Promise<Checked> {
   const known = await keysIn(keys);
   if (known.length === 0) return { kind: "no-key" };
   if (file.size > mostBytes) return { kind: "malformed" };
+  // The file may have been moved or deleted since it was chosen.
+  const text = await file.text().catch(() => "");
   try {
-    const proof = await verifyProofFile(await file.text(), known);
-    const deletion = deletionOnRecord(parseLeaf(proof.extra) ?? new Map());
+    const proof = await verifyProofFile(text, known);
+    const deletion = deletionOnRecord(parseLeaf(proof.extra) ?? new Map(), proof.index);
     return deletion ? { kind: "holds", deletion, proof } : { kind: "other-record" };
   } catch (error) {
     if (error instanceof ProofRefused) return { kind: error.fault };

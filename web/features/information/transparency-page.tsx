@@ -12,7 +12,7 @@ export default function TransparencyPage() {
   return (
     <ProsePage
       title="Our public log"
-      lead="What we record about orders can be checked by anyone, and cannot be rewritten unnoticed."
+      lead="Anyone who keeps our checkpoints can check that nothing in our log was changed or removed since."
     >
       <h2>What it is</h2>
       <p>

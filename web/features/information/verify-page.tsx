@@ -53,12 +53,16 @@ function ProofForm() {
   const input = useRef<HTMLInputElement>(null);
   const [ownKey, setOwnKey] = useState("");
   const [result, setResult] = useState<Checked | null>(null);
+  const newest = useRef(0);
   const check = async (): Promise<void> => {
+    setResult(null);
+    newest.current += 1;
+    const turn = newest.current;
     const file = input.current?.files?.[0];
     if (!file) return;
-    setResult(null);
     const keys = ownKey.trim() === "" ? await publishedKeys().catch(() => "") : ownKey;
-    setResult(await checkProof(file, keys));
+    const checked = await checkProof(file, keys);
+    if (turn === newest.current) setResult(checked);
   };
   // A file may have been chosen before the script was there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once.
@@ -88,7 +92,11 @@ function ProofForm() {
           label="The log’s key (optional)"
           hint="If you noted it earlier. Leave blank to use the key that this site publishes."
           value={ownKey}
-          onChange={({ target }) => setOwnKey(target.value)}
+          onChange={({ target }) => {
+            setOwnKey(target.value);
+            setResult(null);
+            newest.current += 1;
+          }}
           autoComplete="off"
           spellCheck={false}
           figures

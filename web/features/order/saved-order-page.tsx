@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
 import { deleteSavedDraft, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
@@ -12,7 +12,11 @@ export default function SavedOrderPage() {
   const link = useSavedLink();
   if (link === undefined) return <Waiting />;
   if (link === "incomplete") return <NoLongerWorks />;
-  return link.part === "delete" ? <DeleteSaved linkKey={link.key} /> : <OpenSaved linkKey={link.key} />;
+  return link.part === "delete" ? (
+    <DeleteSaved key={link.key} linkKey={link.key} />
+  ) : (
+    <OpenSaved linkKey={link.key} />
+  );
 }
 
 /** The link's key, removed from the address at once, to keep it out of the history and of sight. */
@@ -38,10 +42,13 @@ function linkIn(hash: string): SavedLink {
 function OpenSaved({ linkKey }: { linkKey: string }) {
   const navigate = useNavigate();
   const [failed, setFailed] = useState<"unknown" | "fault">();
+  const isHere = useRef(true);
   const open = useCallback(async (): Promise<void> => {
     setFailed(undefined);
     try {
       const draft = await openSavedDraft(linkKey);
+      // A late answer must not overwrite what was entered meanwhile on another page.
+      if (!isHere.current) return;
       if (!draft) return setFailed("unknown");
       startAfresh(draft);
       navigate(pages.order, { replace: true, state: { step: draft.step } });
@@ -50,7 +57,13 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
       setFailed("fault");
     }
   }, [linkKey, navigate]);
-  useEffect(() => void open(), [open]);
+  useEffect(() => {
+    isHere.current = true;
+    void open();
+    return () => {
+      isHere.current = false;
+    };
+  }, [open]);
   if (failed === undefined) return <Waiting />;
   if (failed === "unknown") return <NoLongerWorks />;
   return (

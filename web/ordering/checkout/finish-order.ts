@@ -60,5 +60,5 @@ export function clearOrder(): void {
   draftStore.reset();
   attempts.forget();
   // The request helper has logged what failed; a saved draft expires by itself.
-  if (savedKey !== null) endSavedDraft(savedKey).catch(() => undefined);
+  if (savedKey !== null) sendAgain(() => endSavedDraft(savedKey)).catch(() => undefined);
 }

@@ -9,14 +9,14 @@ export const savedDraft = (values: {
   deletionLink: string;
   expiresAt: string;
 }): Letter => ({
-  subject: "Finish your order later",
+  subject: "The link to your unfinished order",
   blocks: [
     paragraph(
       "You asked us for a link to an order that you have not finished. It opens the form where you left it, on any device:",
     ),
     button("Continue My Order", values.link),
     paragraph(
-      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it as soon as you place that order or save it again. You have not ordered or paid for anything yet, and we will not remind you.`,
+      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it when you save it again, and once your browser shows that the order is placed. You have not ordered or paid for anything yet, and we will not remind you.`,
     ),
     paragraph(
       "If you no longer want it, you can ",
@@ -24,7 +24,7 @@ export const savedDraft = (values: {
       ".",
     ),
     paragraph(
-      "Anyone with this link can see what you entered, so please do not forward this email. If you did not ask for it, someone entered your address, perhaps by mistake. Please do not use the link: you can ignore this email.",
+      "Anyone with this link can see what you entered, so please do not forward this email. If you did not ask for it, someone entered your address, perhaps by mistake. Please ignore this email and do not use its links.",
     ),
   ],
 });

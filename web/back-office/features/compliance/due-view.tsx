@@ -48,7 +48,7 @@ export function DueView() {
       caption="Data to be destroyed, longest overdue first"
       columns={columns}
       rows={data ?? []}
-      keyOf={({ number, name }) => `${number} ${name}`}
+      keyOf={({ number, name, dueAt }) => `${number} ${name} ${dueAt}`}
       state={state}
       onRetry={() => void mutate()}
       empty={

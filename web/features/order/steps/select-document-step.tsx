@@ -103,8 +103,11 @@ function save(
   { type, copies = draft.certificateOptions.fullCertificates, isPriority }: Choice,
 ): void {
   const priority = isPriority ?? draft.certificateOptions.isPriority;
+  const isOther = type !== undefined && type !== draft.certificateType;
   draftStore.update({
     certificateType: type ?? draft.certificateType,
+    // What was saved of the other certificate stays, for its link.
+    savedKey: isOther ? null : draft.savedKey,
     certificateOptions: {
       ...draft.certificateOptions,
       fullCertificates: type !== undefined && copies === 0 ? usualCopies : copies,

@@ -143,7 +143,7 @@ const beforeOrdering: readonly Article[] = [
     question: "Can I finish my order later, or on another device?",
     answer: [
       "Yes. Below each step of the order, choose ‘Email me a link to finish later’. The link opens your answers where you left them, on any device, for 7 days. You sign and pay only when you place the order.",
-      "We keep your answers encrypted and delete them after 7 days, or as soon as you place the order, save it again or delete it by the second link in the email. Anyone with the link can see your answers, so don’t forward it. We send no reminders.",
+      "We keep your answers encrypted and delete them after 7 days, or as soon as you save the order again, delete it with the second link in the email, or your browser shows that the order is placed. Anyone with the link can see your answers, so don’t forward it. We send no reminders.",
     ],
     otherWords: "save draft continue resume come back return phone computer unfinished incomplete email link",
   },
@@ -248,10 +248,10 @@ const moneyAndData: readonly Article[] = [
   },
   {
     id: "proof",
-    question: "How can I check that my details were really deleted?",
+    question: "How can I check that the deletion of my details is on record?",
     answer: [
       "Download the proof from the certificate of deletion on your order’s page, and choose the file on the page ‘Check a proof of deletion’. Your browser checks that the deletion is on record in our public log, and that the record was not changed since. The file stays on your device.",
-      "No file can prove that nobody copied something before it was deleted. The page says what the proof shows and what it does not.",
+      "The record is our own statement: no file can prove that data was destroyed, or never copied before. The page says what the proof shows and what it does not.",
     ],
     otherWords: "verify proof evidence deletion certificate tlog transparency log trust",
     link: { to: pages.verify, words: "Check a proof of deletion" },
