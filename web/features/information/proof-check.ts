@@ -58,5 +58,7 @@ export const newestCheckpoint = (): Promise<string> => published(showCheckpoint)
 /** Without what `call` adds: these answers are the same for everyone, and may come from a cache. */
 async function published({ path }: { readonly path: string }): Promise<string> {
   const response = await fetch(path, { credentials: "omit" });
-  return response.ok ? response.text() : "";
+  // Read even when it is a refusal: a request stays open until its body has been read.
+  const text = await response.text();
+  return response.ok ? text : "";
 }
