@@ -28,6 +28,9 @@ beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ DATA_DIR: folder }), openBrowser()]);
   order = await placeOrder(product.url);
   await untilHistorySays(product.url, order, "deleted");
+  // A process does not read again what it has seen: one that has not will find the damage.
+  await product.kill();
+  await product.start();
   const connectionString = (await addressOfOwned(folder)) ?? expect.fail("The database is not there.");
   const pool = createPool(connectionString, 2);
   const store = createPostgresEventStore({ pool, connectionString });
