@@ -80,9 +80,10 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
     const brokenFiles = testResults.filter(
       (result) => result.status === "failed" && result.assertionResults.length === 0,
     );
-    for (const { name, message } of brokenFiles)
-      failures.push(`${relative(process.cwd(), name)}\n${firstLines(message)}`);
-    for (const { name, assertionResults } of testResults) {
+    for (const { name, status, message, assertionResults } of testResults) {
+      // Nothing ran, or what comes before all tests failed and they were skipped.
+      if (status === "failed" && !assertionResults.some((result) => result.status === "failed"))
+        failures.push(`${relative(process.cwd(), name)}\n${firstLines(message)}`);
       for (const { fullName, status, failureMessages } of assertionResults) {
         if (status !== "failed") continue;
         const message = firstLines(failureMessages?.join("\n") ?? "");
