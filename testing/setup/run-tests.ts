@@ -30,6 +30,7 @@ const report = z.object({
   ),
 });
 
+type FileResult = z.infer<typeof report>["testResults"][number];
 type Count = { passed: number; failed: number };
 
 /** A line for each failure, with its message: shown again at the end, where a record that keeps only the end has it. */
@@ -51,6 +52,17 @@ function firstLines(message: string): string {
     .slice(0, 60)
     .map((line) => `    ${line}`)
     .join("\n");
+}
+
+function failuresOf({ name, status, message, assertionResults }: FileResult): string[] {
+  const file = relative(process.cwd(), name);
+  const failed = assertionResults.filter((result) => result.status === "failed");
+  // Nothing ran, or what comes before all tests failed and they were skipped.
+  if (failed.length === 0) return status === "failed" ? [`${file}\n${firstLines(message)}`] : [];
+  return failed.map(
+    ({ fullName, failureMessages }) =>
+      `${file} > ${fullName}\n${firstLines(failureMessages?.join("\n") ?? "")}`,
+  );
 }
 
 /** All temporary files go to one folder, which is removed: a killed process cannot remove its own. */
@@ -80,16 +92,7 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
     const brokenFiles = testResults.filter(
       (result) => result.status === "failed" && result.assertionResults.length === 0,
     );
-    for (const { name, status, message, assertionResults } of testResults) {
-      // Nothing ran, or what comes before all tests failed and they were skipped.
-      if (status === "failed" && !assertionResults.some((result) => result.status === "failed"))
-        failures.push(`${relative(process.cwd(), name)}\n${firstLines(message)}`);
-      for (const { fullName, status, failureMessages } of assertionResults) {
-        if (status !== "failed") continue;
-        const message = firstLines(failureMessages?.join("\n") ?? "");
-        failures.push(`${relative(process.cwd(), name)} > ${fullName}\n${message}`);
-      }
-    }
+    failures.push(...testResults.flatMap(failuresOf));
     // Tests excluded by a filter are not skipped.
     const skipped = extra.some((word) => word.startsWith("-t")) ? 0 : numPendingTests;
     const failed = numFailedTests + skipped + brokenFiles.length;
