@@ -192,3 +192,9 @@ export const addressOf = <Path extends string>(
   const values: Readonly<Record<string, string>> = params;
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ""));
 };
+
+/**
+ * A presenter's result: its schema's output, read-only. The API document is made from the same schema, so a field that
+ * it lacks does not compile.
+ */
+export type Presented<Answer extends Schema> = ReadOnly<z.output<Answer>>;

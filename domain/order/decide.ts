@@ -12,8 +12,7 @@ import { privacyDecisions } from "./personal-data/decide-privacy.ts";
 import { cellOf, isUnpaid } from "./phases.ts";
 import { type CommandOf, type Decisions, forbidden, orderLimits } from "./rules.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
-import { confirmationDecisions } from "./submission/decide-confirmation.ts";
-import { submissionDecisions } from "./submission/decide-submission.ts";
+import { confirmationDecisions, submissionDecisions } from "./submission/decide-submission.ts";
 
 /** An expiry stops where a payment came first; a cancellation for want of a confirmation, where one arrived. */
 function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<"CancelOrder">): void {

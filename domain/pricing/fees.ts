@@ -1,4 +1,4 @@
-import type { PricedService } from "./price-list.ts";
+import type { PricedCertificate, PricedService, PriceList } from "./price-list.ts";
 
 /**
  * What the GRO charges for one copy, in pence. Source: GOV.UK, fees for civil registration records, 13 November 2024.
@@ -36,3 +36,30 @@ export function feePerCopyOf(
 /** What comes back from the GRO for copies of a record it did not find, in pence. */
 export const returnedWhenNotFoundPence = (fee: FeePerCopy, copies: number): number =>
   (fee.groFeePence + fee.groSearchFeePence - groFees.keptWhenNotFoundPence) * copies;
+
+interface Choice {
+  readonly certificateType: PricedCertificate;
+  readonly serviceLevel: PricedService;
+  /** Full copies; short copies add nothing. */
+  readonly copies: number;
+  readonly groReferenceKnown: boolean;
+}
+
+interface Price {
+  readonly unitPricePence: number;
+  /** Unit price x full copies. */
+  readonly totalPence: number;
+  readonly priceListVersion: number;
+  readonly feePerCopy: FeePerCopy;
+}
+
+/** What a choice costs by a list, all in pence. */
+export function priceOf(choice: Choice, list: PriceList): Price {
+  const unitPricePence = list.unitPricePence[choice.certificateType][choice.serviceLevel];
+  return {
+    unitPricePence,
+    totalPence: unitPricePence * choice.copies,
+    priceListVersion: list.version,
+    feePerCopy: feePerCopyOf(unitPricePence, choice.serviceLevel, choice.groReferenceKnown),
+  };
+}

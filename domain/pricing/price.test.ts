@@ -1,18 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { groFees, returnedWhenNotFoundPence } from "./fees.ts";
+import { groFees, priceOf, returnedWhenNotFoundPence } from "./fees.ts";
 import { formatPounds, penceOf, poundsOf } from "./money.ts";
-import { priceOf } from "./price.ts";
 import {
   firstPriceList,
   type PriceList,
   type PriceLists,
   possibleQuotes,
+  pricedAlike,
   priceListAt,
   pricesAcross,
 } from "./price-list.ts";
 import { priceLists } from "./price-list-fields.ts";
-import { pricedAlike } from "./priced-alike.ts";
 
 const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 

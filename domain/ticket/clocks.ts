@@ -1,8 +1,7 @@
 import { type CalendarDate, calendarDate, daysAfter, daysBetween, daysIn, months } from "../calendar-date.ts";
 import { londonDate } from "../promise/london-time.ts";
 import { isWorkingDay, nextWorkingDay } from "../promise/working-days.ts";
-import { isAcknowledged } from "./acknowledgement.ts";
-import type { Ticket } from "./state.ts";
+import type { Acknowledgement, Ticket } from "./state.ts";
 import type { TicketCategory } from "./vocabulary.ts";
 
 /**
@@ -75,3 +74,21 @@ export const clockOf = (ticket: Ticket): StatutoryClock | null => clocks[ticket.
 /** Days from today to the last day: 0 on that day itself, negative once it has passed. */
 export const daysLeft = ({ dueOn }: Pick<StatutoryClock, "dueOn">, today: CalendarDate): number =>
   daysBetween(today, dueOn);
+
+/**
+ * Days, that of the receipt included, within which a data protection complaint must be acknowledged. Source: Data (Use
+ * and Access) Act 2025.
+ */
+const daysToAcknowledge = 30;
+
+/** The last day to acknowledge a data protection complaint that came on a day. */
+export const acknowledgeBy = (receivedOn: CalendarDate): CalendarDate =>
+  daysAfter(receivedOn, daysToAcknowledge - 1);
+
+/** Whether a person must acknowledge a ticket by other means, because the mail that did so could not be delivered. */
+export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): boolean =>
+  phase !== "Purged" && acknowledgement.by !== null && acknowledgement.state === "undeliverable";
+
+/** Whether a ticket was acknowledged, by mail or by other means. */
+export const isAcknowledged = ({ state }: Acknowledgement): boolean =>
+  state === "sent" || state === "otherwise";

@@ -14,7 +14,7 @@ import {
   turned,
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
-import { acknowledgeBy, needsOtherAcknowledgement } from "./acknowledgement.ts";
+import { acknowledgeBy, needsOtherAcknowledgement } from "./clocks.ts";
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 

@@ -1,11 +1,11 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
+import { addSeconds, before } from "../instant.ts";
 import { londonDate } from "../promise/london-time.ts";
-import { acknowledgeBy, isAcknowledged } from "./acknowledgement.ts";
+import { acknowledgeBy, isAcknowledged } from "./clocks.ts";
 import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { type TicketLimitRule, ticketLimits } from "./limits.ts";
-import { isRevealed } from "./looks.ts";
 import { erasable } from "./owed.ts";
 import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
 import {
@@ -16,7 +16,28 @@ import {
   type TicketState,
   ticketExists,
 } from "./state.ts";
-import type { TicketPurgeRule, TicketStatus } from "./vocabulary.ts";
+import type { TicketPurgeRule, TicketRevealReason, TicketStatus } from "./vocabulary.ts";
+
+/**
+ * How long one reveal lasts. Reading a conversation, answering it and seeing the page update is one reveal: were each
+ * an event, the access log would bury the ones that matter. A later one is another, however long the page stood open:
+ * it is counted from the first moment and never prolonged, so the log shows that a page was open all day.
+ */
+const revealLastsSeconds = 15 * 60;
+
+/** Whether an earlier reveal for the same reason still covers this moment. */
+const isRevealed = (
+  { looks }: Pick<Ticket, "looks">,
+  staffId: string,
+  reason: TicketRevealReason,
+  at: string,
+): boolean =>
+  looks.some(
+    (look) =>
+      look.staffId === staffId &&
+      look.reason === reason &&
+      before(at, addSeconds(look.at, revealLastsSeconds)),
+  );
 
 /** Rules finer than the phase table: stable codes, shown to clients. */
 type TicketRule =

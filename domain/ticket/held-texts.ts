@@ -1,9 +1,22 @@
+import { z } from "zod";
 import type { Held } from "../order/personal-data/held-data.ts";
 import type { Order } from "../order/state.ts";
 import type { TaskSettings } from "../order/tasks/task.ts";
 import { ticketOwed } from "./owed.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketPurgeRule } from "./vocabulary.ts";
+
+/** What the vault's records of a ticket hold. They were validated when they were sealed. */
+
+/** Who opened a ticket, and what they called it: version 1. */
+export const ticketContactRecord = z.object({ name: z.string(), email: z.string(), subject: z.string() });
+export type TicketContactRecord = z.output<typeof ticketContactRecord>;
+
+/** A message or a note: version 1. */
+export const ticketTextRecord = z.object({ text: z.string() });
+
+/** An email address in the form in which two are compared: capitals do not matter. */
+export const comparableEmail = (email: string): string => email.trim().normalize("NFC").toLowerCase();
 
 /** What was written in a ticket, as long as it is held, and which rule purges it when; see `heldOf` of orders. */
 export function heldTexts(

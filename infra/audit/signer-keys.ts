@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import type { AgreedFiles } from "../key-ring/agreed-files.ts";
 import { makePem, type RsaKeyPair, readKeyPair } from "../key-ring/installation-secrets.ts";
-import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
+import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/signing-keys.ts";
 import { OperatorError } from "../process/operator-error.ts";
 
 /** A signing key of the installation, current or past. */

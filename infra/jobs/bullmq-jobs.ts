@@ -3,8 +3,7 @@ import { z } from "zod";
 import { nameOfError } from "../following/follower-faults.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import type { Log } from "../process/log.ts";
-import { EndingRedis } from "../redis/ending-redis.ts";
-import { failFast, waitForServer } from "../redis/redis-options.ts";
+import { EndingRedis, failFast, waitForServer } from "../redis/open-redis.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
 
 export type BullMqOptions = {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Config } from "../config/config.ts";
 import type { Pool } from "../postgres/pool.ts";
+import type { Log } from "../process/log.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import type { InstallationSecrets } from "./installation-secrets.ts";
+import { type InstallationSecrets, installationSecrets } from "./installation-secrets.ts";
 
 const secretName = "key-folder";
 
@@ -71,4 +73,24 @@ export function mismatch(directory: string, bound: string, given: string | undef
   return new OperatorError(
     `KEY_DIR (${directory}) ${state}, but the personal data in this database is sealed with the keys of folder ${shortOf(bound)}: mount its disk, or set KEY_DIR to it (or DATA_DIR or DATABASE_URL to the database that belongs here). Nothing was changed. Only if those keys are permanently lost, start once with ACCEPT_NEW_KEYS=${shortOf(bound)}: orders stay, but personal data sealed before can never be read again.`,
   );
+}
+
+/**
+ * The secrets of the configured key folder, once verified as the one the database is bound to.
+ * @throws OperatorError when it is not
+ */
+export async function openBoundSecrets(
+  config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "ACCEPT_NEW_KEYS">,
+  pool: Pool,
+  log: Pick<Log, "warn">,
+): Promise<InstallationSecrets> {
+  const secrets = installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR);
+  await holdToKeyFolder({
+    pool,
+    secrets,
+    directory: config.KEY_DIR,
+    givenUp: config.ACCEPT_NEW_KEYS,
+    warn: (words) => log.warn(words),
+  });
+  return secrets;
 }

@@ -1,8 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { AgreedFiles } from "../key-ring/agreed-files.ts";
-import { type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
-import { countingAmong } from "../key-ring/signing-keys.ts";
+import { countingAmong, type KeyGenerations, keyGenerations } from "../key-ring/signing-keys.ts";
 import type { NoteSigner } from "./formats/signed-note.ts";
 import { signatureTypes, verifierKey } from "./formats/verifier-key.ts";
 

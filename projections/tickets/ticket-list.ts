@@ -1,5 +1,4 @@
-import { needsOtherAcknowledgement } from "../../domain/ticket/acknowledgement.ts";
-import { clockOf, type StatutoryClock } from "../../domain/ticket/clocks.ts";
+import { clockOf, needsOtherAcknowledgement, type StatutoryClock } from "../../domain/ticket/clocks.ts";
 import { ticketIdOf } from "../../domain/ticket/events.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";

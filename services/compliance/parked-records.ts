@@ -1,7 +1,7 @@
 import type { parkedAnswer } from "../../contract/compliance/audit.ts";
 import * as audit from "../../contract/compliance/audit.ts";
+import type { Presented } from "../../contract/request.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import type { ParkedRecord } from "../operations/streams/retry-parked.ts";
 

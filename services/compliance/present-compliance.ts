@@ -7,13 +7,13 @@ import type {
   purgesAnswer,
 } from "../../contract/compliance/registers.ts";
 import { placeText } from "../../contract/lists.ts";
+import type { Presented } from "../../contract/request.ts";
 import type { CompanyDetails } from "../../domain/settings/settings-texts.ts";
 import type { AuditRun } from "../../infra/audit/audit-records.ts";
 import type { AuditorStanding } from "../../infra/audit/auditor.ts";
 import type { AccessEntry } from "../../projections/registers/access-log.ts";
 import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../projections/registers/register-queries.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
 import { presentCompany } from "../settings/present-settings.ts";
 import type { ProcessingRecord } from "./processing-record.ts";

@@ -1,13 +1,26 @@
+import { createHash } from "node:crypto";
+import { stringify } from "csv-stringify/sync";
+import type { z } from "zod";
 import * as audit from "../../contract/compliance/audit.ts";
 import * as records from "../../contract/compliance/records.ts";
+import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
 import * as registers from "../../contract/compliance/registers.ts";
-import { faultOf } from "../gateway/errors/fault.ts";
+import type { Read } from "../../contract/request.ts";
+import { londonDate } from "../../domain/promise/london-time.ts";
+import type { Signer } from "../../infra/audit/signer-keys.ts";
+import { faultOf } from "../../infra/process/log.ts";
+import type { RegisterCursor, RegisterPage } from "../../projections/registers/register-queries.ts";
+import { csvOptions } from "../documents/csv.ts";
+import { invalidFields } from "../gateway/errors/problem.ts";
+import type { HandlerDependencies } from "../gateway/parts.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import {
   presentAudit,
   presentDue,
+  presentLook,
   presentLooks,
   presentProcessing,
+  presentPurge,
   presentPurges,
   presentRetention,
 } from "./present-compliance.ts";
@@ -58,3 +71,88 @@ export const showRetention = staffRoute(records.showRetention, ({ retention }) =
 export const showProcessing = staffRoute(records.showProcessing, ({ settings, retention }) => async () => ({
   body: presentProcessing(settings.current().company, processingRecord(retention.submissionByHand ?? false)),
 }));
+
+/** A signature needs the whole table in memory: 100,000 rows are about 30 MB. */
+const mostRows = 100_000;
+const perPage = 1_000;
+
+/** The list's entries under the same filters, as a signed file. */
+export const exportRegister = staffRoute(
+  registers.exportRegister,
+  (dependencies) =>
+    async ({ body: asked }) => {
+      const rows = await rowsOf(dependencies, asked);
+      // The file has every line, regardless of the page requested.
+      const { register, after: _after, limit: _limit, ...only } = asked;
+      const madeAt = dependencies.deps.now().toISOString();
+      const csv = stringify(rows, csvOptions);
+      const signed = signExport(
+        { name: register, only, madeAt, rows: rows.length, csv },
+        dependencies.signer,
+      );
+      const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
+      return { file: { name: `${register}-${londonDate(madeAt)}.json`, type: "application/json", bytes } };
+    },
+);
+
+type Asked = Read<typeof registers.exportRegister>;
+
+async function rowsOf(
+  { queries, directory }: HandlerDependencies,
+  asked: Asked,
+): Promise<Record<string, unknown>[]> {
+  if (asked.register === "purges") {
+    const entries = await everything((after) => queries.listPurges({ ...asked, after, limit: perPage }));
+    return entries.map(presentPurge).map((row) => ({ ...row, destroyed: row.destroyed.join(" ") }));
+  }
+  const entries = await everything((after) => queries.listLooks({ ...asked, after, limit: perPage }));
+  const nameOf = await directory.namesOf(entries.map(({ staffId }) => staffId));
+  return entries.map((entry) => presentLook(entry, nameOf));
+}
+
+/** @throws Problem 422 for more lines than a file can hold */
+async function everything<Entry>(
+  read: (after: RegisterCursor | undefined) => Promise<RegisterPage<Entry>>,
+): Promise<RegisterPage<Entry>["entries"]> {
+  const entries: RegisterPage<Entry>["entries"][number][] = [];
+  let after: RegisterCursor | undefined;
+  do {
+    const page = await read(after);
+    entries.push(...page.entries);
+    if (entries.length > mostRows)
+      throw invalidFields({ from: "Choose a shorter period: a file can hold 100,000 rows." });
+    after = page.next ?? undefined;
+  } while (after);
+  return entries;
+}
+
+type ExportedTable = Readonly<z.output<typeof exportedTable>>;
+
+type SignedExport = Readonly<z.output<typeof signedExport>>;
+
+/**
+ * Signs a table together with its filters and time, so an extract, or last year's file, cannot be passed off as the
+ * whole register.
+ */
+function signExport(table: ExportedTable, signer: Signer): SignedExport {
+  const { name, only, madeAt, rows, csv } = table;
+  const sha256 = createHash("sha256").update(csv).digest("hex");
+  const statement = [
+    `Register: ${name}`,
+    `Only: ${JSON.stringify(only)}`,
+    `Made at: ${madeAt}`,
+    `Rows: ${rows}`,
+    `SHA-256 of the table: ${sha256}`,
+  ].join("\n");
+  return {
+    ...{ name, only, madeAt, rows, csv, sha256, statement },
+    signature: signer.sign(Buffer.from(statement)),
+    publicKeyPem: signer.publicKeyPem,
+    howToCheck: [
+      "jq -r .publicKeyPem export.json > key.pem",
+      "jq -r .signature export.json | base64 -d > signature.bin",
+      "jq -j .statement export.json | openssl dgst -sha256 -verify key.pem -signature signature.bin",
+      'jq -j .statement export.json | grep "$(jq -j .csv export.json | sha256sum | cut -c 1-64)"',
+    ].join(" && "),
+  };
+}

@@ -9,7 +9,7 @@ import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
 import { createSavedDrafts } from "../drafts/saved-drafts.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
-import { type SigningKeyName, signingKeyDays } from "../operations/keys/signing-key-names.ts";
+import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-key.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createOrders } from "../orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";

@@ -1,14 +1,24 @@
 import { z } from "zod";
 import * as contract from "../../contract/customers/customers.ts";
+import type { Order } from "../../domain/order/state.ts";
 import { londonDate } from "../../domain/promise/london-time.ts";
+import { isTicketGone } from "../../domain/ticket/state.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
 import { printPdf } from "../documents/print-pdf.ts";
 import { notFound, Problem } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import type { StaffCall } from "../gateway/routing/route.ts";
-import { staffRoute } from "../gateway/routing/route.ts";
+import { type StaffCall, staffRoute } from "../gateway/routing/route.ts";
+import { clientCommandId } from "../orders/command-ids.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
+import type { OnBehalf } from "../orders/orders.ts";
 import { workerOf } from "../tickets/requests/ticket-writing.ts";
-import { type Customer, loadCustomer, mostInAccount, searchCustomers } from "./customer.ts";
-import { eraseCustomer } from "./erase-customer.ts";
+import {
+  type Customer,
+  loadCustomer,
+  mostInAccount,
+  searchCustomers,
+  type TicketOfCustomer,
+} from "./customer.ts";
 import { presentCandidates, presentCustomer, presentRevealed } from "./present-customer.ts";
 import { presentSubjectAccess } from "./present-subject-access.ts";
 import { gatherSubjectAccess } from "./subject-access.ts";
@@ -85,3 +95,48 @@ export const eraseForCustomer = staffRoute(contract.eraseCustomer, (dependencies
   });
   return { body: presentCustomer({ customer, who: undefined }, seenNow(dependencies)), position };
 });
+
+type ErasureRequest = {
+  readonly customer: Customer;
+  readonly by: OnBehalf;
+  readonly idempotencyKey: string | undefined;
+};
+
+/**
+ * Requests erasure of all a customer's orders and tickets that still hold data. Policies destroy each, some at once,
+ * when no legal ground requires it any longer; the log records request and destruction. Idempotent. @returns the
+ * customer's state afterwards
+ */
+async function eraseCustomer(
+  deps: OrderDependencies,
+  { customer, by, idempotencyKey }: ErasureRequest,
+): Promise<{ readonly customer: Customer; readonly position: Position }> {
+  const request = (subjectId: string) => ({
+    commandId: commandIdOf(deps, subjectId, by, idempotencyKey),
+    by,
+    command: { type: "RequestErasure", data: {} } as const,
+  });
+  const orders: Order[] = [];
+  for (const { orderId } of customer.orders) {
+    orders.push((await deps.orders.execute({ orderId, ...request(orderId) })).order);
+  }
+  const tickets: TicketOfCustomer[] = [];
+  for (const { ticket, linked } of customer.tickets) {
+    const { ticketId } = ticket;
+    const current = isTicketGone(ticket)
+      ? { ticket }
+      : await deps.tickets.execute({ ticketId, ...request(ticketId) });
+    tickets.push({ ticket: current.ticket, linked });
+  }
+  return { customer: { ...customer, orders, tickets }, position: await deps.orders.head() };
+}
+
+function commandIdOf(
+  deps: OrderDependencies,
+  subjectId: string,
+  { actor }: OnBehalf,
+  key: string | undefined,
+): string {
+  const scope = `erase-${subjectId}-${actor.id}`;
+  return clientCommandId(deps.deriveId, deps.newId, key === undefined ? undefined : { scope, key });
+}

@@ -6,6 +6,7 @@ import type {
   ticketShown,
   whoItIsAnswer,
 } from "../../contract/customers/customers.ts";
+import type { Presented } from "../../contract/request.ts";
 import { type Held, heldAfterErasure, heldOf } from "../../domain/order/personal-data/held-data.ts";
 import { type ErasureOutcome, erasureOutcome } from "../../domain/order/personal-data/held-words.ts";
 import type { Order } from "../../domain/order/state.ts";
@@ -15,7 +16,6 @@ import type { PurgeRule } from "../../domain/order/vocabulary.ts";
 import { heldTexts, heldTextsAfterErasure } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import { maskEmail, maskName } from "../orders/requests/masking.ts";
 import type { Customer, TicketOfCustomer } from "./customer.ts";
 import type { NameAndEmail, RevealedCustomer } from "./who-it-is.ts";

@@ -1,18 +1,22 @@
+import type { ActorKind } from "../../domain/decider.ts";
+import type { OrderEvent } from "../../domain/order/events.ts";
 import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts";
 import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import type { PurgeRule } from "../../domain/order/vocabulary.ts";
-import type { Company } from "../../domain/settings/company.ts";
+import { type Company, contactLines, registrationLines } from "../../domain/settings/company.ts";
 import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import type { PastEvent } from "../orders/staff/order-history.ts";
+import { words } from "../orders/staff/page/code-words.ts";
+import { wordsOf } from "../orders/staff/page/event-words.ts";
 import { shortMoment } from "../orders/staff/page/moments.ts";
 import { presentMails, presentPayments } from "../orders/staff/page/panels.ts";
 import type { RevealedApplication, RevealedContact } from "../orders/staff/reveal-personal-data.ts";
-import { lookAtOrder, lookAtTicket, occurrenceOf } from "./occurrences.ts";
+import type { PastTicketEvent } from "../tickets/ticket-history.ts";
 import type { Seen } from "./present-customer.ts";
-import { noticeOf } from "./processing-notice.ts";
 import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 
 export type Made = Seen & { readonly controller: Company };
@@ -100,3 +104,48 @@ function presentConversation({ whole, linked, history }: TicketAccount, { retent
 }
 
 const sentence = (held: Held<PurgeRule | TicketPurgeRule>): string => heldSentence(held, shortMoment);
+
+/** An event, described to the person concerned. */
+export type Occurrence = { readonly at: string; readonly what: string; readonly detail: string | null };
+
+/** An access by staff: when, to what, why. */
+export type LookAt = { readonly at: string; readonly what: string; readonly why: string };
+
+const actorKinds: Readonly<Record<string, ActorKind>> = {
+  customer: "customer",
+  staff: "staff",
+  system: "system",
+  provider: "provider",
+};
+
+export function occurrenceOf(
+  event: OrderEvent,
+  { at, actor }: { readonly at: string; readonly actor: { readonly kind: string } },
+): Occurrence {
+  const { title, detail } = wordsOf(event, actorKinds[actor.kind] ?? "system");
+  return { at, what: title, detail };
+}
+
+export const lookAtOrder = ({ event, metadata: { at } }: PastEvent): LookAt[] =>
+  event.type === "PersonalDataRevealed"
+    ? [{ at, what: words.dataClass[event.data.dataClass], why: words.reveal[event.data.reason] }]
+    : [];
+
+export const lookAtTicket = ({ event, at }: PastTicketEvent): LookAt[] =>
+  event.type === "PersonalDataRevealed"
+    ? [{ at, what: "the conversation", why: words.reveal[event.data.reason] }]
+    : [];
+
+/** The information that UK GDPR article 15(1) requires with the data. */
+export const noticeOf = (controller: Company): readonly string[] => [
+  `${controller.tradingName} holds this data to carry out your orders and to answer you, under its contract with you and where the law requires it.`,
+  "All of it came from you, except payments (from the payment provider), the General Register Office’s reference and answers, and our own notes.",
+  "We shared it with the General Register Office, the payment provider (amounts and order ids; only it has your card details) and our email provider. We do not sell it, and we make no automated decisions about you.",
+  "We delete the details in your application within minutes of submission. Each section says what we hold, until when, and which rule then deletes it.",
+  `You can ask us to correct or erase it, object to its use, restrict its use, or take it elsewhere: email ${controller.supportEmail} or write to us on our support page.`,
+  [
+    `${[controller.tradingName, ...contactLines(controller)].join(", ")}.`,
+    ...registrationLines(controller),
+  ].join(" "),
+  "You can complain to the Information Commissioner’s Office (ico.org.uk).",
+];

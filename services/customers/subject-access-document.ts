@@ -9,9 +9,15 @@ import { applicationSections, contactSection } from "../documents/application-fo
 import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/printed-document.ts";
 import { shortMoment } from "../orders/staff/page/moments.ts";
 import { presentMails } from "../orders/staff/page/panels.ts";
-import { type LookAt, lookAtOrder, lookAtTicket, type Occurrence, occurrenceOf } from "./occurrences.ts";
-import type { Made } from "./present-subject-access.ts";
-import { noticeOf } from "./processing-notice.ts";
+import {
+  type LookAt,
+  lookAtOrder,
+  lookAtTicket,
+  type Made,
+  noticeOf,
+  type Occurrence,
+  occurrenceOf,
+} from "./present-subject-access.ts";
 import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 
 /** Everything held about one person as a readable document, with the same content as the JSON file. */

@@ -1,6 +1,6 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import type { RevealReason } from "../../domain/order/vocabulary.ts";
-import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
+import { ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";

@@ -1,12 +1,12 @@
-import express, { type Express, type RequestHandler, type Router } from "express";
+import type { Express, RequestHandler, Router } from "express";
+import express from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { createOrderHistory } from "../orders/staff/order-history.ts";
 import type { SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
-import { createFactsOfService } from "../settings/public-facts.ts";
-import { presentSiteConfig } from "../settings/site-config.ts";
+import { createFactsOfService, presentSiteConfig } from "../settings/site-config.ts";
 import { apiDocument } from "./document/api-document.ts";
 import { apiDocs } from "./document/docs-page.ts";
 import { answerErrors, noSuchRoute } from "./errors/answer-errors.ts";

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../../infra/process/log.ts";
-import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
-import { type Tracing, untraced } from "../../infra/telemetry/tracing/tracing.ts";
+import { correlated, type Tracing, untraced } from "../../infra/telemetry/tracing/tracing.ts";
 import type { ServiceFamilies } from "../telemetry/service-families.ts";
 import { hintOf } from "./guards/identify.ts";
 

@@ -1,4 +1,3 @@
-import * as exportRegister from "../compliance/export-register.ts";
 import * as parkedRecords from "../compliance/parked-records.ts";
 import * as publicLog from "../compliance/public-log.ts";
 import * as registers from "../compliance/registers.ts";
@@ -31,7 +30,7 @@ import { isRoute, type RouteOf } from "./routing/route.ts";
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   ...[site, createOrder, addVariant, requestPayment, confirmPayment, requestSubmission, cancelOrder],
   ...[orderReads, ownRecords, tickets, drafts, me],
-  ...[registers, parkedRecords, exportRegister, customers, dashboard],
+  ...[registers, parkedRecords, customers, dashboard],
   ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges, updates],
   ...[publicLog, notices],
 ];

@@ -1,4 +1,4 @@
-import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
+import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf } from "./orders.ts";
 

@@ -2,7 +2,7 @@ import { Refused } from "../../domain/decider.ts";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { addDays, before } from "../../domain/instant.ts";
 import type { Order } from "../../domain/order/state.ts";
-import { comparableEmail } from "../../domain/ticket/sealed-texts.ts";
+import { comparableEmail } from "../../domain/ticket/held-texts.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { Finder } from "../vault/finding.ts";
 import { openIfThere } from "../vault/vault.ts";

@@ -1,5 +1,5 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
-import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
+import { ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import type { BlindIndex, Entry, Unindexed } from "../vault/blind-index.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
 import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";

@@ -2,7 +2,7 @@ import { Refused } from "../../domain/decider.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { nameOfError } from "../../infra/following/follower-faults.ts";
 import { isStorageError, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
-import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
+import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { idOf, owedTo, type Subject, subjectIfKnown, subjectSeen } from "./subject.ts";
 import type { TaskDependencies } from "./task-dependencies.ts";

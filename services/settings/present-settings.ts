@@ -1,3 +1,4 @@
+import type { Presented } from "../../contract/request.ts";
 import type { answerShown, cannedAnswersAnswer, settingsAnswer } from "../../contract/settings/settings.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
@@ -11,7 +12,6 @@ import type {
   testimonial,
 } from "../../domain/settings/settings-texts.ts";
 import { leastRetentionDays } from "../../domain/settings/vocabulary.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
 
 /** The data of the settings page, except people's names. */

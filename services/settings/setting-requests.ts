@@ -1,4 +1,4 @@
-import type { ApiRequest, Schema } from "../../contract/request.ts";
+import type { ApiRequest, Presented, Schema } from "../../contract/request.ts";
 import * as changes from "../../contract/settings/changes.ts";
 import type { settingsHistoryAnswer } from "../../contract/settings/settings.ts";
 import * as contract from "../../contract/settings/settings.ts";
@@ -6,7 +6,6 @@ import type { SettingsCommand } from "../../domain/settings/commands.ts";
 import { missingByLaw } from "../../domain/settings/company.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import { type RouteOf, staffRoute } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import {

@@ -1,10 +1,9 @@
+import type { Presented } from "../../contract/request.ts";
 import type { pricesAnswer } from "../../contract/site/site.ts";
 import * as site from "../../contract/site/site.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
-import type { PriceList } from "../../domain/pricing/price-list.ts";
-import { type PricedCertificate, priceListAt } from "../../domain/pricing/price-list.ts";
+import { type PricedCertificate, type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
 import { notFound } from "../gateway/errors/problem.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import { route } from "../gateway/routing/route.ts";
 import { presentSiteConfig } from "./site-config.ts";
 

@@ -2,8 +2,7 @@ import { Refused } from "../../domain/decider.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { Meter } from "../../infra/telemetry/metrics/meter.ts";
-import { correlated } from "../../infra/telemetry/tracing/correlation.ts";
-import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
+import { correlated, type Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { TaskWatch } from "../policies/tasks/task-watch.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 

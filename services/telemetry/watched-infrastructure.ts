@@ -5,10 +5,12 @@ import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { watchAppends } from "../../infra/telemetry/metrics/watched-event-store.ts";
-import { watchFollowers } from "../../infra/telemetry/metrics/watched-followers.ts";
-import { watchJobs } from "../../infra/telemetry/metrics/watched-jobs.ts";
-import { watchKeyRing } from "../../infra/telemetry/metrics/watched-key-ring.ts";
+import {
+  watchAppends,
+  watchFollowers,
+  watchJobs,
+  watchKeyRing,
+} from "../../infra/telemetry/metrics/watched-ports.ts";
 import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { SavedDrafts } from "../drafts/saved-drafts.ts";
 import type { Orders } from "../orders/orders.ts";

@@ -2,7 +2,7 @@ import {
   type TicketContactRecord,
   ticketContactRecord,
   ticketTextRecord,
-} from "../../domain/ticket/sealed-texts.ts";
+} from "../../domain/ticket/held-texts.ts";
 import { isTicketGone, type Ticket, type TicketMessage, type TicketNote } from "../../domain/ticket/state.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { OnBehalf } from "../command-bus.ts";

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Presented } from "../../contract/request.ts";
 import type {
   TicketCredentials,
   ticketAnswer,
   ticketLinkAnswer,
 } from "../../contract/tickets/conversation.ts";
 import * as conversation from "../../contract/tickets/conversation.ts";
-import { comparableEmail, ticketContactRecord, ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
+import { comparableEmail, ticketContactRecord, ticketTextRecord } from "../../domain/ticket/held-texts.ts";
 import {
   type LookedUpMessage,
   lookupOf,
@@ -17,7 +18,6 @@ import { notFound } from "../gateway/errors/problem.ts";
 import type { Caller } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
-import type { Presented } from "../gateway/routing/presented.ts";
 import { findCaughtUp } from "../gateway/routing/read-after.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
+import { ticketTextRecord } from "../../domain/ticket/held-texts.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import { staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";

@@ -1,5 +1,5 @@
 import { titles } from "../../domain/forms/options.ts";
-import { comparableEmail } from "../../domain/ticket/sealed-texts.ts";
+import { comparableEmail } from "../../domain/ticket/held-texts.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { TermKind } from "./finding.ts";
 

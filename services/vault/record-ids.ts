@@ -1,4 +1,4 @@
-import { uuidV5 } from "../../infra/commands/uuid.ts";
+import { uuidV5 } from "../../infra/commands/sealing.ts";
 
 /** Derives ids that cannot be predicted outside this installation: name parts in, UUID out. */
 export type DeriveId = (...parts: readonly string[]) => string;

@@ -3,9 +3,9 @@ import { pino } from "pino";
 import { settingsDecider } from "../../domain/settings/decide.ts";
 import { untouchedSettings } from "../../domain/settings/state.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
-import { firstAnswers } from "../../services/settings/first-answers.ts";
 import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
 import { openSettings } from "../../services/settings/settings-book.ts";
+import { firstAnswers } from "../../services/settings/settings-of.ts";
 import { type SettingsTexts, textsIn } from "../../services/settings/settings-texts.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 

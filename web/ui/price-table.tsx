@@ -1,7 +1,11 @@
 import { type FeePerCopy, feePerCopyOf, groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
-import type { PricedCertificate, PricedService, PriceList } from "../../domain/pricing/price-list.ts";
-import { pricedAlike } from "../../domain/pricing/priced-alike.ts";
+import {
+  type PricedCertificate,
+  type PricedService,
+  type PriceList,
+  pricedAlike,
+} from "../../domain/pricing/price-list.ts";
 import { londonDay } from "./dates.ts";
 
 const names: Readonly<Record<PricedService, string>> = { standard: "Standard", priority: "Priority" };

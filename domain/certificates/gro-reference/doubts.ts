@@ -1,4 +1,5 @@
 import { type CalendarDate, calendarDate, months, yearOf } from "../../calendar-date.ts";
+import type { CertificateType } from "../../order/vocabulary.ts";
 import { firstMonthOf } from "./quarter.ts";
 import { partNames, partWords, type ReferenceParts, type ReferenceWarning } from "./reference-parts.ts";
 import { type ShapeName, shapes } from "./shape.ts";
@@ -77,3 +78,24 @@ export const doubtsAbout = (
   ...(shape === undefined || parts.year === undefined ? [] : doubtShape(parts, shape)),
   ...doubtVolume(parts),
 ];
+
+/**
+ * The years in which an event was registered: births in the year given as such, marriages on their day, deaths in the
+ * year of the death or, with an inquest or at its end, the next. Undefined for adoptions, whose register has an index
+ * of its own, and for what is no year. `year` as typed: the year registered of a birth, else the year of the event.
+ */
+export function registrationYears(type: CertificateType, year: unknown): YearsRegistered | undefined {
+  const typed = Number(String(year ?? "").trim() || Number.NaN);
+  if (!Number.isInteger(typed) || typed < 1000 || typed > 9999) return undefined;
+  switch (type) {
+    case "Birth":
+    case "Marriage":
+      return { from: typed, to: typed };
+    case "Death":
+      return { from: typed, to: typed + 1 };
+    case "Adoption":
+      return undefined;
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quarters, writeGroReference } from "../../../testing/domain/gro-reference-fixture.ts";
+import { registrationYears } from "./doubts.ts";
 import { readGroReference } from "./read-gro-reference.ts";
 import { type PartName, partNames, type ReferenceParts } from "./reference-parts.ts";
-import { registrationYears } from "./registration-years.ts";
 import { type ShapeName, shapeNames } from "./shape.ts";
 
 const today = "2026-11-23";

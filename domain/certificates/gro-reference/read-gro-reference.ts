@@ -37,7 +37,7 @@ export interface GroReference {
 interface KnownBeside {
   /** The day in London. */
   readonly today: CalendarDate;
-  /** Registration years from the other answers: see registration-years.ts. */
+  /** Registration years from the other answers: see `registrationYears`. */
   readonly registered?: YearsRegistered | undefined;
 }
 

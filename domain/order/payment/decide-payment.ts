@@ -1,5 +1,5 @@
 import { Refused } from "../../decider.ts";
-import { priceOf } from "../../pricing/price.ts";
+import { priceOf } from "../../pricing/fees.ts";
 import { priceListAt } from "../../pricing/price-list.ts";
 import type { OrderEvent } from "../events.ts";
 import { cellOf, isUnpaid } from "../phases.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { JobHandler, Jobs } from "../../jobs/jobs.ts";
 import { createMeter } from "./meter.ts";
 import { platformFamilies } from "./platform-families.ts";
-import { watchJobs } from "./watched-jobs.ts";
+import { watchJobs } from "./watched-ports.ts";
 
 /** A queue that runs a job when the test says. */
 async function watchedQueue(handler: JobHandler) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 
 /** Attributes of a span: our ids, names from closed lists, numbers. Never personal data. */
@@ -52,3 +53,17 @@ export function traceIdsOf(correlationId: string): TraceIds {
   const traceId = uuid.test(correlationId) ? correlationId.replaceAll("-", "") : digest.slice(0, 32);
   return { traceId, spanId: digest.slice(32, 48) };
 }
+
+const scope = new AsyncLocalStorage<string>();
+
+/**
+ * Runs work for one external request: everything it calls logs that request's id and sends it to providers. Ids are
+ * made by us or read from the event log, never taken from a caller.
+ */
+export const correlated = <T>(correlationId: string, work: () => T): T => scope.run(correlationId, work);
+
+/** Starts something that outlives the request that first needed it, such as a shared connection. */
+export const uncorrelated = <T>(work: () => T): T => scope.exit(work);
+
+/** The id of the current request; undefined for background work. */
+export const currentCorrelation = (): string | undefined => scope.getStore();

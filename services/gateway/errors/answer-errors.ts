@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import type { Log } from "../../../infra/process/log.ts";
+import { faultOf, type Log } from "../../../infra/process/log.ts";
 import {
   isStorageError,
   type StorageWatch,
@@ -7,7 +7,6 @@ import {
 } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { requestIdOf } from "../request-log.ts";
 import type { Route } from "../routing/route.ts";
-import { faultOf } from "./fault.ts";
 import { notFound, Problem } from "./problem.ts";
 import { problemOf } from "./problem-of-error.ts";
 

@@ -1,5 +1,6 @@
 import { Refused } from "../../../domain/decider.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
+import type { SettingsRule } from "../../../domain/settings/decide.ts";
 import { StreamContended } from "../../../infra/commands/command-handler.ts";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../../infra/event-store/event-store.ts";
@@ -14,7 +15,6 @@ import {
 import { PersonalDataDestroyed } from "../../orders/staff/reveal-personal-data.ts";
 import { NoticeRefused } from "../../providers/gro/automation.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../../providers/stripe/payments.ts";
-import { settingRuleWords } from "../../settings/setting-rule-words.ts";
 import { VaultBusy } from "../../vault/vault.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
 
@@ -151,3 +151,20 @@ function transportProblem(error: unknown): Problem | undefined {
   if (status === 415) return new Problem("unsupported-media-type", "The body's encoding is not supported.");
   return status >= 400 && status < 500 ? malformed("The request cannot be read.", error) : undefined;
 }
+
+const words: Readonly<Record<SettingsRule, string>> = {
+  "not-before-tomorrow":
+    "New prices must start tomorrow or later: the prices that customers see today do not change.",
+  "not-scheduled": "These prices are already in force, or have been withdrawn.",
+  "not-above-gro-fees": "A price must be above what the General Register Office charges us.",
+  "retention-too-short": "Contact data must be kept for at least 30 days.",
+  "retention-too-long": "This setting can only shorten the period set in the environment.",
+  "law-demands":
+    "By law customers must be told the company’s registered name, number and place of registration, a full postal address with its postcode, and an email address that receives mail.",
+  "own-role": "You cannot change your own role: ask another manager.",
+  "staff-only": "Only staff can change settings.",
+};
+
+const settingRuleWords = (rule: string): string =>
+  Object.entries(words).find(([name]) => name === rule)?.[1] ??
+  "The rules for this setting do not allow that.";

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../contract/request.ts";
+import type { CalendarDate } from "../../../domain/calendar-date.ts";
+import { londonDate } from "../../../domain/promise/london-time.ts";
 import { invalidFields, malformed } from "../errors/problem.ts";
 
 /**
@@ -62,4 +64,14 @@ function isWholeText(json: unknown): boolean {
     for (const member of Object.entries(value)) unseen.push(...member);
   }
   return true;
+}
+
+/** Computes a value once per day, by the date in London. */
+export function onceADay<Made>(now: () => Date, make: (today: CalendarDate) => Made): () => Made {
+  let kept: { readonly today: CalendarDate; readonly made: Made } | undefined;
+  return () => {
+    const today = londonDate(now().toISOString());
+    if (kept?.today !== today) kept = { today, made: make(today) };
+    return kept.made;
+  };
 }

@@ -1,6 +1,6 @@
 import type { EventStore, Position, StoredEvent } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { uncorrelated } from "../../../infra/telemetry/tracing/correlation.ts";
+import { uncorrelated } from "../../../infra/telemetry/tracing/tracing.ts";
 
 /** One follower of the log for all listeners, started by the first of them. */
 type SharedFollowing = {

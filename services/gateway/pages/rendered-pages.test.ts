@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { renderedPages } from "./rendered-pages.ts";
+import { renderedPages } from "./site.ts";
 
 let folder: string;
 let time: string;

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from "express";
 import type { z } from "zod/mini";
-import type { ApiRequest, Schema, Sender, Success } from "../../../contract/request.ts";
+import type { ApiRequest, Presented, Schema, Sender, Success } from "../../../contract/request.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
 import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { Role } from "../../identity/roles.ts";
@@ -16,11 +16,9 @@ import type { Caller } from "../guards/identify.ts";
 import { readJson, readRaw } from "../guards/json-body.ts";
 import type { Limit } from "../guards/limit.ts";
 import type { SameOrigin } from "../guards/same-origin.ts";
-import { orderIdIn, validate, validateIdempotencyKey } from "../guards/validate.ts";
+import { onceADay, orderIdIn, validate, validateIdempotencyKey } from "../guards/validate.ts";
 import type { HandlerDependencies } from "../parts.ts";
 import { requestIdOf } from "../request-log.ts";
-import { onceADay } from "./once-a-day.ts";
-import type { Presented } from "./presented.ts";
 import { settle, type WaitFor } from "./read-after.ts";
 
 type Guards = {

@@ -4,10 +4,10 @@ import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import {
   acceptBinding,
+  compareLog,
   forgetCheckpoints,
   lostFollowers,
-} from "../../../infra/log-binding/accept-binding.ts";
-import { compareLog } from "../../../infra/log-binding/log-binding.ts";
+} from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";

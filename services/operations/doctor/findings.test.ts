@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../../infra/config/config.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { clockFinding, settingsFindings } from "./database.ts";
+import { nodeFinding, pagesFinding } from "./doctor.ts";
 import { examine, lineOf, ok, wrong } from "./finding.ts";
 import { roomFinding } from "./folders.ts";
-import { nodeFinding, pagesFinding } from "./machine.ts";
 import { providersFinding, providersOf, reachCheck, settingFindings } from "./surroundings.ts";
 
 test("A line gives the subject, state, result and remedy", () => {

@@ -5,8 +5,7 @@ import { type VariantRequest, variantRequest } from "../../../domain/forms/varia
 import type { Order, Variant } from "../../../domain/order/state.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import { invalidFields } from "../../gateway/errors/problem.ts";
-import { validate } from "../../gateway/guards/validate.ts";
-import { onceADay } from "../../gateway/routing/once-a-day.ts";
+import { onceADay, validate } from "../../gateway/guards/validate.ts";
 
 /** Ordered certificates can be corrected even if their type has been switched off since. */
 export const applicationSchema = (now: () => Date): (() => Schema<VariantRequest>) =>

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { lookupAnswer } from "../../../contract/orders/tracking.ts";
 import * as tracking from "../../../contract/orders/tracking.ts";
+import type { Presented } from "../../../contract/request.ts";
 import type { receiptShown } from "../../../contract/shapes.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Instant } from "../../../domain/instant.ts";
@@ -13,7 +14,6 @@ import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { notFound, Problem } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../../gateway/parts.ts";
-import type { Presented } from "../../gateway/routing/presented.ts";
 import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import { holderRoute, route } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";

@@ -1,12 +1,12 @@
 import type { createdAnswer } from "../../../contract/orders/ordering.ts";
 import type { statusAnswer } from "../../../contract/orders/shapes.ts";
 import type { contactLookupAnswer, orderAnswer } from "../../../contract/orders/tracking.ts";
+import type { Presented } from "../../../contract/request.ts";
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
-import type { Presented } from "../../gateway/routing/presented.ts";
 import { maskEmail, maskName } from "./masking.ts";
 
 export const presentCreated = (order: Order): Presented<typeof createdAnswer> => ({

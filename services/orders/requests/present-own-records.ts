@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ownApplication, ownContact } from "../../../contract/orders/own-records.ts";
+import type { Presented } from "../../../contract/request.ts";
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
-import type { Presented } from "../../gateway/routing/presented.ts";
 
 export const presentApplication = (
   own: z.output<typeof ownApplication>,

@@ -1,4 +1,4 @@
-import { correlated } from "../../../infra/telemetry/tracing/correlation.ts";
+import { correlated } from "../../../infra/telemetry/tracing/tracing.ts";
 import type { AnyTask } from "../subject.ts";
 import type { Outcome } from "../task-dependencies.ts";
 

@@ -1,5 +1,5 @@
+import { ticketContactRecord } from "../../../domain/ticket/held-texts.ts";
 import type { TicketTask } from "../../../domain/ticket/owed.ts";
-import { ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import { openIfThere } from "../../vault/vault.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
+import { needsOtherAcknowledgement } from "../../../domain/ticket/clocks.ts";
 import { type TicketTask, ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";

@@ -6,8 +6,8 @@ import {
   startFakeClerk,
 } from "../../../testing/providers/fake-clerk-api.ts";
 import { patienceMs } from "../../../testing/setup/patience.ts";
-import { createDirectory } from "../../identity/directory.ts";
-import { createSignOut } from "../../identity/sign-out.ts";
+import { createSignOut } from "../../identity/ended-sessions.ts";
+import { createDirectory } from "../../identity/identity-provider.ts";
 import { createClerkIdentity } from "./clerk-identity.ts";
 
 let fake: FakeClerk;

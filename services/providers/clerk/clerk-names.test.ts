@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKnownNames } from "./clerk-names.ts";
+import { createKnownNames } from "./clerk-identity.ts";
 
 function names() {
   const clock = { ms: 10_000 };

@@ -12,10 +12,9 @@ import { createStripeSandbox, type StripeSandbox } from "../stripe/sandbox/strip
 import { addressesOf, pageOriginsOf, type SandboxAddresses, type SandboxPort } from "./addresses.ts";
 import { Deliveries, type Target, type TargetName } from "./deliveries.ts";
 import { createFromHere } from "./from-here.ts";
-import { type Listening, listen } from "./http-server.ts";
+import { type Listening, listen, refuseNull, statusOfUnreadable } from "./http-server.ts";
 import { type SandboxKeys, sandboxKeysOf } from "./sandbox-keys.ts";
 import { createSandboxSchema } from "./schema.ts";
-import { refuseNull, statusOfUnreadable } from "./unreadable-requests.ts";
 
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
 

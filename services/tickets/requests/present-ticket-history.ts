@@ -1,6 +1,6 @@
+import type { Presented } from "../../../contract/request.ts";
 import type { TicketHistoryKind, ticketHistoryShown } from "../../../contract/tickets/ticket.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
-import type { Presented } from "../../gateway/routing/presented.ts";
 import type { PastTicketEvent } from "../ticket-history.ts";
 
 /** An order that entries may name. */

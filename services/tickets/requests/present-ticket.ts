@@ -1,11 +1,10 @@
+import type { Presented } from "../../../contract/request.ts";
 import type { ticketStateAnswer } from "../../../contract/tickets/shapes.ts";
 import type { wholeTicketAnswer } from "../../../contract/tickets/ticket.ts";
-import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
-import { clockOf } from "../../../domain/ticket/clocks.ts";
+import { clockOf, needsOtherAcknowledgement } from "../../../domain/ticket/clocks.ts";
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
-import type { Presented } from "../../gateway/routing/presented.ts";
 import type { WholeTicket } from "../read-ticket.ts";
 import type { PastTicketEvent } from "../ticket-history.ts";
 import { type NameOf, presentTicketHistory, staffIn } from "./present-ticket-history.ts";

@@ -1,5 +1,5 @@
 import { placeText } from "../../../contract/lists.ts";
-import type { Read } from "../../../contract/request.ts";
+import type { Presented, Read } from "../../../contract/request.ts";
 import * as acts from "../../../contract/tickets/acts.ts";
 import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
 import * as inbox from "../../../contract/tickets/inbox.ts";
@@ -13,7 +13,6 @@ import type {
 } from "../../../projections/tickets/ticket-list-queries.ts";
 import type { StaffMember } from "../../gateway/guards/authorize.ts";
 import type { HandlerDependencies } from "../../gateway/parts.ts";
-import type { Presented } from "../../gateway/routing/presented.ts";
 import { staffRoute } from "../../gateway/routing/route.ts";
 import { lookIntoTicket, type WholeTicket } from "../read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../write-in-ticket.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { birth } from "../../../domain/certificates/birth.ts";
-import { registrationYears } from "../../../domain/certificates/gro-reference/registration-years.ts";
+import { registrationYears } from "../../../domain/certificates/gro-reference/doubts.ts";
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import { reference as entry, location as place } from "../../../domain/certificates/registration.ts";
 import { registrationLocations, yearOptions } from "../../../domain/forms/options.ts";

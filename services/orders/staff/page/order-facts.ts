@@ -1,3 +1,4 @@
+import type { Presented } from "../../../../contract/request.ts";
 import type { changeShown, factShown } from "../../../../contract/staff-orders/timeline.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
@@ -5,7 +6,6 @@ import { phaseWords } from "../../../../domain/order/status.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import { words } from "./code-words.ts";
 import { shortDay, shortMoment } from "./moments.ts";
 import { wordsOfProposal } from "./proposal-words.ts";

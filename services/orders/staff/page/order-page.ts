@@ -1,3 +1,4 @@
+import type { Presented } from "../../../../contract/request.ts";
 import type { receiptShown } from "../../../../contract/shapes.ts";
 import type {
   holding,
@@ -14,7 +15,6 @@ import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
 import type { StaffMember } from "../../../gateway/guards/authorize.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { PastEvent } from "../order-history.ts";
 import { taskWords } from "./code-words.ts";

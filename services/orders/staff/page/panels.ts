@@ -1,3 +1,4 @@
+import type { Presented } from "../../../../contract/request.ts";
 import type {
   jobsShown,
   mailsShown,
@@ -9,7 +10,6 @@ import { bankTransfers, refundablePence } from "../../../../domain/order/payment
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { PastEvent } from "../order-history.ts";
 import { words } from "./code-words.ts";

@@ -1,10 +1,10 @@
+import type { Presented } from "../../../../contract/request.ts";
 import type {
   entriesShown,
   entryShown,
   stateAtAnswer,
   timelineAnswer,
 } from "../../../../contract/staff-orders/timeline.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import type { PastEvent } from "../order-history.ts";
 import { words } from "./code-words.ts";
 import { wordsOf } from "./event-words.ts";

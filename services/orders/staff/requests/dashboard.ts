@@ -1,5 +1,6 @@
 import type { dashboardAnswer, figuresShown } from "../../../../contract/back-office/overview.ts";
 import * as overview from "../../../../contract/back-office/overview.ts";
+import type { Presented } from "../../../../contract/request.ts";
 import { daysAfter } from "../../../../domain/calendar-date.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
@@ -7,7 +8,6 @@ import type { Figures, FiguresOfDays } from "../../../../projections/figures.ts"
 import { keepAnswers } from "../../../../projections/kept-answers.ts";
 import type { ProjectionHealth } from "../../../../projections/runner/runner.ts";
 import type { TicketCounts } from "../../../../projections/tickets/ticket-list-queries.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
 
 /** Longer queues are reported as "more". */

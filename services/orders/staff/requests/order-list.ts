@@ -1,13 +1,11 @@
-import type { Read } from "../../../../contract/request.ts";
+import type { Presented, Read } from "../../../../contract/request.ts";
 import * as list from "../../../../contract/staff-orders/list.ts";
 import { parseOrderNumber } from "../../../../domain/numbers.ts";
-import type { Log } from "../../../../infra/process/log.ts";
+import { faultOf, type Log } from "../../../../infra/process/log.ts";
 import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
-import { faultOf } from "../../../gateway/errors/fault.ts";
 import { malformed } from "../../../gateway/errors/problem.ts";
 import { problemOf } from "../../../gateway/errors/problem-of-error.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import { type AnswerTo, staffRoute } from "../../../gateway/routing/route.ts";
 import { actOnMany, type Outcome } from "../act-on-many.ts";
 import { choiceOf, pageOf } from "./order-list-choice.ts";

@@ -1,4 +1,5 @@
 import { ownApplication } from "../../../../contract/orders/own-records.ts";
+import type { Presented } from "../../../../contract/request.ts";
 import type {
   revealedApplication,
   revealedContact,
@@ -11,7 +12,6 @@ import { printPdf } from "../../../documents/print-pdf.ts";
 import type { PrintedSection } from "../../../documents/printed-document.ts";
 import { Problem } from "../../../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import type { Presented } from "../../../gateway/routing/presented.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
 import { presentApplication, presentContact } from "../../requests/present-own-records.ts";
 import type { PastEvent } from "../order-history.ts";

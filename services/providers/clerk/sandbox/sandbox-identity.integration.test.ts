@@ -2,12 +2,11 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool, type Pool } from "../../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../../testing/postgres/test-database.ts";
-import { createDirectory } from "../../../identity/directory.ts";
+import { createDirectory } from "../../../identity/identity-provider.ts";
 import { createIdentify } from "../../../identity/session-token.ts";
 import { createSandboxSchema } from "../../sandbox/schema.ts";
 import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
-import { userIdOf } from "./sandbox-people.ts";
-import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
+import { createSandboxTokens, sandboxIssuer, userIdOf } from "./sandbox-tokens.ts";
 
 const keys = generateKeyPairSync("rsa", {
   modulusLength: 2048,

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { role } from "../../../identity/roles.ts";
-import { preparedPeople, type SandboxPerson, userIdOf } from "./sandbox-people.ts";
-import type { IssueSandboxToken } from "./sandbox-tokens.ts";
+import { type IssueSandboxToken, preparedPeople, type SandboxPerson, userIdOf } from "./sandbox-tokens.ts";
 
 /** Sandbox sign-in with any name. A role is stored for the person, null removes it, and omitting it changes nothing. */
 export const sandboxSignIn = z.object({

@@ -10,9 +10,14 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { groNoticeMessage } from "../../../../contract/providers/notices.ts";
 import type { Log } from "../../../../infra/process/log.ts";
-import { ownFormsOnly } from "../../sandbox/http-server.ts";
+import {
+  hasNull,
+  holdsNull,
+  ownFormsOnly,
+  refuseNull,
+  statusOfUnreadable,
+} from "../../sandbox/http-server.ts";
 import { sandboxPolicy } from "../../sandbox/sandbox-page.ts";
-import { hasNull, holdsNull, refuseNull, statusOfUnreadable } from "../../sandbox/unreadable-requests.ts";
 import {
   inquiryMessage,
   inquiryPath,

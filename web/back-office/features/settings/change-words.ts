@@ -1,7 +1,6 @@
 import type { SettingsChange } from "../../../../contract/settings/settings.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import type { PriceList } from "../../../../domain/pricing/price-list.ts";
-import { pricedAlike } from "../../../../domain/pricing/priced-alike.ts";
+import { type PriceList, pricedAlike } from "../../../../domain/pricing/price-list.ts";
 
 const roleWords = {
   staff: "staff",

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../../../infra/json.ts";
 import type { Pool } from "../../../../../infra/postgres/pool.ts";
 import type { Log } from "../../../../../infra/process/log.ts";
 import { type Html, html } from "../../../../documents/mail/html.ts";
-import { refuseNull } from "../../../sandbox/unreadable-requests.ts";
+import { refuseNull } from "../../../sandbox/http-server.ts";
 import { parse } from "../answering.ts";
 import type { Intent } from "../intent.ts";
 import { readIntentOf } from "../intents.ts";

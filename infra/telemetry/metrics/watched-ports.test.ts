@@ -10,7 +10,7 @@ import {
 import { untraced } from "../tracing/tracing.ts";
 import { createMeter } from "./meter.ts";
 import { platformFamilies } from "./platform-families.ts";
-import { watchAppends } from "./watched-event-store.ts";
+import { watchAppends } from "./watched-ports.ts";
 
 function watched(append?: EventStore["append"]) {
   const meter = createMeter();

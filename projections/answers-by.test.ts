@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { coalesce } from "./coalesced-reads.ts";
+import { coalesce } from "./answers-by.ts";
 
 /** A database that answers each batch when the test says so. */
 function slowDatabase() {

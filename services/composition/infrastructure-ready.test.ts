@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { disksReady } from "./disks-ready.ts";
+import { disksReady } from "./infrastructure-ready.ts";
 
 let folder: string;
 beforeEach(() => {

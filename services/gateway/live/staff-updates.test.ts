@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, createCollected, roleChangedIn } from "./staff-changes.ts";
+import { changeOf, createCollected, roleChangedIn } from "./staff-updates.ts";
 
 test.each([
   ["order-0f1e", { topic: "orders", key: "0f1e" }],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultOf } from "./fault.ts";
+import { faultOf } from "./log.ts";
 
 test("A fault is reported by its name and place", () => {
   const { name, at } = faultOf(new RangeError("Siân"));

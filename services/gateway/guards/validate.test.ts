@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { onceADay } from "./once-a-day.ts";
+import { onceADay } from "./validate.ts";
 
 test("What depends on today is made once a day, which begins at midnight in London", () => {
   let clock = new Date("2026-07-01T10:00:00Z");

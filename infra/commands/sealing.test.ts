@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { uuidV5 } from "./uuid.ts";
+import { uuidV5 } from "./sealing.ts";
 
 it("creates the example UUIDs of RFC 9562", () => {
   const dns = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");

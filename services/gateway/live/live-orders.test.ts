@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import type { EventStore, FollowOptions } from "../../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
-import { createOrderChanges } from "./order-changes.ts";
+import { createOrderChanges } from "./live-orders.ts";
 
 const silent = pino({ level: "silent" });
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
 import type { PublicFacts } from "../../projections/figures.ts";
-import { createFactsOfService } from "./public-facts.ts";
+import { createFactsOfService } from "./site-config.ts";
 
 let seconds: number;
 let orders: number;

@@ -3,7 +3,7 @@ import { createServer, get } from "node:http";
 import express from "express";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { metricsPage } from "./metrics-page.ts";
+import { metricsPage } from "./answer-operator.ts";
 
 const portOf = z.object({ port: z.number() });
 
