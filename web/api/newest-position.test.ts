@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
-import { newestPosition } from "./newest-position.ts";
+import { newestPosition } from "./request.ts";
 
 test("nothing is known before the first command", () => {
   expect(newestPosition(memoryStorage()).read()).toBeNull();

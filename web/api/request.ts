@@ -1,6 +1,5 @@
 import { credentialHints, hintNames } from "./credential-hints.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
-import { newestPosition } from "./newest-position.ts";
 import { ApiError } from "./problem.ts";
 
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
@@ -141,4 +140,25 @@ function report(call: string, failure: unknown): void {
     failure instanceof ApiError ? `${failure.status} ${failure.code ?? ""}`.trim() : String(failure);
   // biome-ignore lint/suspicious/noConsole: failures are logged, without the body, which may repeat what was typed.
   console.error(`${call} failed: ${reason}`);
+}
+
+/** Keeps the newest position across reloads; `sessionStorage` in the browser. */
+type PositionStorage = Pick<Storage, "getItem" | "setItem">;
+
+const positionKey = "newest-position";
+
+/**
+ * Remembers the log position of our latest command, so the next read can ask for it (`Read-After`) and sees the write,
+ * even after a reload or redirect.
+ */
+export function newestPosition(storage: PositionStorage | undefined) {
+  return {
+    /** The position to send with the next request, or null before the first command. */
+    read: (): string | null => storage?.getItem(positionKey) ?? null,
+    /** Keeps an answer's position if it is newer. Positions are opaque; later ones are greater as text. */
+    note(position: string | null): void {
+      if (position === null || storage === undefined) return;
+      if (position > (storage.getItem(positionKey) ?? "")) storage.setItem(positionKey, position);
+    },
+  };
 }

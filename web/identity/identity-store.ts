@@ -14,7 +14,7 @@ import { forgetSignIn, forgetTypedWork, rememberUserId } from "./sign-in-marker.
 async function loadIdentity(): Promise<IdentityPort> {
   const { clerkPublishableKey } = configInPage() ?? (await getConfig());
   if (clerkPublishableKey !== null) {
-    const { loadClerk } = await import("./clerk/load-clerk.ts");
+    const { loadClerk } = await import("./clerk/load-clerk.tsx");
     return loadClerk(clerkPublishableKey);
   }
   const { sandboxIdentity } = await import("./sandbox/sandbox-identity.ts");

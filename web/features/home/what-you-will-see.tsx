@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useConfig } from "../../site/config.ts";
 import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { durationWords } from "./duration-words.ts";
 
 /** A made-up fingerprint that draws the example's rosette. */
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
@@ -131,4 +130,12 @@ function useSeen<Shown extends Element>(): { ref: RefObject<Shown | null>; seen:
     return () => watcher.disconnect();
   }, []);
   return { ref, seen };
+}
+
+/** A span in words that one can picture. `minutes` may have a fraction. */
+export function durationWords(minutes: number): string {
+  if (minutes < 0.1) return "a few seconds";
+  if (minutes < 2) return `${Math.round(minutes * 60)} seconds`;
+  if (minutes < 90) return `${Math.round(minutes)} minutes`;
+  return `${Math.round(minutes / 60)} hours`;
 }

@@ -1,10 +1,15 @@
-import { enterByLink, lookUpOrder, type TrackedOrder } from "../../../contract/orders/tracking.ts";
+import {
+  enterByLink,
+  lookUpOrder,
+  type TrackedOrder,
+  followOrder as updatesOf,
+} from "../../../contract/orders/tracking.ts";
+import { addressOf } from "../../../contract/request.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 
 export { notePosition } from "../../api/request.ts";
-export { followOrder } from "./order-updates.ts";
 
 /** @throws as `send` does */
 export const lookUp = (orderNumber: string): Promise<TrackedOrder> =>
@@ -24,4 +29,53 @@ export async function enter(orderNumber: string, key: string): Promise<void> {
       description: "You can still see your order’s progress. Write to us if you need to change something.",
     });
   });
+}
+
+interface OrderListener {
+  /** It changed; the position to read it at. */
+  changed: (position: string) => void;
+  /** Whether updates are being received. */
+  live: (live: boolean) => void;
+}
+
+/** Browser functions, passed in for tests of hidden pages and lost streams. */
+interface FollowParts {
+  open: (url: string) => EventSource;
+  page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
+}
+
+const browser = (): FollowParts => ({ open: (url) => new EventSource(url), page: document });
+
+/**
+ * Follows an order by server-sent events while the page is visible: a hidden page closes its stream and reopens it when
+ * shown. The browser restores a lost connection; a refused one (too many streams) stays closed until the page is shown
+ * again. @returns a function to stop
+ */
+export function followOrder(orderNumber: string, listener: OrderListener, parts = browser()): () => void {
+  const { page, open } = parts;
+  let stream: EventSource | null = null;
+  const stop = (): void => {
+    stream?.close();
+    stream = null;
+    listener.live(false);
+  };
+  const start = (): void => {
+    const opened = open(addressOf(updatesOf, { orderNumber }));
+    stream = opened;
+    opened.addEventListener("open", () => listener.live(true));
+    opened.addEventListener("error", () => listener.live(false));
+    opened.addEventListener("changed", (event) => {
+      if (event instanceof MessageEvent) listener.changed(event.lastEventId);
+    });
+  };
+  const look = (): void => {
+    stop();
+    if (page.visibilityState === "visible") start();
+  };
+  look();
+  page.addEventListener("visibilitychange", look);
+  return () => {
+    page.removeEventListener("visibilitychange", look);
+    stop();
+  };
 }

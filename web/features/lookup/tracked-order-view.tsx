@@ -12,7 +12,6 @@ import { Arrival } from "./arrival.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
-import { newsOf, newsOfCancellation } from "./news-of-history.ts";
 import { OrderAnother } from "./order-another.tsx";
 import { Outlook } from "./outlook.tsx";
 
@@ -158,4 +157,23 @@ function OrderHistory({ history }: { history: TrackedOrder["statusHistory"] }) {
       </ol>
     </section>
   );
+}
+
+type History = TrackedOrder["statusHistory"];
+
+/** New entries of a history (newest first) since `known`: a sentence for each, oldest first. */
+export function newsOf(known: History, now: History): string {
+  return now
+    .slice(0, Math.max(0, now.length - known.length))
+    .toReversed()
+    .map(({ text }) => `${text}.`)
+    .join(" ");
+}
+
+/** The outcome of a cancellation request since `known`, unless the history tells it. */
+export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
+  const [before, after] = [known.cancellationRequested, now.cancellationRequested];
+  if (before === after) return "";
+  if (after) return "We have been asked to cancel this order and are checking whether it is too late.";
+  return now.status === "Processing" ? "It was too late to cancel this order." : "";
 }

@@ -5,8 +5,7 @@ import { sameOriginPath } from "../../identity/same-origin-path.ts";
 import { forgetSignIn, markSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { Finding } from "./finding.tsx";
-import { AdminLoginPage, SignInPage, SignUpPage, withRedirect } from "./sign-in-page.tsx";
+import { AdminLoginPage, Finding, SignInPage, SignUpPage, withRedirect } from "./sign-in-page.tsx";
 
 const screens: Readonly<Record<string, ComponentType>> = {
   [pages.signIn]: SignInPage,

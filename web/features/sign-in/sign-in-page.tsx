@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
-import type { IdentityPort } from "../../identity/identity-port.ts";
+import type { Identity, IdentityPort } from "../../identity/identity-port.ts";
 import { identityStore, useIdentity } from "../../identity/identity-store.ts";
 import { sameOriginPath } from "../../identity/same-origin-path.ts";
 import { isMarkedSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { Finding } from "./finding.tsx";
 
 /** /sign-in. A returning user with a destination goes straight there, where the server decides. */
 export function SignInPage() {
@@ -130,4 +129,24 @@ function LoadedPage({ page, afterwards }: ProviderPageParameters) {
   }
   const Page = provider[page];
   return <Page afterwards={afterwards} />;
+}
+
+/** Shown while the signed-in user is being determined, or with a retry if that failed. */
+export function Finding({ identity }: { identity: Identity }) {
+  if (!identity.unreachable) {
+    return (
+      <div className="page-width py-24 text-center" role="status">
+        <span className="spinner text-28" aria-hidden="true" />
+        <span className="sr-only">Checking your sign-in</span>
+      </div>
+    );
+  }
+  return (
+    <div className="page-width max-w-form py-16" role="alert">
+      <p className="text-18">We could not check your sign-in: the server did not answer.</p>
+      <button type="button" className="button button-primary mt-6" onClick={identity.retry}>
+        Try again
+      </button>
+    </div>
+  );
 }

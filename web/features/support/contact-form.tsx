@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import type { TicketLink } from "../../../contract/tickets/conversation.ts";
-import { openTicket, openTicketRequest } from "../../../contract/tickets/conversation.ts";
+import { openTicket, openTicketRequest, type TicketLink } from "../../../contract/tickets/conversation.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
@@ -10,8 +9,7 @@ import { useInBrowser } from "../../rendering/pre-rendered.ts";
 import { useConfig } from "../../site/config.ts";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { SelectField } from "../../ui/fields/select-field.tsx";
-import { TextAreaField } from "../../ui/fields/text-area-field.tsx";
-import { TextField } from "../../ui/fields/text-field.tsx";
+import { TextAreaField, TextField } from "../../ui/fields/text-field.tsx";
 import { SendButton, WithoutScript } from "./form-actions.tsx";
 import { TicketOpened } from "./ticket-opened.tsx";
 import { type SupportField, useSupportForm } from "./use-support-form.ts";

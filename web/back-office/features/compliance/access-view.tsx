@@ -8,8 +8,7 @@ import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";
 import { useLooks } from "./compliance-requests.ts";
 import { choices, lookReasons, wordsOf } from "./compliance-words.ts";
-import { Pager } from "./pager.tsx";
-import { SignedFile } from "./signed-file.tsx";
+import { Pager, SignedFile } from "./register-tools.tsx";
 
 const filters: readonly Filter[] = [
   { name: "reason", label: "Reason", choice: choices(lookReasons) },

@@ -9,8 +9,7 @@ import { When } from "../../ui/values.tsx";
 import { AboutLink } from "./about-link.tsx";
 import { usePurges } from "./compliance-requests.ts";
 import { choices, rules, wordsOf } from "./compliance-words.ts";
-import { Pager } from "./pager.tsx";
-import { SignedFile } from "./signed-file.tsx";
+import { Pager, SignedFile } from "./register-tools.tsx";
 
 const filters: readonly Filter[] = [
   { name: "troubled", label: "Result", choice: [{ value: "1", words: "Late or failed" }] },

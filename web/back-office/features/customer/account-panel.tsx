@@ -4,8 +4,13 @@ import {
   type CustomerOrder,
   exportCustomer,
 } from "../../../../contract/customers/customers.ts";
+import type { Held } from "../../../../domain/order/personal-data/held-data.ts";
+import { heldSentence } from "../../../../domain/order/personal-data/held-words.ts";
+import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
+import type { TicketPurgeRule } from "../../../../domain/ticket/vocabulary.ts";
 import { saveFile } from "../../../api/save-file.ts";
 import { call } from "../../../api/send.ts";
+import { londonDay } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -14,7 +19,6 @@ import { Status } from "../../ui/status.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { Money, When } from "../../ui/values.tsx";
 import { ErasureRequested } from "./erasure-panel.tsx";
-import { HeldLine } from "./held.tsx";
 
 type Format = "pdf" | "json";
 
@@ -140,3 +144,19 @@ const columns: readonly Column<CustomerOrder>[] = [
     ),
   },
 ];
+
+interface HeldLineProps {
+  /** "Application", "Contact". */
+  readonly label: string;
+  readonly held: Held<PurgeRule | TicketPurgeRule>;
+}
+
+/** Whether data of a class is held, until when, and which rule destroys it. */
+export function HeldLine({ label, held }: HeldLineProps) {
+  const over = held.state === "destroyed" || held.state === "none";
+  return (
+    <p className={over ? "text-muted" : undefined}>
+      <span className="font-[500]">{label}.</span> {heldSentence(held, londonDay)}
+    </p>
+  );
+}

@@ -16,9 +16,8 @@ import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { AccountPanel, OrdersTable } from "./account-panel.tsx";
+import { AccountPanel, HeldLine, OrdersTable } from "./account-panel.tsx";
 import { ErasurePanel, ErasureRequested } from "./erasure-panel.tsx";
-import { HeldLine } from "./held.tsx";
 import { WhoPanel } from "./who-panel.tsx";
 
 /** A customer's data, why and how long it is held, and their data requests. */

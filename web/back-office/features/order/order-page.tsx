@@ -22,10 +22,8 @@ import { PersonalPanels } from "./personal-data/personal-panels.tsx";
 import { RevealDialog } from "./personal-data/reveal-dialog.tsx";
 import { type Reveals, useReveals } from "./personal-data/use-reveals.ts";
 import { RecordPanels } from "./record-panels.tsx";
-import { KindKey } from "./timeline/event-kinds.tsx";
-import { StatePanel } from "./timeline/state-panel.tsx";
-import { Scrubber, Timeline } from "./timeline/timeline.tsx";
-import { timelineOf } from "./timeline/timeline-requests.ts";
+import { StatePanel, timelineOf } from "./timeline/state-panel.tsx";
+import { KindKey, Scrubber, Timeline } from "./timeline/timeline.tsx";
 
 const list = { to: adminPages.orders, words: "Orders" } as const;
 

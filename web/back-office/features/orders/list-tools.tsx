@@ -13,8 +13,7 @@ import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { queueWords } from "../../ui/queue-words.ts";
 import type { Sort } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
-import { choiceOf } from "./list-query.ts";
-import { builtInViews, keepViews, readViews, type View, withView } from "./views.ts";
+import { builtInViews, choiceOf, keepViews, readViews, type View, withView } from "./list-query.ts";
 
 /** Views, filters and sort order; `children` appear beside the views. */
 export function ListTools({ sort, children }: { sort: Sort; children: ReactNode }) {

@@ -2,10 +2,9 @@ import { Mail, Undo2 } from "lucide-react";
 import type { Inbox, TicketLine } from "../../../../contract/tickets/inbox.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
 import type { Column } from "../../ui/tables/data-table.tsx";
-import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
-import { waitedWords } from "../../ui/ticket-words.ts";
+import { TicketClock, TicketStatus, waitedWords } from "../../ui/ticket-clock.tsx";
 import { Person, When } from "../../ui/values.tsx";
-import type { InboxView } from "./inbox-query.ts";
+import type { InboxView } from "./inbox-views.tsx";
 
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 

@@ -10,8 +10,7 @@ import { DataTable } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { inboxColumns } from "./inbox-columns.tsx";
-import { type InboxView, queryOf, viewIn, viewOf } from "./inbox-query.ts";
-import { InboxViews, Pages } from "./inbox-views.tsx";
+import { type InboxView, InboxViews, Pages, queryOf, viewIn, viewOf } from "./inbox-views.tsx";
 
 const filters: readonly Filter[] = [
   {

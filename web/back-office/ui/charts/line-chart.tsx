@@ -1,5 +1,4 @@
 import { useId } from "react";
-import { height, niceTop, pathOf, width } from "./chart-scale.ts";
 
 /** One line of a chart; `values` follow the chart's labels, null for no data. */
 export interface Series {
@@ -133,3 +132,33 @@ function Figures({ title, labels, labelHeader, series, format }: LineChartProps)
 
 const Value = ({ value, format }: { value: number | null; format: LineChartProps["format"] }) =>
   value === null ? <span className="text-muted">–</span> : format(value);
+
+/** Size in SVG units. */
+const width = 600;
+const height = 160;
+
+/** An SVG path with gaps for missing values; an isolated value is a short level line. */
+export function pathOf(values: readonly (number | null)[], top: number): string {
+  const step = width / Math.max(1, values.length - 1);
+  const half = Math.min(step / 2, width / 60);
+  const point = (at: number, value: number) =>
+    `${round(at)},${round(height - (value / top) * (height - 4) - 2)}`;
+  return values
+    .map((value, at) => {
+      if (value === null) return "";
+      const [before, after] = [values[at - 1] ?? null, values[at + 1] ?? null];
+      if (before !== null) return `L${point(at * step, value)}`;
+      if (after !== null) return `M${point(at * step, value)}`;
+      return `M${point(Math.max(0, at * step - half), value)}L${point(Math.min(width, at * step + half), value)}`;
+    })
+    .join("");
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** Top of the scale: the smallest of 1, 2, 5, 10, 20, 50… that is not below `most`. */
+export function niceTop(most: number): number {
+  if (most <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
+}

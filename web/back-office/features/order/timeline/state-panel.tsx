@@ -1,10 +1,17 @@
+import useSWR from "swr";
+import { addressOf } from "../../../../../contract/request.ts";
 import type { OrderPage } from "../../../../../contract/staff-orders/order-page.ts";
-import type { Fact } from "../../../../../contract/staff-orders/timeline.ts";
+import {
+  type Fact,
+  type OrderState,
+  showTimeline,
+  type Timeline,
+} from "../../../../../contract/staff-orders/timeline.ts";
+import { send } from "../../../../api/send.ts";
 import { FactLine, Facts, Panel } from "../../../ui/panel.tsx";
 import { Skeleton } from "../../../ui/placeholders.tsx";
 import { When } from "../../../ui/values.tsx";
 import { Changes } from "./changes.tsx";
-import { useOrderState } from "./timeline-requests.ts";
 
 /** Facts shown in other panels. */
 const elsewhere: ReadonlySet<string> = new Set(["application", "contact", "notes"]);
@@ -63,3 +70,24 @@ function PromiseState({ promise }: { promise: NonNullable<OrderPage["promise"]> 
   if (left === null) return null;
   return left === 0 ? ", today" : `, ${left} working ${left === 1 ? "day" : "days"} left`;
 }
+
+/** The events of an order, oldest first. */
+export async function timelineOf(orderNumber: string): Promise<Timeline> {
+  const answer = await send(showTimeline, { params: { orderNumber } });
+  if (!("entries" in answer)) throw new Error("The response has no timeline entries");
+  return answer;
+}
+
+async function stateAfter(orderNumber: string, revision: number): Promise<OrderState> {
+  const answer = await send(showTimeline, { params: { orderNumber }, query: `at=${revision}` });
+  if ("entries" in answer) throw new Error("Expected an order state, got a timeline");
+  return answer;
+}
+
+/** The order as of a revision, cached because the past never changes. Null requests nothing. */
+const useOrderState = (orderNumber: string, revision: number | null) =>
+  useSWR(
+    revision === null ? null : [addressOf(showTimeline, { orderNumber }), revision],
+    () => stateAfter(orderNumber, revision ?? 0),
+    { keepPreviousData: true },
+  );

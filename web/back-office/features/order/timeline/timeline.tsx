@@ -1,8 +1,8 @@
+import { EyeOff, Landmark, type LucideIcon, PoundSterling, User, UserCog } from "lucide-react";
 import { useId } from "react";
-import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
+import type { EventKind, TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
 import { When } from "../../../ui/values.tsx";
 import { Changes } from "./changes.tsx";
-import { KindMark } from "./event-kinds.tsx";
 
 const day = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
@@ -190,5 +190,46 @@ export function Scrubber({ entries, asOf, onSelect }: ScrubberProps) {
         {isNow ? "now" : entry && <When at={entry.at} />}
       </output>
     </div>
+  );
+}
+
+interface KindLook {
+  readonly words: string;
+  readonly Icon: LucideIcon;
+  /** Text and background, for both themes. */
+  readonly colours: string;
+}
+
+/** Colour, icon and name are redundant, for accessibility. */
+const kindLooks: Readonly<Record<EventKind, KindLook>> = {
+  customer: { words: "Customer", Icon: User, colours: "bg-processing-ground text-processing" },
+  money: { words: "Money", Icon: PoundSterling, colours: "bg-tint text-primary" },
+  gro: { words: "GRO", Icon: Landmark, colours: "bg-pending-ground text-pending" },
+  staff: { words: "Staff", Icon: UserCog, colours: "bg-failed-ground text-failed" },
+  privacy: { words: "Privacy", Icon: EyeOff, colours: "bg-fulfilled-ground text-fulfilled" },
+};
+
+function KindMark({ kind }: { kind: EventKind }) {
+  const { words, Icon, colours } = kindLooks[kind];
+  return (
+    <span className={`grid size-6 flex-none place-items-center rounded-4 ${colours}`} title={words}>
+      <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+      <span className="sr-only">{words}: </span>
+    </span>
+  );
+}
+
+export function KindKey() {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-muted" aria-label="Event kinds">
+      {Object.entries(kindLooks).map(([kind, { words, Icon, colours }]) => (
+        <li key={kind} className="flex items-center gap-1.5">
+          <span className={`grid size-4.5 place-items-center rounded-4 ${colours}`}>
+            <Icon aria-hidden="true" className="size-3" strokeWidth={1.75} />
+          </span>
+          {words}
+        </li>
+      ))}
+    </ul>
   );
 }

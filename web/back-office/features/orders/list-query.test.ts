@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
-import { choiceOf, isNarrowed, pageAt, pageOf } from "./list-query.ts";
-import { builtInViews, keepViews, readViews, withView } from "./views.ts";
+import {
+  builtInViews,
+  choiceOf,
+  isNarrowed,
+  keepViews,
+  pageAt,
+  pageOf,
+  readViews,
+  withView,
+} from "./list-query.ts";
 
 const holding = (text: string | null) => ({ getItem: () => text });
 const address = (query: string) => new URLSearchParams(query);

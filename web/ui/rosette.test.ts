@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guilloche } from "./guilloche.ts";
+import { guilloche } from "./rosette.tsx";
 
 const fingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
 const drawn = (hex: string): string =>

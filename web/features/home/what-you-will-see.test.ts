@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationWords } from "./duration-words.ts";
+import { durationWords } from "./what-you-will-see.tsx";
 
 test.each([
   [0, "a few seconds"],

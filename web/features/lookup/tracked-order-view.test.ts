@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { trackedOrder } from "../../../testing/pages/tracked-order.ts";
-import { newsOf, newsOfCancellation } from "./news-of-history.ts";
+import { newsOf, newsOfCancellation } from "./tracked-order-view.tsx";
 
 const entry = (text: string, status: TrackedOrder["status"] = "Processing") => ({
   status,

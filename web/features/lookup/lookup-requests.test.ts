@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { followOrder } from "./order-updates.ts";
+import { followOrder } from "./lookup-requests.ts";
 
 /** A stream of which a test decides what it says. */
 class PlayedSource extends EventTarget {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createSessionToken } from "./session-token.ts";
+import { createSessionToken } from "./sandbox-identity.ts";
 
 const tokenFor = (seconds: number, mark: string): string => {
   const claims = btoa(JSON.stringify({ iat: 1000, exp: 1000 + seconds, mark }));

@@ -1,6 +1,13 @@
 import { type ComponentType, useEffect, useRef } from "react";
 import type { IdentityPort, ProviderPageProps } from "../identity-port.ts";
-import type { LoadedClerk } from "./start-clerk.tsx";
+import { clerkSessions } from "./clerk-sessions.ts";
+import { type LoadedClerk, startClerk } from "./start-clerk.tsx";
+
+/** Loads the hosted identity provider. @throws Error when it cannot be loaded */
+export async function loadClerk(publishableKey: string): Promise<IdentityPort> {
+  const clerk = await startClerk(publishableKey);
+  return { ...clerkSessions(clerk), ...clerkPages(clerk) };
+}
 
 type Mounting = Pick<LoadedClerk, "mountSignIn" | "unmountSignIn" | "mountSignUp" | "unmountSignUp">;
 
@@ -9,7 +16,7 @@ type Mounting = Pick<LoadedClerk, "mountSignIn" | "unmountSignIn" | "mountSignUp
  * mounted by Clerk directly: a second ClerkProvider on a page that is unmounted and mounted again takes a loaded Clerk
  * for one still loading.
  */
-export const clerkPages = (clerk: Mounting): Pick<IdentityPort, "SignIn" | "SignUp"> => ({
+const clerkPages = (clerk: Mounting): Pick<IdentityPort, "SignIn" | "SignUp"> => ({
   SignIn: mounted(
     (node, url) =>
       clerk.mountSignIn(node, { routing: "hash", forceRedirectUrl: url, signUpForceRedirectUrl: url }),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { niceTop, pathOf } from "./chart-scale.ts";
+import { niceTop, pathOf } from "./line-chart.tsx";
 
 it("scales values to the height of the drawing", () => {
   expect(pathOf([0, 5, 10], 10)).toBe("M0,158L300,80L600,2");

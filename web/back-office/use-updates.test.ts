@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { followUpdates, pauseMs, type Update } from "./follow-updates.ts";
+import { followUpdates, pauseMs, type Update } from "./use-updates.ts";
 
 let stop = (): void => undefined;
 afterEach(() => stop());

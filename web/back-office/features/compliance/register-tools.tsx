@@ -4,6 +4,7 @@ import { exportRegister } from "../../../../contract/compliance/registers.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { saveFile } from "../../../api/save-file.ts";
 import { call } from "../../../api/send.ts";
+import { useChangeAddress } from "../../ui/use-change-address.ts";
 
 /** Query parameters of the page that are not filters. */
 const notFilters = ["view", "after"] as const;
@@ -45,6 +46,32 @@ export function SignedFile({ register }: { register: "purges" | "access" }) {
         <p role="alert" className="w-full text-13 font-[500] text-danger">
           {state}
         </p>
+      )}
+    </div>
+  );
+}
+
+export function Pager({ next }: { next: string | null }) {
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
+  const go = (after: string | null): void =>
+    changeAddress((changed) => {
+      if (after === null) changed.delete("after");
+      else changed.set("after", after);
+    });
+  const isFirst = parameters.get("after") === null;
+  if (isFirst && next === null) return null;
+  return (
+    <div className="mt-4 flex gap-2">
+      {!isFirst && (
+        <button type="button" className="button button-dense button-outlined" onClick={() => go(null)}>
+          Newest
+        </button>
+      )}
+      {next !== null && (
+        <button type="button" className="button button-dense button-outlined" onClick={() => go(next)}>
+          Older
+        </button>
       )}
     </div>
   );

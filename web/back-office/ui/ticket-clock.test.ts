@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockWords, waitedWords } from "./ticket-words.ts";
+import { clockWords, waitedWords } from "./ticket-clock.tsx";
 
 const refund = { rule: "refund", dueOn: "2026-12-07", metOn: null } as const;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { queryOf, viewOf } from "./inbox-query.ts";
+import { queryOf, viewOf } from "./inbox-views.tsx";
 
 it.each([
   ["", "status=Open&order=longest"],
