@@ -10,7 +10,8 @@ export default defineConfig({
   test: {
     // By default Vitest leaves one core free, which is half of two. Tests wait as much as they work.
     maxWorkers: Math.max(2, availableParallelism()),
-    // Files share what they import, and nothing else: loading it all anew for each took two thirds of the unit tests' time.
+    // Files share what they import, and nothing else: loading it all anew for each took two thirds of the unit tests'
+    // time.
     isolate: false,
     // By itself a poll gives up after a second, which a busy machine takes for one page.
     expect: { poll: { timeout: patienceMs } },

@@ -9,9 +9,8 @@ import { openTestLog, type TestLog } from "../testing/projections/test-log-fixtu
 import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { orderList } from "./order-list/order-list.ts";
-import type { Projection } from "./runner/projection.ts";
+import { eventReader, type Projection } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
-import { eventReader } from "./runner/read-event.ts";
 
 // A new event type takes two deploys: first all code that reads it, then the code that appends it. Here notes are the
 // new type: the old build does not know them, this code does.

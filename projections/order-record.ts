@@ -2,7 +2,7 @@ import type { Recorded } from "../domain/decider.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "../domain/order/events.ts";
 import { evolve } from "../domain/order/evolve.ts";
 import { absent, exists, type Order } from "../domain/order/state.ts";
-import { eventReader } from "./runner/read-event.ts";
+import { eventReader } from "./runner/projection.ts";
 
 /** Folded by every read model of orders: the domain's own state, so that no rule is repeated. */
 export type OrderRecord = {

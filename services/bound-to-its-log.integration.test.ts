@@ -53,8 +53,9 @@ afterAll(async () => {
 });
 
 /** A process's output to the operator, and its exit code. */
-async function said(file: string, settings: Record<string, string>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", file)], {
+async function said(command: string, settings: Record<string, string>) {
+  const [file = "", ...args] = command.split(" ");
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", file), ...args], {
     env: {
       ...{
         PATH: process.env.PATH,
@@ -81,10 +82,10 @@ it.each([
   "projections/main.ts",
   "services/operations/seed/main.ts",
   "services/operations/queue/main.ts",
-  "projections/runner/rebuild.ts",
-  "projections/runner/drop.ts",
-])("%s does not start without its EVENTSTORE_URL, and says so in a sentence", async (file) => {
-  const { words, code } = await said(file, {});
+  "projections/runner/command-line.ts rebuild",
+  "projections/runner/command-line.ts drop",
+])("%s does not start without its EVENTSTORE_URL, and says so in a sentence", async (command) => {
+  const { words, code } = await said(command, {});
   expect(words).toMatch(/^The log in Postgres, used because EVENTSTORE_URL is not set, holds log .+$/);
   expect(words).toContain("set EVENTSTORE_URL to the event store in use");
   expect(code).toBe(1);

@@ -136,8 +136,8 @@ export const orderCommandSchemas = {
   RecordRefund: z.strictObject(reportedRefund),
   RecordRefundFailure: z.strictObject({ ...reportedRefund, code: word.refundFailureCode }),
   /**
-   * A dispute as the provider reports it: opened while `outcome` is null, closed otherwise. Reports may come late and in
-   * any order.
+   * A dispute as the provider reports it: opened while `outcome` is null, closed otherwise. Reports may come late and
+   * in any order.
    */
   RecordDispute: z.strictObject({
     disputeId: field.providerId,

@@ -21,7 +21,9 @@ import { createKeptHistories } from "./kept-histories.ts";
 
 const stream = "jar-1";
 
-/** A handler as in a separate process, with the revisions from which it read. `fault` replaces each answer while set. */
+/**
+ * A handler as in a separate process, with the revisions from which it read. `fault` replaces each answer while set.
+ */
 function processOn(log: MemoryLog) {
   const store = createMemoryEventStore({ log });
   const reads: number[] = [];

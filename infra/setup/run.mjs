@@ -53,7 +53,9 @@ function isAlive(pid) {
   }
 }
 
-/** One start at a time installs in this folder; the lock lists the installing pids, and is void once they have ended. */
+/**
+ * One start at a time installs in this folder; the lock lists the installing pids, and is void once they have ended.
+ */
 const lock = join(tmpdir(), `install-${createHash("sha256").update(root).digest("hex").slice(0, 16)}.lock`);
 
 function takeLock() {

@@ -2,9 +2,8 @@ import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
 import { longOverdueBefore, overdueBefore } from "../../domain/order/staff/staff-tasks.ts";
 import { type OrderSort, purgeLateBefore, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
 import { schemaOf } from "../runner/projection.ts";
-import { type CellFilter, cellsOf } from "./order-cells.ts";
 import { noMoment, orderList } from "./order-list.ts";
-import { flagColumns, sortColumns } from "./order-list-columns.ts";
+import { type CellFilter, cellsOf, flagColumns, sortColumns } from "./order-list-columns.ts";
 
 /** From the first moment, before the second; either may be omitted. ISO 8601 in UTC. */
 export type Span = { readonly from?: string | undefined; readonly before?: string | undefined };

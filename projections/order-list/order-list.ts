@@ -9,8 +9,7 @@ import { submissionStuckAt } from "../../domain/order/submission/submission-wind
 import type { CertificateType, ServiceLevel } from "../../domain/order/vocabulary.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";
 import type { ColumnType, Projection } from "../runner/projection.ts";
-import { cellOf } from "./order-cells.ts";
-import { flagColumns, listIndexes } from "./order-list-columns.ts";
+import { cellOf, flagColumns, listIndexes } from "./order-list-columns.ts";
 
 /** A line of the back office's list. Type, service level and copies are null until a certificate was chosen. */
 export type OrderListEntry = {

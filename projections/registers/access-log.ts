@@ -3,8 +3,7 @@ import type { DataClass, RevealReason } from "../../domain/order/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
-import type { Projection } from "../runner/projection.ts";
-import { eventReader } from "../runner/read-event.ts";
+import { eventReader, type Projection } from "../runner/projection.ts";
 
 /** One reveal of personal data by staff. `at` is ISO 8601 in UTC. */
 export type AccessEntry = {

@@ -6,8 +6,7 @@ import type { DraftPurgeRule, PurgedDraftKind } from "../../domain/saved-draft/v
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { PurgedTicketKind, TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
-import type { Projection } from "../runner/projection.ts";
-import { eventReader } from "../runner/read-event.ts";
+import { eventReader, type Projection } from "../runner/projection.ts";
 
 /** One purge, or one failed attempt. Times are ISO 8601 in UTC. No personal data. */
 export type PurgeEntry = {

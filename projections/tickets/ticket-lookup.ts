@@ -7,8 +7,7 @@ import type { Author, TicketCategory, TicketStatus } from "../../domain/ticket/v
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { answersBy } from "../answers-by.ts";
-import type { Projection } from "../runner/projection.ts";
-import { eventReader } from "../runner/read-event.ts";
+import { eventReader, type Projection } from "../runner/projection.ts";
 
 /** A message of a conversation; its text is in the vault, under `ref`, until purged. */
 export type LookedUpMessage = {

@@ -34,8 +34,8 @@ export interface Orders {
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<LoadedOrder>;
   /**
-   * The order as this process last saw it, if not before revision `since`. May be outdated: only for what a command then
-   * decides, or what never changes. @throws Refused `unknown-order`
+   * The order as this process last saw it, if not before revision `since`. May be outdated: only for what a command
+   * then decides, or what never changes. @throws Refused `unknown-order`
    */
   lastSeen(orderId: string, since?: number): Promise<LoadedOrder>;
   /** Position of the newest event in the log. */

@@ -9,7 +9,8 @@ const seeEvent = (system: TestSystem, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
 
 /**
- * A test system with adjustable retention and an order that was closed a hundred days ago, with only its contact purge left.
+ * A test system with adjustable retention and an order that was closed a hundred days ago, with only its contact purge
+ * left.
  */
 async function closedLongAgo(system: TestSystem): Promise<{ orderId: string; keep: (days: number) => void }> {
   let contactRetentionDays = 365;

@@ -22,7 +22,9 @@ let scraped: string;
 
 const scrape = async () => (await fetch(`${product.operatorUrl}/metrics`)).text();
 
-/** A scrape that reached every source. A busy machine may miss one, which counts as unread; a broken one always does. */
+/**
+ * A scrape that reached every source. A busy machine may miss one, which counts as unread; a broken one always does.
+ */
 async function scrapeWhole(): Promise<string> {
   const unreadIn = (text: string) => readFigures(text).sum("metrics_unread_total", {});
   let before = await scrape();

@@ -29,8 +29,8 @@ export const recordKinds = [
 ] as const;
 
 /**
- * `subject` is the id of the order, ticket or saved draft; `dueAt` (ISO 8601) is when the sweep must check the record, null for
- * never.
+ * `subject` is the id of the order, ticket or saved draft; `dueAt` (ISO 8601) is when the sweep must check the record,
+ * null for never.
  */
 export type RecordToSeal = {
   recordId: string;

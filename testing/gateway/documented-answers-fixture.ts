@@ -89,8 +89,8 @@ export type Watch = {
 const channel = "http.server.request.start";
 
 /**
- * Makes every test that goes through a gateway a test of its document: each answer to a route of the API must have a documented status,
- * type and shape.
+ * Makes every test that goes through a gateway a test of its document: each answer to a route of the API must have a
+ * documented status, type and shape.
  */
 export function watchAnswers(options: {
   readonly port: number;

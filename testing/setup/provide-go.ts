@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 
 const sumdb = "/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog";
 
-/** Whether tests can build Go's implementation of transparency logs. @returns why they cannot, undefined when they can */
+/**
+ * Whether tests can build Go's implementation of transparency logs. @returns why they cannot, undefined when they can
+ */
 export function provideGo(): string | undefined {
   const isThere = spawnSync("go", ["version"]).status === 0 && existsSync(sumdb);
   return isThere

@@ -17,7 +17,10 @@ afterAll(async () => {
   await product?.dispose();
 });
 
-/** A member of staff at the settings. A refused change is a failed call, which the console says: only such lines, and those `expected`, are let pass. */
+/**
+ * A member of staff at the settings. A refused change is a failed call, which the console says: only such lines, and
+ * those `expected`, are let pass.
+ */
 async function at(
   view: string,
   role: keyof typeof people = "manager",

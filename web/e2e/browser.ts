@@ -19,7 +19,8 @@ const quietFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A frame with a process of its own is hit where it last was on the screen: a click right after scrolling goes astray.
+  // A frame with a process of its own is hit where it last was on the screen: a click right after scrolling goes
+  // astray.
   "--disable-site-isolation-trials",
 ];
 

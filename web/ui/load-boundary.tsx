@@ -1,7 +1,9 @@
 import { Component, type ReactNode } from "react";
 
 interface LoadBoundaryProps {
-  /** Shown where the script of a part could not be loaded. Browsers keep the failure, so it offers to reload the page. */
+  /**
+   * Shown where the script of a part could not be loaded. Browsers keep the failure, so it offers to reload the page.
+   */
   otherwise: ReactNode;
   children: ReactNode;
 }

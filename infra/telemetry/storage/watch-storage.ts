@@ -6,7 +6,9 @@ import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
 
 const patienceMs = 2000;
 
-/** Checks the database over a separate connection: those of the pool may hang while a recovered server accepts new ones. */
+/**
+ * Checks the database over a separate connection: those of the pool may hang while a recovered server accepts new ones.
+ */
 const probeDatabase = (connectionString: string) => async (): Promise<void> => {
   const client = new pg.Client({
     connectionString,

@@ -38,7 +38,10 @@ export type FollowTasksDependencies = SubjectParts & {
   rules?: number;
 };
 
-/** After each event of an order or ticket: derives and lists its tasks, and arranges visits for what is new and due soon. */
+/**
+ * After each event of an order or ticket: derives and lists its tasks, and arranges visits for what is new and due
+ * soon.
+ */
 export const tasksPolicy = (parts: FollowTasksDependencies): Subscribing => ({
   ...tasksFollower(parts.rules),
   process: (client, events) => takeUp(parts, client, events, parts.rules ?? taskRules),

@@ -13,8 +13,8 @@ const jobData = z.object({ subjectId: z.string(), name: z.string() });
 const urgentKinds: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
 
 /**
- * Jobs to visit subjects when their tasks fall due, one for all tasks of a subject that are due at the same time. The id
- * combines the two, so adding a job again while it waits or runs changes nothing.
+ * Jobs to visit subjects when their tasks fall due, one for all tasks of a subject that are due at the same time. The
+ * id combines the two, so adding a job again while it waits or runs changes nothing.
  */
 export const visitsAt = (tasks: readonly ListedTask[], now: Date, otherwise?: "background"): JobToAdd[] =>
   jobsOf(tasks, (dueAt) => Math.max(0, dueAt.getTime() - now.getTime()), otherwise);

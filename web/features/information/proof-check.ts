@@ -49,7 +49,9 @@ async function canVerify(): Promise<boolean> {
   }
 }
 
-/** The keys that this site publishes, one a line; empty when they cannot be read. @throws TypeError without an answer */
+/**
+ * The keys that this site publishes, one a line; empty when they cannot be read. @throws TypeError without an answer
+ */
 export const publishedKeys = (): Promise<string> => published(showVerifierKeys);
 
 /** The newest checkpoint, as it was signed; empty before the first. @throws TypeError without an answer */

@@ -6,8 +6,8 @@ import { enteredContact } from "./changes/entered-contact.ts";
 const certificateDetailsStep = 3;
 
 /**
- * The draft of an order like another: its contact and choices, and nothing about the person on the certificate. It opens
- * where that is asked for, or at the first step that is not complete.
+ * The draft of an order like another: its contact and choices, and nothing about the person on the certificate. It
+ * opens where that is asked for, or at the first step that is not complete.
  */
 export function draftLike({ certificateType, copies, isPriority, contact }: AnotherOrder): Draft {
   const draft = draftOf(certificateType);

@@ -7,7 +7,9 @@ import { useRetentionWords } from "../../site/config.ts";
 import { longDay, todayInLondon } from "../../ui/dates.ts";
 import { useSending } from "./changes/use-sending.ts";
 
-/** After despatch, until the arrival is reported: its holder can report it, and every reader learns what to do if not. */
+/**
+ * After despatch, until the arrival is reported: its holder can report it, and every reader learns what to do if not.
+ */
 export function Arrival({ order, onReported }: { order: TrackedOrder; onReported: () => void }) {
   const { id, despatch, canReportArrival } = order;
   if (!despatch?.missingFrom) return null;

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { IdentityPort } from "../identity-port.ts";
-import { SandboxSignIn, SandboxSignUp } from "./sandbox-pages.tsx";
-import { askSandbox, sandboxIdentityApi, signIns } from "./sandbox-requests.ts";
+import { askSandbox, SandboxSignIn, SandboxSignUp, sandboxIdentityApi, signIns } from "./sandbox-pages.tsx";
 
 const tokenAnswer = z.object({ token: z.nullable(z.string()) });
 

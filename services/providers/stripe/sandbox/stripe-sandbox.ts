@@ -14,11 +14,10 @@ import {
   statusOfUnreadable,
 } from "../../sandbox/http-server.ts";
 import { type Changing, createChanging, idOf, ok, paging, parse } from "./answering.ts";
+import { addEventRoutes, addIntentRoutes, addRefundRoutes } from "./api-routes.ts";
 import { createCardServer } from "./cards/card-server.ts";
 import { disputeControl } from "./disputes/dispute-control.ts";
 import { listDisputes, readDispute } from "./disputes/disputes.ts";
-import { addEventRoutes } from "./event-routes.ts";
-import { addIntentRoutes, addRefundRoutes } from "./intent-routes.ts";
 import { readIntentOf } from "./intents.ts";
 import { Ledger, type StripeBehaviour } from "./ledger.ts";
 import { disputeJson, intentJson, listJson, publicIntent, refusalJson } from "./presenting.ts";

@@ -6,10 +6,9 @@ import { noteOnTicket, replyToCustomer } from "../../../../contract/tickets/acts
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
 import { send } from "../../../api/send.ts";
-import { leftOpen, valuesOf } from "./canned-values.ts";
 import { CloseDialog } from "./close-dialog.tsx";
-import { type DraftKind, drafts } from "./drafts.ts";
 import { Press } from "./press.tsx";
+import { type DraftKind, drafts, leftOpen, valuesOf } from "./reply-text.ts";
 import type { Act } from "./use-acting.ts";
 
 interface ComposeProps {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { phases } from "../../domain/order/phases.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
-import { cellOf, cellsOf } from "./order-cells.ts";
+import { cellOf, cellsOf } from "./order-list-columns.ts";
 
 const choices = [
   null,

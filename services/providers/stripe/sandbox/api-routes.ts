@@ -1,5 +1,6 @@
 import type { Express } from "express";
 import { z } from "zod";
+import type { JsonObject } from "../../../../infra/json.ts";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
 import { type Changing, idOf, ok, paging, parse } from "./answering.ts";
 import { answerOfToken } from "./cards/test-cards.ts";
@@ -91,4 +92,97 @@ export function addRefundRoutes(
   app.get("/v1/refunds/:id", async (request, response) => {
     response.json(refundJson(await readRefund(pool, idOf(request))));
   });
+}
+
+/** Events, newest first, as announced by webhooks or not. */
+export function addEventRoutes(app: Express, pool: Pool): void {
+  app.get("/v1/events", async (request, response) => {
+    const { events, hasMore } = await listEvents(pool, parse(eventListing, request.query));
+    response.json({ object: "list", url: request.path, has_more: hasMore, data: events });
+  });
+  app.get("/v1/events/:id", async (request, response) => {
+    const { rows } = await pool.query<{ body: JsonObject }>("select body from sandbox.events where id = $1", [
+      idOf(request),
+    ]);
+    if (!rows[0]) throw new StripeRefusal(404, "No such event.", { code: "resource_missing" });
+    response.json(rows[0].body);
+  });
+}
+
+const moment = z.coerce.number().int().min(0);
+const span = z.strictObject({ gt: moment, gte: moment, lt: moment, lte: moment }).partial();
+const flag = z.enum(["true", "false"]).transform((word) => word === "true");
+
+/** Stripe's parameters of an event list: https://docs.stripe.com/api/events/list */
+const eventListing = paging
+  .extend({
+    delivery_success: flag.optional(),
+    type: z.string().optional(),
+    types: z.array(z.string()).max(20).optional(),
+    created: z
+      .union([moment.transform((at): z.output<typeof span> => ({ gte: at, lte: at })), span])
+      .optional(),
+    starting_after: z.string().optional(),
+    ending_before: z.string().optional(),
+  })
+  .refine(({ type, types }) => type === undefined || types === undefined, {
+    error: "You may not specify both type and types.",
+  })
+  .refine(
+    ({ starting_after, ending_before }) => starting_after === undefined || ending_before === undefined,
+    {
+      error: "You may not specify both starting_after and ending_before.",
+    },
+  );
+
+type Listing = z.output<typeof eventListing>;
+type Row = { body: JsonObject };
+
+/**
+ * One page of events, newest first. An event counts as delivered once all its webhooks were accepted. `ending_before`
+ * returns the events just newer than that one, not the newest of all.
+ * @throws StripeRefusal (400) when the cursor's event does not exist
+ */
+async function listEvents(
+  pool: Pool,
+  listing: Listing,
+): Promise<{ events: readonly JsonObject[]; hasMore: boolean }> {
+  const { limit, delivery_success: delivered, type, types, created = {} } = listing;
+  const isBackwards = listing.ending_before !== undefined;
+  const cursor = await positionOf(pool, listing.ending_before ?? listing.starting_after);
+  const order = isBackwards ? "asc" : "desc";
+  const { rows } = await pool.query<Row>(
+    `select body from sandbox.events as event
+     where ($1::text[] is null or type = any($1))
+       and ($2::bigint is null or (body ->> 'created')::bigint >= $2)
+       and ($3::bigint is null or (body ->> 'created')::bigint > $3)
+       and ($4::bigint is null or (body ->> 'created')::bigint <= $4)
+       and ($5::bigint is null or (body ->> 'created')::bigint < $5)
+       and ($6::boolean is null or $6 = not exists (
+         select from sandbox.deliveries where target = 'stripe' and message_id = event.id))
+       and ($7::text is null or case when $9 then (created_at, id) > ($8::timestamptz, $7)
+         else (created_at, id) < ($8::timestamptz, $7) end)
+     order by created_at ${order}, id ${order} limit $10 + 1`,
+    [
+      ...[types ?? (type === undefined ? null : [type])],
+      ...[created.gte ?? null, created.gt ?? null, created.lte ?? null, created.lt ?? null],
+      ...[delivered ?? null, cursor?.id ?? null, cursor?.at ?? null, isBackwards, limit],
+    ],
+  );
+  const found = rows.slice(0, limit).map(({ body }) => body);
+  return { events: isBackwards ? found.reverse() : found, hasMore: rows.length > limit };
+}
+
+/** As text, because a Date is less precise than the column. */
+async function positionOf(
+  pool: Pool,
+  id: string | undefined,
+): Promise<{ id: string; at: string } | undefined> {
+  if (id === undefined) return undefined;
+  const { rows } = await pool.query<{ id: string; at: string }>(
+    "select id, created_at::text as at from sandbox.events where id = $1",
+    [id],
+  );
+  if (rows[0]) return rows[0];
+  throw new StripeRefusal(400, `No such event: '${id}'`, { code: "resource_missing" });
 }

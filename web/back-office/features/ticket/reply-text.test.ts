@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { drafts } from "./drafts.ts";
+import { drafts } from "./reply-text.ts";
 
 function memory() {
   const kept = new Map<string, string>();
