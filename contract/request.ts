@@ -166,7 +166,7 @@ export type Sent<R extends ApiRequest> =
   R extends ApiRequest<string, Sender, infer Asked> ? ReadOnly<z.input<Asked>> : never;
 
 /** `T`, read-only at every depth. */
-export type ReadOnly<T> = T extends readonly (infer Item)[]
+type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }

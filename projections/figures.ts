@@ -80,7 +80,7 @@ const statements = {
 } as const;
 
 /** Figures of an empty span. */
-export const noFigures: Figures = {
+const noFigures: Figures = {
   created: 0,
   paid: 0,
   submitted: 0,

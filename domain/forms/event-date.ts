@@ -12,12 +12,12 @@ const yearMessage = "Year is required";
 const pastMessage = "The date must be in the past";
 
 /** 1 to 31, as typed. */
-export const dayNumber = wholeNumber({ least: 1, most: 31 }, dayMessage);
+const dayNumber = wholeNumber({ least: 1, most: 31 }, dayMessage);
 /** A month's name. */
-export const monthName = choice(months, monthMessage);
-export const day = orNotKnown(dayNumber);
-export const month = orNotKnown(monthName);
-export const year = wholeNumber(
+const monthName = choice(months, monthMessage);
+const day = orNotKnown(dayNumber);
+const month = orNotKnown(monthName);
+const year = wholeNumber(
   { least: 1000, most: 9999 },
   yearMessage,
   "Enter a year with 4 digits, like 1925",
@@ -35,7 +35,7 @@ interface EventDate {
 }
 
 /** The error in a complete date: its day does not exist, or it is in the future. */
-export function dateProblem(
+function dateProblem(
   { day, month, year }: EventDate,
   today: CalendarDate,
 ): { part: "day" | "year"; message: string } | undefined {
@@ -46,14 +46,14 @@ export function dateProblem(
 }
 
 /** A date as the forms ask for it: three answers, in the past, its day within its month. */
-export const eventDate = (today: CalendarDate) =>
+const eventDate = (today: CalendarDate) =>
   z.object({ day, month, year }).superRefine((date, context) => {
     const problem = dateProblem(date, today);
     if (problem) context.addIssue({ code: "custom", path: [problem.part], message: problem.message });
   });
 
 /** The same date as section 3's payloads have it. */
-export const payloadDate = (today: CalendarDate) =>
+const payloadDate = (today: CalendarDate) =>
   z.object({ Day: day, Month: month, Year: year }).superRefine((date, context) => {
     const problem = dateProblem({ day: date.Day, month: date.Month, year: date.Year }, today);
     if (!problem) return;
@@ -80,7 +80,7 @@ function problemOf({ day, month, year }: PossibleDate, today: CalendarDate) {
 const parts = { day: orNothing(dayNumber), month: orNothing(monthName), year: orNothing(year) };
 
 /** An optional date as the forms ask for it. */
-export const possibleDate = (today: CalendarDate) =>
+const possibleDate = (today: CalendarDate) =>
   z
     .object(parts)
     .superRefine((date, context) => {
@@ -91,7 +91,7 @@ export const possibleDate = (today: CalendarDate) =>
     .transform((date): PossibleDate => date ?? notGiven);
 
 /** The same date as payloads have it. */
-export const possiblePayloadDate = (today: CalendarDate) =>
+const possiblePayloadDate = (today: CalendarDate) =>
   z
     .object({ Day: parts.day, Month: parts.month, Year: parts.year })
     .superRefine((date, context) => {

@@ -15,7 +15,7 @@ import {
 import { parseVerifierKey, type VerifierKey } from "../../../infra/transparency/formats/verifier-key.ts";
 
 /** Whether a file proves a deletion, and what that means, in words. */
-export type Verdict = { readonly holds: boolean; readonly words: string };
+type Verdict = { readonly holds: boolean; readonly words: string };
 
 /** Verifies a proof file with keys of the log (`name+id+key`). Nothing is fetched. */
 export async function verifyProof(file: string, keyTexts: readonly string[]): Promise<Verdict> {

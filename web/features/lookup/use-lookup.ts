@@ -14,7 +14,7 @@ export async function loadSearch() {
 }
 
 /** The result of the last search. */
-export type LookupResult =
+type LookupResult =
   | { state: "none" }
   | { state: "searching"; order: TrackedOrder | null }
   | { state: "found"; order: TrackedOrder }

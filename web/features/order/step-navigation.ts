@@ -8,7 +8,7 @@ import { pages } from "../../paths.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 
 /** Moves between the steps. Each move is a history entry, so Back and reload work as expected. */
-export interface StepNavigation {
+interface StepNavigation {
   step: number;
   /** The furthest step that may be opened. */
   furthest: number;
