@@ -10,8 +10,7 @@ import {
 } from "../forms/event-date.ts";
 import { genders } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import type { Certificate } from "./certificate.ts";
-import { type FieldTable, formRules } from "./fields.ts";
+import { type Certificate, type FieldTable, formRules } from "./certificate.ts";
 import { location, reference } from "./registration.ts";
 
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */

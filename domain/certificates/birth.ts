@@ -4,8 +4,14 @@ import { choice, isNotKnown, optional, required, yesOrNo } from "../forms/answer
 import { dateAsked, questionYear, yearNamed } from "../forms/event-date.ts";
 import { birthCountries, genders } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { type Certificate, type SharedRule, withRules } from "./certificate.ts";
-import { type FieldTable, formRules, valueAt } from "./fields.ts";
+import {
+  type Certificate,
+  type FieldTable,
+  formRules,
+  type SharedRule,
+  valueAt,
+  withRules,
+} from "./certificate.ts";
 import { location, reference } from "./registration.ts";
 
 /** The questions about a birth, in the order of the page. */

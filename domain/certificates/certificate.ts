@@ -1,8 +1,72 @@
 import type { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
+import type { DateRule } from "../forms/event-date.ts";
 import type { RegistrationLocation } from "../forms/options.ts";
 import type { CertificateType } from "../order/vocabulary.ts";
-import type { Field } from "./fields.ts";
+
+/** Each question about a certificate is described once, for all its uses. */
+
+/** One question. */
+export interface Field {
+  /** The label in form and review; the form adds "(optional)" if it is. */
+  readonly label: string;
+  readonly hint?: string;
+  readonly optional?: true;
+  readonly rule: z.ZodType | DateRule;
+  /**
+   * The GRO's key for the answer, and the part of section 3's payload that holds it: `certificateDetails` unless named.
+   */
+  readonly key: string;
+  readonly part?: "eventDetails" | "application";
+  /** A second key for the same answer. Only `key` is read. */
+  readonly alias?: string;
+  /** The label on the printed form, if different. */
+  readonly printed?: string;
+  /** The initial value. */
+  readonly start?: string;
+  readonly answeredBy?: "yes or no";
+  /** Asked only if another question has this answer. */
+  readonly onlyIf?: { readonly field: string; readonly is: string };
+}
+
+/** A form's questions by name, in page order. */
+export type FieldTable = Readonly<Record<string, Field>>;
+
+/** Whether it is a date, whose rules differ between form and payload. */
+export const isDate = (rule: Field["rule"]): rule is DateRule => "unknownPart" in rule;
+
+type FormRule<Rule> = Rule extends { readonly form: (today: string) => infer Schema } ? Schema : Rule;
+
+/** The rules of a form by name. */
+type FormRules<Fields extends FieldTable> = { [Name in keyof Fields]: FormRule<Fields[Name]["rule"]> };
+
+/** The rules of a form. `today` is the day in London. */
+export function formRules<Fields extends FieldTable>(fields: Fields, today: CalendarDate): FormRules<Fields>;
+export function formRules(fields: FieldTable, today: CalendarDate): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { rule }]) => [name, isDate(rule) ? rule.form(today) : rule]),
+  );
+}
+
+/** The label as the form has it. */
+export const formLabel = ({ label, optional }: Field): string => (optional ? `${label} (optional)` : label);
+
+/** The name on the printed form. */
+export const printedName = ({ label, printed }: Field): string => printed ?? label.replace("'", "’");
+
+/** The answers in this part of the payload, by key. An alias precedes its key. */
+export function keysOf(fields: FieldTable, part: Field["part"]): string[] {
+  return Object.values(fields)
+    .filter((field) => field.part === part)
+    .flatMap(({ key, alias }) => (alias === undefined ? [key] : [alias, key]));
+}
+
+/** The value at a path; undefined if there is none. */
+export const valueAt = (answer: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    answer,
+  );
 
 /** The valid answers of any form. */
 export interface Details {

@@ -4,8 +4,7 @@ import { choice, optionalChoice, required } from "../forms/answers.ts";
 import { dateAsked, questionYear } from "../forms/event-date.ts";
 import { genders, maritalStatuses } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import type { Certificate } from "./certificate.ts";
-import { type FieldTable, formRules } from "./fields.ts";
+import { type Certificate, type FieldTable, formRules } from "./certificate.ts";
 import { location, reference } from "./registration.ts";
 
 const ageTooLow = "Age must be 0 or greater";

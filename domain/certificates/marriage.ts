@@ -3,8 +3,14 @@ import type { CalendarDate } from "../calendar-date.ts";
 import { isNotKnown, required } from "../forms/answers.ts";
 import { dateAsked, questionYear } from "../forms/event-date.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { type Certificate, type SharedRule, withRules } from "./certificate.ts";
-import { type FieldTable, formRules, valueAt } from "./fields.ts";
+import {
+  type Certificate,
+  type FieldTable,
+  formRules,
+  type SharedRule,
+  valueAt,
+  withRules,
+} from "./certificate.ts";
 import { location, reference } from "./registration.ts";
 
 /** The questions about a marriage, in the order of the page. */

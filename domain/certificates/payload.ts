@@ -1,7 +1,6 @@
 import type { CertificateType } from "../order/vocabulary.ts";
-import type { Certificate, Details } from "./certificate.ts";
+import { type Certificate, type Details, type Field, isDate, keysOf, valueAt } from "./certificate.ts";
 import { certificates } from "./certificates.ts";
-import { type Field, isDate, keysOf, valueAt } from "./fields.ts";
 
 /**
  * A certificate's payload under the specification's section 3: certificateDetails, eventDetails, and their siblings.

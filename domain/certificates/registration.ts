@@ -1,6 +1,6 @@
 import { choice, optional, yesOrNo } from "../forms/answers.ts";
 import { registrationLocations } from "../forms/options.ts";
-import type { FieldTable } from "./fields.ts";
+import type { FieldTable } from "./certificate.ts";
 
 /** What every form asks about the entry in the register. */
 

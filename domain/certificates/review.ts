@@ -1,7 +1,6 @@
 import type { CertificateType } from "../order/vocabulary.ts";
-import type { ReviewLine } from "./certificate.ts";
+import { type Field, type FieldTable, isDate, type ReviewLine, valueAt } from "./certificate.ts";
 import { certificates } from "./certificates.ts";
-import { type Field, type FieldTable, isDate, valueAt } from "./fields.ts";
 
 /** One line of a review: its name and the answer. */
 export interface ReviewFact {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { adoption } from "../certificates/adoption.ts";
 import { birth } from "../certificates/birth.ts";
+import { type FieldTable, isDate } from "../certificates/certificate.ts";
 import { death } from "../certificates/death.ts";
-import { type FieldTable, isDate } from "../certificates/fields.ts";
 import { marriage } from "../certificates/marriage.ts";
 import type { DateRule } from "../forms/event-date.ts";
 import { certificateTypes } from "../forms/options.ts";

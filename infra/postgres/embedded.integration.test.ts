@@ -15,9 +15,8 @@ import {
 } from "../../testing/postgres/embedded-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { startEmbedded } from "./embedded.ts";
+import { addressOfOwned, startEmbedded } from "./embedded.ts";
 import { isForWantOfRoom } from "./embedded-cluster.ts";
-import { addressOfOwned } from "./embedded-guest.ts";
 import { isAlive } from "./embedded-process.ts";
 
 const folders: string[] = [];

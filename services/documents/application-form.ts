@@ -1,6 +1,6 @@
 import { birth } from "../../domain/certificates/birth.ts";
+import { printedName } from "../../domain/certificates/certificate.ts";
 import { certificates } from "../../domain/certificates/certificates.ts";
-import { printedName } from "../../domain/certificates/fields.ts";
 import { reference } from "../../domain/certificates/registration.ts";
 import type { ApplicationRecord, ContactRecord } from "../../domain/forms/sealed-records.ts";
 import type { Order } from "../../domain/order/state.ts";

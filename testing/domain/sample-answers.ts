@@ -1,4 +1,4 @@
-import { type FieldTable, isDate } from "../../domain/certificates/fields.ts";
+import { type FieldTable, isDate } from "../../domain/certificates/certificate.ts";
 import type { DateRule } from "../../domain/forms/event-date.ts";
 
 const sampleDate = { day: "1", month: "May", year: "1950" };

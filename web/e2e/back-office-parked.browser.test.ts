@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
-import { addressOfOwned } from "../../infra/postgres/embedded-guest.ts";
+import { addressOfOwned } from "../../infra/postgres/embedded.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { appendSealed, changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../../infra/config/config.ts";
 import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
 import { bondOf, mismatch } from "../../../infra/key-ring/key-folder-bond.ts";
-import { addressOfOwned } from "../../../infra/postgres/embedded-guest.ts";
+import { addressOfOwned } from "../../../infra/postgres/embedded.ts";
 import { newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";

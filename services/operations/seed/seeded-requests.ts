@@ -1,7 +1,7 @@
 import { type CreateOrderRequest, createOrderRequest } from "../../../contract/orders/ordering.ts";
 import { currentConsent, currentTerms } from "../../../domain/agreements.ts";
+import { isDate } from "../../../domain/certificates/certificate.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
-import { isDate } from "../../../domain/certificates/fields.ts";
 import { type VariantRequest, variantRequest } from "../../../domain/forms/variant-request.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import type { Person } from "./people.ts";

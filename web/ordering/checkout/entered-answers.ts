@@ -1,7 +1,6 @@
 import type { OwnApplication } from "../../../contract/orders/own-records.ts";
-import type { Certificate } from "../../../domain/certificates/certificate.ts";
+import { type Certificate, type Field, isDate, valueAt } from "../../../domain/certificates/certificate.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
-import { type Field, isDate, valueAt } from "../../../domain/certificates/fields.ts";
 import { type CertificateAnswers, certificateAnswers, emptyAnswers } from "../draft/certificate-answers.ts";
 
 const typed = (value: unknown): string =>

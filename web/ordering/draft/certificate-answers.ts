@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { adoption } from "../../../domain/certificates/adoption.ts";
 import { birth } from "../../../domain/certificates/birth.ts";
+import { type FieldTable, isDate } from "../../../domain/certificates/certificate.ts";
 import { death } from "../../../domain/certificates/death.ts";
-import { type FieldTable, isDate } from "../../../domain/certificates/fields.ts";
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import type { DateRule } from "../../../domain/forms/event-date.ts";
 

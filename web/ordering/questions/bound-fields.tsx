@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { FieldValues, Path } from "react-hook-form";
-import { type Field, formLabel } from "../../../domain/certificates/fields.ts";
+import { type Field, formLabel } from "../../../domain/certificates/certificate.ts";
 import { RadioField } from "../../ui/fields/radio-field.tsx";
 import { SelectField, type SelectOption } from "../../ui/fields/select-field.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
