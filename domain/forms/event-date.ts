@@ -17,11 +17,7 @@ const dayNumber = wholeNumber({ least: 1, most: 31 }, dayMessage);
 const monthName = choice(months, monthMessage);
 const day = orNotKnown(dayNumber);
 const month = orNotKnown(monthName);
-const year = wholeNumber(
-  { least: 1000, most: 9999 },
-  yearMessage,
-  "Enter a year with 4 digits, like 1925",
-);
+const year = wholeNumber({ least: 1000, most: 9999 }, yearMessage, "Enter a year with 4 digits, like 1925");
 
 /** A year, with the form's own message. */
 export const yearNamed = (message: string) =>
