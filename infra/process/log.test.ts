@@ -4,7 +4,7 @@ import { faultOf } from "./log.ts";
 test("A fault is reported by its name and place", () => {
   const { name, at } = faultOf(new RangeError("Siân"));
   expect(name).toBe("RangeError");
-  expect(at[0]).toMatch(/^at .*fault\.test\.ts:\d+:\d+\)?$/);
+  expect(at[0]).toMatch(/^at .*log\.test\.ts:\d+:\d+\)?$/);
 });
 
 test("A fault never tells its message, nor one of several lines that looks like places (control: its stack has them)", () => {

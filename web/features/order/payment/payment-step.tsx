@@ -19,7 +19,7 @@ import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../step-navigation.ts";
-import { summaryOf } from "../summary/order-summary.tsx";
+import { summaryOf } from "../summary/summary-lines.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { CardForm } from "./card-form.tsx";
 import { Panel, Problems } from "./panel.tsx";
