@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { z } from "zod";
 import { fingerprintOf } from "../infra/commands/repeats.ts";
 import { sealEvents } from "../infra/commands/sealing.ts";
 import type { ExpectedRevision, NewEvent } from "../infra/event-store/event-store.ts";
@@ -97,3 +98,20 @@ export const plainTable = `
     recorded_at timestamptz not null default clock_timestamp(),
     unique (stream, revision)
   )`;
+
+/** A worker's instructions: which driver, for how long, with how many concurrent callers. */
+export const workOrder = z.object({
+  way: z.enum(["batched", "single"]),
+  connectionString: z.string(),
+  callers: z.int(),
+  warmUpMs: z.number(),
+  measureMs: z.number(),
+  /** Part of its stream names. */
+  name: z.string(),
+});
+export type WorkOrder = z.infer<typeof workOrder>;
+export type Way = WorkOrder["way"];
+
+/** Latency of each append acknowledged while measuring. */
+export const workReport = z.object({ latenciesMs: z.array(z.number()) });
+export type WorkReport = z.infer<typeof workReport>;

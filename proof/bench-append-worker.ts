@@ -1,5 +1,12 @@
-import { type AppendDriver, batchedDriver, singleInsertDriver, type Tip } from "./bench-append-drivers.ts";
-import { type WorkOrder, type WorkReport, workOrder } from "./bench-append-work.ts";
+import {
+  type AppendDriver,
+  batchedDriver,
+  singleInsertDriver,
+  type Tip,
+  type WorkOrder,
+  type WorkReport,
+  workOrder,
+} from "./bench-append-drivers.ts";
 
 // Like an order's life: some events, then another order.
 const streamLength = 5;

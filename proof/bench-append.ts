@@ -7,8 +7,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
-import { eventBytes, plainTable } from "./bench-append-drivers.ts";
-import { type Way, type WorkReport, workReport } from "./bench-append-work.ts";
+import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./bench-append-drivers.ts";
 
 // S1, as far as it can be checked without other vendors' servers: the same sealed events, batched by us and inserted
 // singly, in one run on one durable server. Rounds alternate, so that slow moments of the machine affect both.

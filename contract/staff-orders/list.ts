@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { staffReason } from "../../domain/decider.ts";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
+import { parseOrderNumber } from "../../domain/numbers.ts";
 import { phases } from "../../domain/order/phases.ts";
-import { searchKinds } from "../../domain/order/staff/search-kind.ts";
 import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
@@ -11,6 +11,20 @@ import { listDay, perPage } from "../lists.ts";
 import { answers, get, post, type Sent, table } from "../request.ts";
 import { everyRole, staff } from "../roles.ts";
 import { past } from "./past.ts";
+
+/** What an order is searched by. All but the number are found by blind index, without a look at the data. */
+export const searchKinds = ["number", "email", "surname", "postcode"] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+const postcode = /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i;
+
+/** What the text in the single search box probably is. */
+export function searchKindOf(typed: string): SearchKind {
+  const text = typed.trim();
+  if (text.includes("@")) return "email";
+  if (parseOrderNumber(text) !== undefined) return "number";
+  return postcode.test(text) ? "postcode" : "surname";
+}
 
 export const bulkAnswer = z
   .object({

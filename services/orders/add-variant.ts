@@ -3,7 +3,7 @@ import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
-import { behalfOf, keyFor } from "../gateway/routing/behalf.ts";
+import { behalfOf, keyFor } from "../gateway/guards/identify.ts";
 import { holderRoute } from "../gateway/routing/route.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";

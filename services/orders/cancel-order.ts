@@ -3,7 +3,7 @@ import { Refused } from "../../domain/decider.ts";
 import { isUnpaid } from "../../domain/order/phases.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { CancellationReason } from "../../domain/order/vocabulary.ts";
-import { behalfOf } from "../gateway/routing/behalf.ts";
+import { behalfOf } from "../gateway/guards/identify.ts";
 import { holderRoute } from "../gateway/routing/route.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf, OrderResult } from "./orders.ts";

@@ -6,7 +6,7 @@ import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
 import { keyReused } from "../gateway/errors/problem.ts";
-import { keyFor } from "../gateway/routing/behalf.ts";
+import { keyFor } from "../gateway/guards/identify.ts";
 import { route } from "../gateway/routing/route.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";

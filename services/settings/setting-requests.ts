@@ -4,8 +4,8 @@ import type { settingsHistoryAnswer } from "../../contract/settings/settings.ts"
 import * as contract from "../../contract/settings/settings.ts";
 import type { SettingsCommand } from "../../domain/settings/commands.ts";
 import { missingByLaw } from "../../domain/settings/company.ts";
+import { keyFor } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import { keyFor } from "../gateway/routing/behalf.ts";
 import { type RouteOf, staffRoute } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import {

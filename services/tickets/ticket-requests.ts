@@ -15,9 +15,8 @@ import {
 } from "../../projections/tickets/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import { notFound } from "../gateway/errors/problem.ts";
-import type { Caller } from "../gateway/guards/identify.ts";
+import { type Caller, keyFor } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import { keyFor } from "../gateway/routing/behalf.ts";
 import { findCaughtUp } from "../gateway/routing/read-after.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";

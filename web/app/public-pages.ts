@@ -1,6 +1,6 @@
 import { matchPath } from "react-router-dom";
 import { pages } from "../paths.ts";
-import { ServerFault } from "../site/server-fault.tsx";
+import { ServerFault } from "../site/page-boundary.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { breath } from "./quiet-moment.ts";
 

@@ -1,7 +1,12 @@
 import { type CalendarDate, calendarDate, months, yearOf } from "../../calendar-date.ts";
 import type { CertificateType } from "../../order/vocabulary.ts";
-import { firstMonthOf } from "./quarter.ts";
-import { partNames, partWords, type ReferenceParts, type ReferenceWarning } from "./reference-parts.ts";
+import {
+  firstMonthOf,
+  partNames,
+  partWords,
+  type ReferenceParts,
+  type ReferenceWarning,
+} from "./reference-parts.ts";
 import { type ShapeName, shapes } from "./shape.ts";
 
 /** Inconsistencies in a reference. Never refused, because indexes and rules contain errors. */

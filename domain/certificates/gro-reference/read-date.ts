@@ -1,6 +1,11 @@
-import { monthNamed, type Quarter, quarterMonth, quarterNamed } from "./quarter.ts";
 import { cut, type Reading, withDate } from "./reading.ts";
-import type { ReferenceWarning } from "./reference-parts.ts";
+import {
+  monthNamed,
+  type Quarter,
+  quarterMonth,
+  quarterNamed,
+  type ReferenceWarning,
+} from "./reference-parts.ts";
 
 /** Finds year and quarter, preferably adjacent, otherwise separately. */
 

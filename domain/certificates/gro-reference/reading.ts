@@ -1,5 +1,4 @@
-import type { Quarter } from "./quarter.ts";
-import type { PartName, ReferenceParts } from "./reference-parts.ts";
+import type { PartName, Quarter, ReferenceParts } from "./reference-parts.ts";
 
 /** A partly read reference: the parts taken so far, and the remaining text. */
 export interface Reading {

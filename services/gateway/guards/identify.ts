@@ -3,6 +3,8 @@ import type { Actor } from "../../../domain/decider.ts";
 import type { SessionOfToken } from "../../identity/ended-sessions.ts";
 import type { Role } from "../../identity/roles.ts";
 import type { Identify } from "../../identity/session-token.ts";
+import type { ClientKey } from "../../orders/command-ids.ts";
+import type { OnBehalf } from "../../orders/orders.ts";
 import type { OrderAccess } from "../../orders/requests/order-access.ts";
 
 /** The sender of a request, as far as proved. */
@@ -47,4 +49,22 @@ export function hintOf(request: Request): string {
   if (request.headers["x-clerk-user-id"] !== undefined) return "user-id-header";
   if (request.headers.authorization !== undefined) return "bearer";
   return "none";
+}
+
+/** The party on whose behalf an order is read or changed. */
+export function behalfOf({
+  orderId,
+  caller,
+  correlationId,
+}: {
+  readonly orderId: string;
+  readonly caller: Caller;
+  readonly correlationId: string;
+}): OnBehalf {
+  return { actor: actorOn(orderId, caller), correlationId };
+}
+
+/** The client's idempotency key, scoped to one kind of command on one subject; undefined if it sent none. */
+export function keyFor(scope: string, key: string | undefined): ClientKey | undefined {
+  return key === undefined ? undefined : { scope, key };
 }

@@ -1,6 +1,6 @@
 import * as ordering from "../../../contract/orders/ordering.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import { behalfOf } from "../../gateway/routing/behalf.ts";
+import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/routing/route.ts";
 import type { Intent } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";

@@ -2,7 +2,7 @@ import * as ordering from "../../../contract/orders/ordering.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { assertPayable } from "../../../domain/order/payment/decide-payment.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import { behalfOf } from "../../gateway/routing/behalf.ts";
+import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/routing/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";

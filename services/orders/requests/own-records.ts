@@ -7,7 +7,7 @@ import { assertTakesApplication } from "../../../domain/order/submission/decide-
 import { paymentReceipt } from "../../documents/payment-receipt.ts";
 import { printPdf } from "../../documents/print-pdf.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
-import { behalfOf, keyFor } from "../../gateway/routing/behalf.ts";
+import { behalfOf, keyFor } from "../../gateway/guards/identify.ts";
 import { holderRoute, type OrderCall } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { amendApplication } from "../amend-application.ts";

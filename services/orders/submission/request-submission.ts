@@ -1,5 +1,5 @@
 import * as ordering from "../../../contract/orders/ordering.ts";
-import { behalfOf } from "../../gateway/routing/behalf.ts";
+import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/routing/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";

@@ -1,8 +1,8 @@
 import type { OnBehalf } from "../../command-bus.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
 import type { StaffMember } from "../../gateway/guards/authorize.ts";
+import { keyFor } from "../../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../../gateway/parts.ts";
-import { keyFor } from "../../gateway/routing/behalf.ts";
 import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import type { StaffCall } from "../../gateway/routing/route.ts";
 import type { Writing } from "../write-in-ticket.ts";

@@ -4,7 +4,7 @@ import { exportRegister } from "../../../../contract/compliance/registers.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { saveFile } from "../../../api/save-file.ts";
 import { call } from "../../../api/send.ts";
-import { useChangeAddress } from "../../ui/use-change-address.ts";
+import { useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 
 /** Query parameters of the page that are not filters. */
 const notFilters = ["view", "after"] as const;

@@ -1,8 +1,12 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { FoundOrders } from "../../../../contract/staff-orders/list.ts";
-import { searchOrders } from "../../../../contract/staff-orders/list.ts";
-import { type SearchKind, searchKindOf, searchKinds } from "../../../../domain/order/staff/search-kind.ts";
+import {
+  type FoundOrders,
+  type SearchKind,
+  searchKindOf,
+  searchKinds,
+  searchOrders,
+} from "../../../../contract/staff-orders/list.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
 import { adminPages } from "../../paths.ts";

@@ -10,7 +10,7 @@ import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/placeholders.tsx";
 import { DataTable, type Sort } from "../../ui/tables/data-table.tsx";
-import { useChangeAddress } from "../../ui/use-change-address.ts";
+import { useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { useCalmUpdates } from "../../use-updates.ts";
 import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";

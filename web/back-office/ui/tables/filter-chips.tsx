@@ -1,8 +1,7 @@
 import { X } from "lucide-react";
 import { useId } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import type { SelectOption } from "../../../ui/fields/select-field.tsx";
-import { useChangeAddress } from "../use-change-address.ts";
 
 /** A list filter. `name` is its query parameter. */
 export interface Filter {
@@ -125,5 +124,18 @@ function useFilters(names: readonly string[]) {
     values,
     set: (name: string, value: string | undefined) => change({ [name]: value }),
     clear: () => change(Object.fromEntries(names.map((name) => [name, undefined]))),
+  };
+}
+
+/**
+ * Changes parameters of the page's address. Starts from the address itself: `useSearchParams` starts from the last
+ * render, so the second of two quick changes would undo the first.
+ */
+export function useChangeAddress(): (change: (parameters: URLSearchParams) => void) => void {
+  const navigate = useNavigate();
+  return (change) => {
+    const parameters = new URLSearchParams(window.location.search);
+    change(parameters);
+    navigate(`?${parameters}`);
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { orderNumberOf } from "../../numbers.ts";
-import { searchKindOf } from "./search-kind.ts";
+import { orderNumberOf } from "../../domain/numbers.ts";
+import { searchKindOf } from "./list.ts";
 
 const number = orderNumberOf(123_456_789_012_345n);
 
