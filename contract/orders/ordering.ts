@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { type Agreement, currentConsent, currentTerms } from "../../domain/agreements.ts";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
-import { amount, contactAddress, contactPhone } from "../../domain/forms/order-answers.ts";
-import { email } from "../../domain/forms/personal-details.ts";
+import { amount, contactAddress, contactPhone, recipient } from "../../domain/forms/order-answers.ts";
+import { customerReference, email } from "../../domain/forms/personal-details.ts";
+import { contactGiven } from "../../domain/forms/sealed-records.ts";
 import { type VariantRequest, variantRequest } from "../../domain/forms/variant-request.ts";
 import { answers, creates, post, type Schema } from "../request.ts";
 import { ids, statusAnswer } from "./shapes.ts";
@@ -30,6 +31,8 @@ export const contactFields = {
   contactFullName: required("Full name is required", 210),
   contactAddress,
   contactPhone,
+  recipient,
+  customerReference,
 };
 
 /** `contact` is the vault's record, under the keys of the specification's section 3. */
@@ -42,7 +45,7 @@ export const createOrderRequest = z.pipe(
     consentVersion: versionOf(currentConsent, "There is no such version of the consent"),
   }),
   z.transform(({ totalAmount, signature, termsVersion, consentVersion, ...contact }) => ({
-    contact,
+    contact: contactGiven(contact),
     signature,
     termsVersion,
     consentVersion,

@@ -10,6 +10,13 @@ export const orderAnswer = z
   .object({ ...ids, reference: field.reference, status, createdAt: field.instant, totalAmount: pounds })
   .register(z.globalRegistry, { id: "Order" });
 
+/** For the order's holder only: null for others, where there is none, and once destroyed. */
+const forHolder = {
+  /** Another person, to whom the certificate is posted. */
+  recipientName: z.nullable(z.string()),
+  customerReference: z.nullable(z.string()),
+};
+
 export const contactLookupAnswer = z
   .object({
     orderNumber: field.orderNumber,
@@ -19,11 +26,13 @@ export const contactLookupAnswer = z
     promise: z.nullable(promiseShown),
     contactFullName: z.nullable(z.string()),
     email: z.nullable(z.string()),
+    ...forHolder,
     holder: z.boolean(),
   })
   .register(z.globalRegistry, {
     id: "OrderContactLookup",
-    description: "Name and email address are masked except for the order's holder, and null once destroyed",
+    description:
+      "Name and email address are masked except for the order's holder, and null once destroyed; recipient and reference are for the holder only",
   });
 
 /** The days that follow from a despatch, in London. */
@@ -60,6 +69,7 @@ export const lookupAnswer = z
     /** Null before the despatch of the certificate, and for orders that ended otherwise. */
     despatch: z.nullable(despatchShown),
     canReportArrival: z.boolean(),
+    ...forHolder,
   })
   .register(z.globalRegistry, {
     id: "OrderLookup",

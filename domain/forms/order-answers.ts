@@ -2,7 +2,7 @@ import { z } from "zod";
 import { penceOf } from "../pricing/money.ts";
 import { mostCopies } from "../pricing/price-list.ts";
 import { optional, wholeNumber } from "./answers.ts";
-import { contactAnswers } from "./personal-details.ts";
+import { contactAnswers, recipientAnswers } from "./personal-details.ts";
 
 /** Answers shared by section 7's order requests: tolerant of JSON types, strict on required fields. */
 
@@ -33,20 +33,26 @@ function parseJson(value: unknown): unknown {
   }
 }
 
-export const contactAddress = z.preprocess(
-  parseJson,
+type AddressAnswers = Omit<typeof recipientAnswers, "fullName">;
+
+const addressObject = ({ line1, line2, town, county, country, postcode }: AddressAnswers, message: string) =>
   z.object(
+    { Address1: line1, Address2: line2, Town: town, County: county, Country: country, PostCode: postcode },
+    message,
+  );
+
+export const contactAddress = z.preprocess(parseJson, addressObject(contactAnswers, "Address is required"));
+
+/** Another person, to whom the certificate is posted. Null or absent: to the customer. */
+export const recipient = z
+  .object(
     {
-      Address1: contactAnswers.line1,
-      Address2: contactAnswers.line2,
-      Town: contactAnswers.town,
-      County: contactAnswers.county,
-      Country: contactAnswers.country,
-      PostCode: contactAnswers.postcode,
+      fullName: recipientAnswers.fullName,
+      address: addressObject(recipientAnswers, "Recipient’s address is required"),
     },
-    "Address is required",
-  ),
-);
+    "Recipient’s name and address are required",
+  )
+  .nullish();
 
 export const contactPhone = z.preprocess(
   parseJson,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { adoption, birth, death, marriage, person, today } from "../../testing/domain/form-fixture.ts";
+import {
+  adoption,
+  birth,
+  death,
+  marriage,
+  person,
+  recipient,
+  today,
+} from "../../testing/domain/form-fixture.ts";
 import { adoptionDetailsSchema } from "../certificates/adoption.ts";
 import { birthDetailsSchema } from "../certificates/birth.ts";
 import { deathDetailsSchema } from "../certificates/death.ts";
@@ -33,6 +41,26 @@ describe("what the browser sends", () => {
       signature: "Siân Ó Briain",
       termsVersion: 1,
       consentVersion: 2,
+    });
+  });
+
+  it("adds recipient and reference where they are given", () => {
+    const given = personalDetailsSchema.parse({ ...person, recipient, customerReference: "SMITH/42" });
+    const consents = { signature: "Siân Ó Briain", termsVersion: 1, consentVersion: 2 };
+    expect(orderPayloadOf(given, 15_000, consents)).toEqual({
+      ...orderPayloadOf(customer, 15_000, consents),
+      recipient: {
+        fullName: "Mair Evans",
+        address: {
+          Address1: "2 Stryd Fawr",
+          Address2: "",
+          Town: "Bangor",
+          County: "Gwynedd",
+          Country: "United Kingdom",
+          PostCode: "LL57 1AA",
+        },
+      },
+      customerReference: "SMITH/42",
     });
   });
 

@@ -2,7 +2,9 @@ import type { Details } from "../certificates/certificate.ts";
 import { applicationPayloadOf, type Counts } from "../certificates/payload.ts";
 import type { CertificateType } from "../order/vocabulary.ts";
 import { poundsOf } from "../pricing/money.ts";
+import { country } from "./options.ts";
 import type { PersonalDetails } from "./personal-details.ts";
+import type { Recipient } from "./sealed-records.ts";
 
 /** The bodies that the browser posts, from validated forms; section 7's fields, money in pounds. */
 
@@ -21,24 +23,47 @@ export const contactAddressOf = ({ address }: Pick<PersonalDetails, "address">):
 export const contactPhoneOf = ({ phone }: Pick<PersonalDetails, "phone">): string =>
   JSON.stringify({ Daytime: phone.daytime, Evening: phone.evening });
 
+/** Another person, to whom the certificate is posted; null for the customer. */
+export const recipientOf = ({ recipient }: Pick<PersonalDetails, "recipient">): Recipient | null =>
+  recipient.postTo === "me"
+    ? null
+    : {
+        fullName: recipient.fullName,
+        address: {
+          Address1: recipient.line1,
+          Address2: recipient.line2,
+          Town: recipient.town,
+          County: recipient.county,
+          Country: country,
+          PostCode: recipient.postcode,
+        },
+      };
+
 interface OrderConsents {
   readonly signature: string;
   readonly termsVersion: number;
   readonly consentVersion: number;
 }
 
-/** The body of POST /api/orders. */
+/** The body of POST /api/orders. Recipient and reference are left out where there is none. */
 export const orderPayloadOf = (person: PersonalDetails, totalPence: number, consents: OrderConsents) => ({
   companyName: person.companyName,
   email: person.email,
   contactFullName: `${person.title} ${person.firstName} ${person.lastName}`,
   contactAddress: contactAddressOf(person),
   contactPhone: contactPhoneOf(person),
+  ...contactExtras(person),
   totalAmount: poundsOf(totalPence),
   signature: consents.signature,
   termsVersion: consents.termsVersion,
   consentVersion: consents.consentVersion,
 });
+
+function contactExtras(person: PersonalDetails): { recipient?: Recipient; customerReference?: string } {
+  const { customerReference } = person;
+  const recipient = recipientOf(person);
+  return { ...(recipient && { recipient }), ...(customerReference && { customerReference }) };
+}
 
 interface VariantChoice extends Counts {
   readonly isPriority: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changed, person, problems } from "../../testing/domain/form-fixture.ts";
+import { changed, person, problems, recipient } from "../../testing/domain/form-fixture.ts";
 import { personalDetailsSchema, questionPersonalDetails } from "./personal-details.ts";
 
 const said = (path: string, value: unknown) => problems(personalDetailsSchema, changed(person, path, value));
@@ -92,5 +92,58 @@ describe("questions about Your Details", () => {
       },
     ]);
     expect(personalDetailsSchema.safeParse(answers).success).toBe(true);
+  });
+});
+
+describe("The recipient", () => {
+  const said = (path: string, value: unknown) =>
+    problems(personalDetailsSchema, changed({ ...person, recipient }, `recipient.${path}`, value));
+  const parsed = (asked: object) => personalDetailsSchema.parse({ ...person, recipient: asked }).recipient;
+
+  it("is the customer unless someone else is chosen", () => {
+    expect(personalDetailsSchema.parse(person).recipient).toEqual({ postTo: "me" });
+    expect(parsed({ ...recipient, postTo: "me" })).toEqual({ postTo: "me" });
+    expect(parsed({ postTo: "me", fullName: "" })).toEqual({ postTo: "me" });
+  });
+
+  it("is taken like the customer's own address, tidied", () => {
+    expect(parsed(recipient)).toEqual({ ...recipient, fullName: "Mair Evans", postcode: "LL57 1AA" });
+  });
+
+  it.each([
+    ["fullName", "Recipient’s full name is required"],
+    ["line1", "Recipient’s address line 1 is required"],
+    ["town", "Recipient’s town is required"],
+    ["county", "Recipient’s county is required"],
+    ["postcode", "Recipient’s postcode is required"],
+  ])("%s missing, empty or blank: '%s'", (path, message) => {
+    for (const nothing of [undefined, "", "   "])
+      expect(said(path, nothing)).toEqual([`recipient.${path}: ${message}`]);
+  });
+
+  it("has a postcode that is questioned like the customer's", () => {
+    const asked = questionPersonalDetails({ ...person, recipient: { ...recipient, postcode: "LL57 1A" } });
+    expect(asked.map(({ field }) => field)).toEqual(["recipient.postcode"]);
+  });
+});
+
+describe("The customer's own reference", () => {
+  const parsed = (typed: unknown) => personalDetailsSchema.parse({ ...person, customerReference: typed });
+
+  it.each([
+    ["\u0000 SMITH/42\n", "SMITH/42"],
+    ["two\nlines\tand a tab", "two lines and a tab"],
+    ["Achos Ŵyn 1", "Achos Ŵyn 1"],
+    ["x".repeat(40), "x".repeat(40)],
+    [null, ""],
+    [undefined, ""],
+  ])("%j is kept as %j", (typed, kept) => {
+    expect(parsed(typed).customerReference).toBe(kept);
+  });
+
+  it("has at most 40 characters", () => {
+    expect(problems(personalDetailsSchema, { ...person, customerReference: "x".repeat(41) })).toEqual([
+      "customerReference: Use 40 characters or fewer",
+    ]);
   });
 });

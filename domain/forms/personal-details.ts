@@ -10,17 +10,47 @@ const emailMessage = "Please enter a valid email address";
 /** One email address. */
 export const email = z.string(emailMessage).trim().max(254, emailMessage).pipe(z.email(emailMessage));
 
+/** @param named the name of a field, as a message begins with it */
+const addressAnswers = (named: (field: string) => string) => ({
+  line1: required(`${named("Address line 1")} is required`),
+  line2: optional(),
+  town: required(`${named("Town")} is required`, 100),
+  county: required(`${named("County")} is required`, 100),
+  postcode: required(`${named("Postcode")} is required`, 20).transform(tidyPostcode),
+  country: choice([country], `${named("Country")} is required`),
+});
+
 /** The answers of Your Details that section 3's contactAddress and contactPhone need too. */
 export const contactAnswers = {
-  line1: required("Address line 1 is required"),
-  line2: optional(),
-  town: required("Town is required", 100),
-  county: required("County is required", 100),
-  postcode: required("Postcode is required", 20).transform(tidyPostcode),
-  country: choice([country], "Country is required"),
+  ...addressAnswers((field) => field),
   daytime: required("Daytime phone is required", 40),
   evening: optional(40),
 };
+
+/** The same of another person, to whom the certificate is posted. */
+export const recipientAnswers = {
+  fullName: required("Recipient’s full name is required", 210),
+  ...addressAnswers((field) => `Recipient’s ${field.toLowerCase()}`),
+};
+
+/** One line for the customer's own records, such as a case number. */
+export const customerReference = z
+  .string()
+  .overwrite((typed) => typed.replace(/\p{Cc}+/gu, " "))
+  .trim()
+  .max(40, "Use 40 characters or fewer")
+  .nullish()
+  .transform((typed) => typed ?? "");
+
+/** To whom the certificate is posted: the customer, or another person. */
+export const postTo = ["me", "someone else"] as const;
+
+const { country: _, ...recipientFields } = recipientAnswers;
+
+const recipientDetails = z.discriminatedUnion("postTo", [
+  z.object({ postTo: z.literal("me") }),
+  z.object({ postTo: z.literal("someone else"), ...recipientFields }),
+]);
 
 /** Step 2, Your Details. */
 export const personalDetailsSchema = z
@@ -39,7 +69,9 @@ export const personalDetailsSchema = z
       postcode: contactAnswers.postcode,
       country: contactAnswers.country,
     }),
+    recipient: recipientDetails.prefault({ postTo: "me" }),
     phone: z.object({ daytime: contactAnswers.daytime, evening: contactAnswers.evening }),
+    customerReference,
   })
   .refine((details) => details.email === details.confirmEmail, {
     path: ["confirmEmail"],
@@ -58,9 +90,11 @@ export const questionPersonalDetails = (answers: {
   email: string;
   confirmEmail: string;
   address: { postcode: string };
+  recipient?: { postTo: string; postcode?: string } | undefined;
 }): Question[] =>
   questions(
     ask("email", questionEmail(answers.email)),
     ask("confirmEmail", questionEmail(answers.confirmEmail)),
     ask("address.postcode", questionPostcode(answers.address.postcode)),
+    ask("recipient.postcode", questionPostcode(answers.recipient?.postcode ?? "")),
   );

@@ -3,22 +3,51 @@ import { certificateType } from "../order/vocabulary.ts";
 
 /** Contents of the vault's records, validated when sealed. */
 
+const postalAddress = z.object({
+  Address1: z.string(),
+  Address2: z.string(),
+  Town: z.string(),
+  County: z.string(),
+  Country: z.string(),
+  PostCode: z.string(),
+});
+
 /** The contact record of an order: version 1. */
 export const contactRecord = z.object({
   companyName: z.string(),
   email: z.string(),
   contactFullName: z.string(),
-  contactAddress: z.object({
-    Address1: z.string(),
-    Address2: z.string(),
-    Town: z.string(),
-    County: z.string(),
-    Country: z.string(),
-    PostCode: z.string(),
-  }),
+  contactAddress: postalAddress,
   contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
+  /** Another person, to whom the certificate is posted. Absent: to the customer. */
+  recipient: z.object({ fullName: z.string(), address: postalAddress }).exactOptional(),
+  /** The customer's own reference. Absent: none. */
+  customerReference: z.string().exactOptional(),
 });
 export type ContactRecord = z.output<typeof contactRecord>;
+export type Recipient = NonNullable<ContactRecord["recipient"]>;
+
+/** The part of the contact record that goes to the GRO. */
+export const groContact = contactRecord.omit({ customerReference: true });
+
+/** Contact details as given, where null and empty stand for no recipient and no reference. */
+type GivenContact = Omit<ContactRecord, "recipient" | "customerReference"> & {
+  readonly recipient?: Recipient | null | undefined;
+  readonly customerReference?: string | undefined;
+};
+
+/** The record of contact details, without what is not given. */
+export const contactGiven = ({ recipient, customerReference, ...contact }: GivenContact): ContactRecord => ({
+  ...contact,
+  ...(recipient && { recipient }),
+  ...(customerReference && { customerReference }),
+});
+
+/** An address as it is written on an envelope, without empty lines. */
+export const addressLines = (address: ContactRecord["contactAddress"]): string =>
+  [address.Address1, address.Address2, address.Town, address.County, address.PostCode, address.Country]
+    .filter((line) => line !== "")
+    .join("\n");
 
 /** The application record of an order: version 1. Its details go to the GRO as they are. */
 export const applicationRecord = z

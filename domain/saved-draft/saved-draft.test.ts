@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
+import { recipient } from "../../testing/domain/form-fixture.ts";
 import { start, uuid } from "../../testing/domain/order-fixture.ts";
 import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { addDays, addSeconds } from "../instant.ts";
@@ -193,6 +194,9 @@ describe("the answers of a saved draft", () => {
 
   it("are taken as typed, complete or not", () => {
     expect(savedAnswers.parse(draft)).toEqual(draft);
+    const details = { ...draft.personalDetails, recipient, customerReference: "SMITH/42" };
+    const more = { ...draft, personalDetails: details };
+    expect(savedAnswers.parse(more)).toEqual(more);
   });
 
   it.each([

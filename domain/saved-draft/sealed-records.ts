@@ -6,6 +6,7 @@ import { death } from "../certificates/death.ts";
 import { marriage } from "../certificates/marriage.ts";
 import type { DateRule } from "../forms/event-date.ts";
 import { certificateTypes } from "../forms/options.ts";
+import { postTo } from "../forms/personal-details.ts";
 
 /** The answers of an unfinished order as typed, complete or not. Signature and consent are given when ordering. */
 
@@ -57,6 +58,18 @@ export const savedAnswers = z
         country: text,
       }),
       phone: z.strictObject({ daytime: text, evening: text }),
+      recipient: z
+        .strictObject({
+          postTo: z.enum(postTo),
+          fullName: text,
+          line1: text,
+          line2: text,
+          town: text,
+          county: text,
+          postcode: text,
+        })
+        .optional(),
+      customerReference: text.optional(),
     }),
     /** Of the chosen type only. */
     birth: typed(birth.fields).optional(),

@@ -33,9 +33,11 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       purpose:
         "To fill in and submit the application to the General Register Office, and to keep the customer informed",
       lawfulBasis: "Contract (Article 6(1)(b))",
-      people: "Customers; the persons named in applications, and their parents or spouses",
+      people:
+        "Customers; persons to whom they have a certificate posted; the persons named in applications, and their parents or spouses",
       data: [
-        "Contact: name, company, email address, telephone numbers, postal address, the GRO's order reference",
+        "Contact: name, company, email address, telephone numbers, postal address, the customer's own reference, the GRO's order reference",
+        "Contact: name and postal address of another person to whom the certificate is posted, as the customer gave them",
         "Application: certificate details, event details, the GRO's index reference, the typed signature",
       ],
       recipients: [

@@ -1,4 +1,5 @@
 import type { ActorKind } from "../../domain/decider.ts";
+import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
 import type { OrderEvent } from "../../domain/order/events.ts";
 import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts";
 import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
@@ -66,18 +67,27 @@ const presentContact = ({ contact, groReferences, notes, bankTransfers }: Reveal
   name: contact.contactFullName,
   company: contact.companyName,
   email: contact.email,
-  address: {
-    line1: contact.contactAddress.Address1,
-    line2: contact.contactAddress.Address2,
-    town: contact.contactAddress.Town,
-    county: contact.contactAddress.County,
-    postcode: contact.contactAddress.PostCode,
-    country: contact.contactAddress.Country,
-  },
+  address: presentAddress(contact.contactAddress),
   phone: { daytime: contact.contactPhone.Daytime, evening: contact.contactPhone.Evening },
   groOrderReferences: groReferences,
   bankTransfers,
   notes: notes.map(({ text }) => text),
+  ...(contact.recipient && {
+    certificatePostedTo: {
+      name: contact.recipient.fullName,
+      address: presentAddress(contact.recipient.address),
+    },
+  }),
+  ...(contact.customerReference && { yourReference: contact.customerReference }),
+});
+
+const presentAddress = (address: ContactRecord["contactAddress"]) => ({
+  line1: address.Address1,
+  line2: address.Address2,
+  town: address.Town,
+  county: address.County,
+  postcode: address.PostCode,
+  country: address.Country,
 });
 
 /** Every answer, as sent to the GRO. */

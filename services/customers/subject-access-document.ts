@@ -5,7 +5,7 @@ import { formatPounds } from "../../domain/pricing/money.ts";
 import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
-import { applicationSections, contactSection } from "../documents/application-form.ts";
+import { applicationSections, contactSections } from "../documents/application-form.ts";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/printed-document.ts";
 import { shortMoment } from "../orders/staff/page/moments.ts";
 import { presentMails } from "../orders/staff/page/panels.ts";
@@ -47,7 +47,7 @@ function orderSections(account: OrderAccount, { retention }: Made): PrintedSecti
     sections.map((section) => ({ ...section, heading: about(section.heading) }));
   return [
     { heading: `Order ${order.orderNumber}`, facts: orderFacts(account) },
-    ...titled(contact ? [contactSection(contact.contact)] : []),
+    ...titled(contact ? contactSections(contact.contact) : []),
     {
       heading: about("contact data"),
       paragraphs: [heldSentence(heldOf(order, "contact", retention), shortMoment)],

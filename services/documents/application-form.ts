@@ -2,7 +2,11 @@ import { birth } from "../../domain/certificates/birth.ts";
 import { printedName } from "../../domain/certificates/certificate.ts";
 import { certificates } from "../../domain/certificates/certificates.ts";
 import { reference } from "../../domain/certificates/registration.ts";
-import type { ApplicationRecord, ContactRecord } from "../../domain/forms/sealed-records.ts";
+import {
+  type ApplicationRecord,
+  addressLines,
+  type ContactRecord,
+} from "../../domain/forms/sealed-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Json } from "../../infra/json.ts";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
@@ -62,28 +66,35 @@ export function applicationSections(application: ApplicationRecord, signature?: 
   ];
 }
 
-export function contactSection(contact: ContactRecord): PrintedSection {
-  const { contactAddress: address, contactPhone: phone } = contact;
-  const lines = [
-    address.Address1,
-    address.Address2,
-    address.Town,
-    address.County,
-    address.PostCode,
-    address.Country,
-  ];
-  return {
+/** The applicant, and another person to whom the certificate is posted, if any. */
+function deliverySections(contact: ContactRecord, own: readonly PrintedFact[] = []): PrintedSection[] {
+  const { contactPhone: phone, recipient } = contact;
+  const applicant = {
     heading: "Applicant",
     facts: [
       { name: "Full name", value: contact.contactFullName },
       { name: "Company", value: contact.companyName || leftEmpty },
-      { name: "Postal address", value: lines.filter((line) => line !== "").join("\n") },
+      { name: "Postal address", value: addressLines(contact.contactAddress) },
       { name: "Email", value: contact.email },
       { name: "Phone, daytime", value: phone.Daytime },
       { name: "Phone, evening", value: phone.Evening || leftEmpty },
+      ...own,
     ],
   };
+  if (!recipient) return [applicant];
+  const facts = [
+    { name: "Full name", value: recipient.fullName },
+    { name: "Postal address", value: addressLines(recipient.address) },
+  ];
+  return [applicant, { heading: "Post the certificate to", facts }];
 }
+
+/** The contact record, with the customer's own reference, which is not for the GRO. */
+export const contactSections = (contact: ContactRecord): PrintedSection[] =>
+  deliverySections(
+    contact,
+    contact.customerReference ? [{ name: "Their reference", value: contact.customerReference }] : [],
+  );
 
 /** Opened for one form: personal data, not kept. */
 type FormContents = {
@@ -107,7 +118,7 @@ export function applicationForm(
     sections: [
       { heading: "Order details", facts: variant ? orderedFacts(variant) : [] },
       ...applicationSections(application, signature),
-      contactSection(contact),
+      ...deliverySections(contact),
     ],
     footer: `${made.tradingName} · order ${orderNumber}`,
     author: made.tradingName,

@@ -21,9 +21,13 @@ const contact: ContactRecord = {
 };
 const paid = historyTo.Paid;
 /** What each section says, by its heading. */
-function receiptOf(history: readonly TimedEvent[], { vatNumber = "", known = true } = {}) {
+function receiptOf(history: readonly TimedEvent[], { vatNumber = "", known = true, more = {} } = {}) {
   const made = { at: new Date("2026-11-24T10:00:00Z"), company: { ...company, vatNumber } };
-  const { sections, ...rest } = paymentReceipt(orderAfter(history), known ? contact : undefined, made);
+  const { sections, ...rest } = paymentReceipt(
+    orderAfter(history),
+    known ? { ...contact, ...more } : undefined,
+    made,
+  );
   const words = sections.map(({ heading, paragraphs = [], facts = [] }) => [
     heading,
     [...paragraphs, ...facts.map(({ name, value }) => `${name}: ${value}`)],
@@ -58,6 +62,19 @@ describe("A receipt", () => {
       ],
       VAT: ["No VAT was charged."],
     });
+  });
+
+  test("names the customer's own reference, and another person to whom the certificate is posted", () => {
+    const recipient = { fullName: "Mair Evans", address: contact.contactAddress };
+    expect(
+      receiptOf(paid, { more: { recipient, customerReference: "SMITH/42" } }).sections["Sold to"],
+    ).toEqual([
+      "Name: Siân Rhys",
+      "Company: Rhys & Rees LLP",
+      "Address: 1 High Street\nConwy\nLL32 8DE\nUnited Kingdom",
+      "Your reference: SMITH/42",
+      "Certificate posted to: Mair Evans",
+    ]);
   });
 
   test("has the VAT within our fee, and none on the GRO's", () => {

@@ -1,4 +1,4 @@
-import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
+import { addressLines, type ContactRecord } from "../../domain/forms/sealed-records.ts";
 import { chargedBackPence, refundedPence } from "../../domain/order/payment/money.ts";
 import { forbidden } from "../../domain/order/rules.ts";
 import type { Order, Payment, Variant } from "../../domain/order/state.ts";
@@ -54,15 +54,12 @@ function buyerSection(contact: ContactRecord | undefined): PrintedSection {
   const heading = "Sold to";
   if (contact === undefined)
     return { heading, paragraphs: ["We have deleted the customer’s name and address."] };
-  const { contactAddress: address } = contact;
-  const { Address1, Address2, Town, County, PostCode, Country } = address;
   const facts = [
     { name: "Name", value: contact.contactFullName },
     { name: "Company", value: contact.companyName },
-    {
-      name: "Address",
-      value: [Address1, Address2, Town, County, PostCode, Country].filter((line) => line !== "").join("\n"),
-    },
+    { name: "Address", value: addressLines(contact.contactAddress) },
+    { name: "Your reference", value: contact.customerReference ?? "" },
+    { name: "Certificate posted to", value: contact.recipient?.fullName ?? "" },
   ];
   return { heading, facts: facts.filter(({ value }) => value !== "") };
 }

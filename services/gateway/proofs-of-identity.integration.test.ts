@@ -70,6 +70,8 @@ describe("The lookup", () => {
       promise: null,
       contactFullName: "M••• S••• R•••",
       email: "s•••@p•••.example",
+      recipientName: null,
+      customerReference: null,
       holder: false,
     });
     expect((await byNumber(holder, order)).body).toMatchObject({
@@ -135,6 +137,8 @@ describe("The lookup", () => {
       canReportArrival: false,
       question: false,
       needsAnotherAddress: false,
+      recipientName: null,
+      customerReference: null,
     });
     expect((await ask(holder)).body).toMatchObject({ id: order.id, holder: true, canCancel: true });
   });

@@ -28,6 +28,8 @@ const elsewhere = {
   PostCode: "LL57 1AA",
 };
 
+const recipient = { fullName: "Mair Evans", address: elsewhere };
+
 const correct = (deps: TestDependencies, orderId: string, change: ContactChange, by?: typeof key) =>
   correctContact(deps, orderId, change, by, customer);
 const typesOf = async (deps: TestDependencies, orderId: string) =>
@@ -114,6 +116,39 @@ describe("Correcting who is written to", () => {
     expect(deps.vault.records.size).toBe(records);
     await correct(deps, orderId, { email: "sian@post.example" });
     expect((await contactOf(deps, orderId)).email).toBe("sian@post.example");
+  });
+
+  test("gives, changes and takes away recipient and reference, and keeps both otherwise", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const before = await contactOf(deps, orderId);
+    await correct(deps, orderId, { recipient, customerReference: "SMITH/42" });
+    await correct(deps, orderId, { email: "sian@post.example" });
+    const given = { ...before, email: "sian@post.example", recipient, customerReference: "SMITH/42" };
+    expect(await contactOf(deps, orderId)).toEqual(given);
+    await correct(deps, orderId, { recipient: null, customerReference: "" });
+    expect(await contactOf(deps, orderId)).toEqual({ ...before, email: "sian@post.example" });
+    expect(JSON.stringify(await deps.events(orderId))).not.toMatch(/Mair|SMITH/);
+  });
+
+  test("records nothing where none was given and none is", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const before = await typesOf(deps, orderId);
+    await correct(deps, orderId, { recipient: null, customerReference: "" });
+    expect(await typesOf(deps, orderId)).toEqual(before);
+  });
+
+  test("leaves the recipient alone once an attempt is open, and changes the reference", async () => {
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await correct(deps, orderId, { recipient });
+    await startAttempt(deps, orderId);
+    for (const change of [{ recipient: null }, { recipient: { ...recipient, fullName: "Mair Rhys" } }]) {
+      await expect(correct(deps, orderId, change)).rejects.toMatchObject({ rule: "attempt-open" });
+    }
+    await correct(deps, orderId, { recipient, customerReference: "SMITH/42" });
+    expect(await contactOf(deps, orderId)).toMatchObject({ recipient, customerReference: "SMITH/42" });
   });
 
   test("is refused where the vault has destroyed the record already", async () => {

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ContactRecord, contactRecord } from "../../domain/forms/sealed-records.ts";
+import {
+  type ContactRecord,
+  contactGiven,
+  contactRecord,
+  type Recipient,
+} from "../../domain/forms/sealed-records.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
@@ -12,8 +17,10 @@ import type { OrderDependencies } from "./dependencies.ts";
 import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
-/** Changed fields only. */
-export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
+/** Changed fields only. A null recipient and an empty reference take away what there was. */
+export type ContactChange = {
+  readonly [Field in Exclude<keyof ContactRecord, "recipient">]?: ContactRecord[Field] | undefined;
+} & { readonly recipient?: Recipient | null | undefined };
 
 /**
  * Corrects the contact details: seals a complete new record, then appends. The confirmation is sent again while it is
@@ -75,13 +82,18 @@ const withoutGaps = (change: ContactChange): JsonObject =>
     Object.entries(change).flatMap(([field, answer]) => (answer === undefined ? [] : [[field, answer]])),
   );
 
-const withChange = (current: ContactRecord, change: ContactChange): ContactRecord => ({
-  companyName: change.companyName ?? current.companyName,
-  email: change.email ?? current.email,
-  contactFullName: change.contactFullName ?? current.contactFullName,
-  contactAddress: change.contactAddress ?? current.contactAddress,
-  contactPhone: change.contactPhone ?? current.contactPhone,
-});
+const withChange = (current: ContactRecord, change: ContactChange): ContactRecord =>
+  contactGiven({
+    companyName: change.companyName ?? current.companyName,
+    email: change.email ?? current.email,
+    contactFullName: change.contactFullName ?? current.contactFullName,
+    contactAddress: change.contactAddress ?? current.contactAddress,
+    contactPhone: change.contactPhone ?? current.contactPhone,
+    recipient: change.recipient === undefined ? current.recipient : change.recipient,
+    customerReference: change.customerReference ?? current.customerReference,
+  });
 
 const isPosted = (a: ContactRecord, b: ContactRecord): boolean =>
-  a.contactFullName !== b.contactFullName || !isDeepStrictEqual(a.contactAddress, b.contactAddress);
+  a.contactFullName !== b.contactFullName ||
+  !isDeepStrictEqual(a.contactAddress, b.contactAddress) ||
+  !isDeepStrictEqual(a.recipient, b.recipient);

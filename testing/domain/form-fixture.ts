@@ -28,6 +28,17 @@ export const person = {
   phone: { daytime: "0115 496 0000", evening: "" },
 } satisfies PersonalDetailsInput;
 
+/** Another person, to whom the certificate is posted, as typed. */
+export const recipient = {
+  postTo: "someone else",
+  fullName: " Mair Evans ",
+  line1: "2 Stryd Fawr",
+  line2: "",
+  town: "Bangor",
+  county: "Gwynedd",
+  postcode: "ll571aa",
+} as const;
+
 export const birth = {
   ...sampleAnswers(birthForm.fields),
   birthCountry: "England and Wales",

@@ -1,4 +1,4 @@
-import { type Draft, draftOf } from "../../web/ordering/draft/draft.ts";
+import { type Draft, draftOf, personAnswers } from "../../web/ordering/draft/draft.ts";
 import { adoption, birth, death, marriage, person } from "../domain/form-fixture.ts";
 
 /** Drafts with everything filled in and signed, as the wizard keeps them. */
@@ -8,7 +8,7 @@ const signed = { signature: "Siân Ó Briain", acceptsTerms: true, asksToBegin: 
 const completeDraft = (type: Draft["certificateType"]): Draft => ({
   ...draftOf(type),
   ...signed,
-  personalDetails: structuredClone(person),
+  personalDetails: personAnswers.parse(person),
 });
 
 export const completeBirthDraft = (): Draft => ({ ...completeDraft("Birth"), birth: structuredClone(birth) });

@@ -22,4 +22,6 @@ export const trackedOrder: TrackedOrder = {
   contactChange: null,
   despatch: null,
   canReportArrival: false,
+  recipientName: null,
+  customerReference: null,
 };

@@ -56,7 +56,11 @@ const privacy = [
     /you tell us that the certificate has arrived, or otherwise 20 working days after/,
   ],
   ["saved orders", /unfinished order, if you ask us to email you a link to it 7 days later/],
-  ["the version", /Version 6, last updated 22 November 2026/],
+  [
+    "other recipients and references",
+    /name and address of anyone else you have the certificate posted to.*recipient’s name and address, your own reference.*posted to you for someone else/,
+  ],
+  ["the version", /Version 7, last updated 23 November 2026/],
 ] as const;
 
 describe("the terms", () => {

@@ -11,14 +11,18 @@ type Address = {
   readonly name: string;
   /** Shown under the heading, with its value in the subject: `Order`, and its number. Undefined: neither. */
   readonly reference: Fact | undefined;
+  /** The customer's own, shown beside it. */
+  readonly customerReference?: string | undefined;
   readonly company: Company;
   /** Permanent id of the mail: the template, and its event. */
   readonly messageId: string;
 };
 
 /** A complete mail, with the same content in text and HTML. */
-export function addressMail(letter: Letter, { to, name, reference, company, messageId }: Address): Mail {
-  const head = { name, reference };
+export function addressMail(letter: Letter, address: Address): Mail {
+  const { to, name, reference, customerReference, company, messageId } = address;
+  const own = customerReference === undefined ? [] : [{ name: "Your reference", value: customerReference }];
+  const head = { name, own, references: [...(reference ? [reference] : []), ...own] };
   return {
     to,
     subject: reference ? `${letter.subject} (${reference.value})` : letter.subject,
@@ -77,13 +81,16 @@ function block(part: Block): Html {
   }
 }
 
-const about = ({ name, value }: Fact): Html =>
-  html`<p style="margin:0 0 24px;color:${muted};font-size:14px">${name} <span style="font-family:${mono}">${value}</span></p>`;
+const about = (references: readonly Fact[]): Html =>
+  html`<p style="margin:0 0 24px;color:${muted};font-size:14px">${references.map(
+    ({ name, value }, index) =>
+      html`${index === 0 ? "" : " · "}${name} <span style="font-family:${mono}${index === 0 ? "" : ";overflow-wrap:anywhere"}">${value}</span>`,
+  )}</p>`;
 
 /** The HTML part of a mail about an order or a ticket: one column, no images, no external resources. */
 const renderHtml = (
   letter: Letter,
-  { name, reference }: { name: string; reference: Fact | undefined },
+  { name, references }: { name: string; references: readonly Fact[] },
   company: Company,
 ): string =>
   html`<!doctype html>
@@ -99,7 +106,7 @@ const renderHtml = (
 <p style="margin:0 0 16px;font-family:${serif};font-size:22px">${company.tradingName}</p>
 <div style="padding:32px 24px;border:1px solid ${hairline};border-radius:4px;background:${surface}">
 <h1 style="margin:0 0 8px;font-family:${serif};font-size:28px;font-weight:500;line-height:1.15">${letter.subject}</h1>
-${reference ? about(reference) : ""}
+${references.length > 0 ? about(references) : ""}
 <p style="margin:0 0 16px">Dear ${name},</p>
 ${letter.blocks.map(block)}
 </div>
@@ -133,9 +140,14 @@ function plainBlock(part: Block): string {
   }
 }
 
-const renderText = (letter: Letter, occasion: { name: string }, company: Company): string =>
+const renderText = (
+  letter: Letter,
+  { name, own }: { name: string; own: readonly Fact[] },
+  company: Company,
+): string =>
   [
-    `Dear ${occasion.name},`,
+    `Dear ${name},`,
+    ...own.map(plainLine),
     ...letter.blocks.map(plainBlock),
     [company.tradingName, ...contactLines(company), ...registrationLines(company)].join("\n"),
     notAffiliated(company),

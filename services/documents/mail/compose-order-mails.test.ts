@@ -155,6 +155,57 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
   });
 });
 
+describe("a certificate for another person", () => {
+  const given = {
+    ...contact,
+    recipient: {
+      fullName: "Mair <b>Evans</b>",
+      address: { ...contact.contactAddress, Address1: "2 Stryd Ŵ" },
+    },
+    customerReference: "SMITH & SON/42",
+  };
+  const composed = (template: MailTemplate, known: typeof contact = given) => {
+    const order = orderAfter(occasions[template]);
+    const about = order.mails.owed.find((owed) => owed.template === template)?.about ?? "";
+    const links = template === "orderLinks" ? { orders: [order], more: false } : undefined;
+    return mails.compose({ order, contact: known, template, about, links }).mail;
+  };
+
+  it.each([
+    ["confirmation", "posts it to Mair <b>Evans</b>, at the address you gave us; we"],
+    ["submitted", "It will go by post to Mair <b>Evans</b>, at the address you gave us."],
+    ["dispatched", "by post to Mair <b>Evans</b>, at the address you gave us."],
+    ["dataDeleted", "We keep your name and address, and the recipient’s, for 12 months"],
+  ] as const)("is said so in the mail '%s'", (template, words) => {
+    const mail = composed(template);
+    expect(mail?.text).toContain(words);
+    expect(withoutMarkup(mail?.html ?? "")).toContain(words);
+    expect(mail?.html).not.toContain("<b>");
+  });
+
+  it.each(mailTemplate.options)(
+    "and the customer's own reference are in '%s' without an address",
+    (template) => {
+      const { to, subject, text = "", html = "" } = composed(template) ?? {};
+      expect(to).toBe("sian@example.org");
+      expect(subject).not.toContain("SMITH");
+      for (const part of [text, withoutMarkup(html)])
+        expect(part).toMatch(/Your reference:? +SMITH & SON\/42/);
+      expect(`${text}${html}`).not.toMatch(/Stryd/);
+    },
+  );
+
+  it("changes nothing where there is none", () => {
+    const { text = "", html = "" } = composed("confirmation", contact) ?? {};
+    expect(text).toContain("The GRO prints it and posts it to the address you gave us; we");
+    expect(`${text}${html}`).not.toContain("Your reference");
+    expect(composed("submitted", contact)?.text).toContain(
+      "It will come by post to the address you gave us.",
+    );
+    expect(composed("dataDeleted", contact)?.text).toContain("We keep your name and address for 12 months");
+  });
+});
+
 describe("the mail with links", () => {
   const earlier = orderAfter(historyTo.Cancelled);
 

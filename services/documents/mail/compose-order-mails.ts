@@ -32,9 +32,9 @@ type MailFacts = {
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
 const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
-  confirmation: { version: 4, write: writeConfirmation },
+  confirmation: { version: 5, write: writeConfirmation },
   submitted: {
-    version: 3,
+    version: 4,
     // An application replaced before this mail was sent has no submission any more; its time remains.
     write: ({ order, occasion, since }) =>
       submitted({
@@ -44,7 +44,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
       }),
   },
   dataDeleted: {
-    version: 4,
+    version: 5,
     write: ({ order, occasion, contactRetentionDays }) => {
       const { purgedAt, receipt } = order.purges.application;
       return dataDeleted({
@@ -62,7 +62,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
   },
   groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
-    version: 4,
+    version: 5,
     write: ({ order, occasion }) => dispatched({ ...occasion, leftGroAt: known(order.leftGroAt) }),
   },
   cancelled: { version: 2, write: writeCancelled },
@@ -98,6 +98,7 @@ export function composeOrderMails(parts: {
     const linkTo = ({ orderId, orderNumber }: Order) => trackingLink(orderId, orderNumber, expires);
     const occasion: Occasion = {
       name: contact.contactFullName,
+      recipientName: contact.recipient?.fullName,
       orderNumber: order.orderNumber,
       trackingLink: linkTo(order),
     };
@@ -113,11 +114,13 @@ export function composeOrderMails(parts: {
       links,
       linkTo,
     });
+    // A mail about several orders names them in its text.
+    const isAboutSeveral = links !== undefined && links.orders.length > 1;
     return addressMail(letter, {
       to: contact.email,
       name: occasion.name,
-      // A mail about several orders names them in its text.
-      reference: links && links.orders.length > 1 ? undefined : { name: "Order", value: order.orderNumber },
+      reference: isAboutSeveral ? undefined : { name: "Order", value: order.orderNumber },
+      customerReference: isAboutSeveral ? undefined : contact.customerReference,
       company,
       messageId: `${template}.${about}`,
     });

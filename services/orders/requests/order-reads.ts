@@ -3,7 +3,7 @@ import type { lookupAnswer } from "../../../contract/orders/tracking.ts";
 import * as tracking from "../../../contract/orders/tracking.ts";
 import type { Presented } from "../../../contract/request.ts";
 import type { receiptShown } from "../../../contract/shapes.ts";
-import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Instant } from "../../../domain/instant.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
 import { isUnpaid } from "../../../domain/order/phases.ts";
@@ -18,7 +18,7 @@ import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import { holderRoute, route } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { requestOrderLinks } from "../order-links.ts";
-import { presentContactLookup, presentOrder } from "./present-orders.ts";
+import { presentContactLookup, presentForHolder, presentOrder } from "./present-orders.ts";
 
 export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async ({ orderId }) => {
   const found = await findOrder(dependencies, () => dependencies.queries.getOrder(orderId));
@@ -30,7 +30,9 @@ export const lookUp = route(tracking.lookUpOrder, (dependencies) => async ({ cal
   const found = await byNumber(dependencies, body.orderNumber);
   const holder = caller.holds(found.orderId);
   const standing = { holder, mayCommand: holder || isStaff(caller) };
-  return { body: presentLookup(found, standing, dependencies.deps.now().toISOString()) };
+  const { deps } = dependencies;
+  const contact = holder ? await openIfThere(deps.vault, found.contactRef, contactRecord) : undefined;
+  return { body: presentLookup(found, standing, deps.now().toISOString(), contact) };
 });
 
 /** Name and email: in full for the holder only, and null after the purge. */
@@ -118,11 +120,15 @@ export const followOrder = route(tracking.followOrder, (dependencies) => async (
 /** The holder's additional rights. */
 type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
 
-/** The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only. */
+/**
+ * The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only.
+ * @param contact for the holder, undefined once destroyed
+ */
 export function presentLookup(
   found: OrderLookup,
   { holder, mayCommand }: Standing,
   now: Instant,
+  contact?: ContactRecord,
 ): Presented<typeof lookupAnswer> {
   const despatch = despatchOf(found);
   const isOpen = despatch !== null && londonDate(now) < despatch.closesOn;
@@ -147,6 +153,7 @@ export function presentLookup(
     despatch,
     canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
     contactChange: holder ? contactChangeOf(found) : null,
+    ...presentForHolder(contact ?? null, holder),
   };
 }
 

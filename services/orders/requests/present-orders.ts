@@ -44,5 +44,12 @@ export const presentContactLookup = (
   promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
   contactFullName: contact && (holder ? contact.contactFullName : maskName(contact.contactFullName)),
   email: contact && (holder ? contact.email : maskEmail(contact.email)),
+  ...presentForHolder(contact, holder),
   holder,
+});
+
+/** What a page shows to the order's holder alone. */
+export const presentForHolder = (contact: ContactRecord | null, holder: boolean) => ({
+  recipientName: (holder && contact?.recipient?.fullName) || null,
+  customerReference: (holder && contact?.customerReference) || null,
 });

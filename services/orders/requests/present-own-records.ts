@@ -20,18 +20,26 @@ export const presentApplication = (
 export const presentContact = ({
   contactAddress,
   contactPhone,
+  recipient,
+  customerReference,
   ...contact
 }: ContactRecord): Presented<typeof ownContact> => ({
   companyName: contact.companyName,
   email: contact.email,
   contactFullName: contact.contactFullName,
-  contactAddress: {
-    Address1: contactAddress.Address1,
-    Address2: contactAddress.Address2,
-    Town: contactAddress.Town,
-    County: contactAddress.County,
-    Country: contactAddress.Country,
-    PostCode: contactAddress.PostCode,
-  },
+  contactAddress: presentAddress(contactAddress),
   contactPhone: { Daytime: contactPhone.Daytime, Evening: contactPhone.Evening },
+  ...(recipient && {
+    recipient: { fullName: recipient.fullName, address: presentAddress(recipient.address) },
+  }),
+  ...(customerReference && { customerReference }),
+});
+
+const presentAddress = (address: ContactRecord["contactAddress"]) => ({
+  Address1: address.Address1,
+  Address2: address.Address2,
+  Town: address.Town,
+  County: address.County,
+  Country: address.Country,
+  PostCode: address.PostCode,
 });

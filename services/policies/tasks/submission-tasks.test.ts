@@ -5,8 +5,9 @@ import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts"
 import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
 import { acceptedAs } from "../../../testing/providers/fake-providers.ts";
 import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
-import { Crash, customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
+import { Crash, customer, failingAppends, orderRequest } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { correctContact } from "../../orders/correct-contact.ts";
 
 /** A paid order whose confirmation was sent, with its submission due. */
 async function confirmedOrder(bench: TaskBench): Promise<string> {
@@ -49,6 +50,23 @@ describe("Submitting an application", () => {
     expect(order.phase).toBe("Submitted");
     const sealed = bench.deps.vault.records.get(order.vault.groReferences[0] ?? "");
     expect(sealed?.body).toEqual({ groOrderReference: "GRO-1" });
+  });
+
+  test("sends another person to post to, and keeps the customer's own reference", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const recipient = { fullName: "Mair Evans", address: orderRequest().contact.contactAddress };
+    await correctContact(
+      bench.deps,
+      orderId,
+      { recipient, customerReference: "SMITH/42" },
+      undefined,
+      customer,
+    );
+    await bench.perform(orderId, "mail-confirmation");
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.sent[0]?.contact).toMatchObject({ contactFullName: "Mrs Siân Rhys", recipient });
+    expect(JSON.stringify(bench.automation.sent)).not.toContain("SMITH");
   });
 
   test("is recorded before anything is sent", async () => {

@@ -1,4 +1,4 @@
-import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { OpenAttempt, Order } from "../../../domain/order/state.ts";
 import { notAfterOf } from "../../../domain/order/submission/submission-window.ts";
@@ -121,7 +121,7 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
       serviceLevel: variant.serviceLevel,
       copies: variant.copies,
       application: await vault.open(applicationRef, applicationRecord),
-      contact: await vault.open(contactRef, contactRecord),
+      contact: await vault.open(contactRef, groContact),
     };
   } catch (error) {
     if (error instanceof RecordGone || error instanceof RecordUnreadable) return undefined;

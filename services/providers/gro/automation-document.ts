@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { groNoticeMessage } from "../../../contract/providers/notices.ts";
-import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import type { JsonObject } from "../../../infra/json.ts";
 import { exampleSubmission } from "./automation-example.ts";
 import {
@@ -25,7 +25,7 @@ export const automationDocument = (): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "GRO automation service",
-    version: "2.0.0",
+    version: "2.1.0",
     description: introduction,
   },
   servers: [{ url: "https://automation.example", description: "GRO_AUTOMATION_URL" }],
@@ -75,7 +75,7 @@ export const automationDocument = (): JsonObject => ({
     schemas: {
       Submission: submissionShape(),
       Application: shapeOf(applicationRecord),
-      Contact: shapeOf(contactRecord),
+      Contact: shapeOf(groContact),
       Accepted: shapeOf(acceptedAnswer),
       Inquiry: shapeOf(inquiryMessage),
       InquiryAnswer: shapeOf(inquiryAnswer),
@@ -101,6 +101,8 @@ const introduction = `A service that fills in and submits the General Register O
 **Notices may be lost too.** We ask about a submission that is past its despatch date with \`${statusPath}\`: the next morning, then less and less often, finally once a week, for about four months. Answer it from what you know; it must not wait for the GRO.
 
 **Personal data.** \`application\` and \`contact\` hold what the customer typed. Delete both once the submission is done: we erase ours within minutes of your acceptance. Keys, order numbers and the GRO reference may stay.
+
+**Where the certificate goes.** The GRO posts it to \`recipient\` of \`contact\` where there is one, otherwise to the applicant: \`contactFullName\` and \`contactAddress\`. If you cannot give the GRO another person's name and address for delivery, refuse the submission with \`invalid\` rather than have it posted to the applicant.
 
 **Unknown fields.** \`application\` holds the answers of the order form, which differ by certificate type and may grow: ignore fields you do not know.`;
 
@@ -211,7 +213,7 @@ const notice: JsonObject = {
   },
 };
 
-/** The message with its two open parts described: the answers of the order form, and the certificate's recipient. */
+/** The message with its two open parts described: the answers of the order form, and the contact details. */
 function submissionShape(): JsonObject {
   const { properties, ...shape } = shapeOf(submissionMessage);
   return {

@@ -12,7 +12,7 @@ export type Application = {
   copies: number;
   /** Certificate details, event details, GRO reference and so on, as sealed (specification, section 3). */
   application: JsonObject;
-  /** Name and postal address for the certificate, email for the GRO's questions. */
+  /** Applicant, email for the GRO's questions, and another person to whom the certificate is posted, if any. */
   contact: JsonObject;
 };
 

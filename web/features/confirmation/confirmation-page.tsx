@@ -114,6 +114,13 @@ const openings: Readonly<Record<string, readonly [heading: string, lead: string]
 
 const confirmed = ["Order Confirmed", "A confirmation is on its way to you by email."] as const;
 
+function openingOf({ status, recipientName }: ConfirmedOrder): readonly [heading: string, lead: string] {
+  const [heading, lead] = openings[status] ?? confirmed;
+  return status === "Fulfilled" && recipientName !== null
+    ? [heading, `Your certificate is on its way to ${recipientName} by post.`]
+    : [heading, lead];
+}
+
 /** The order number, and the order's details. */
 function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
   const facts = [
@@ -121,8 +128,10 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     ["Total", formatPounds(Math.round(order.totalAmount * 100))],
     ["Ordered by", order.contactFullName ?? deleted],
     ["Email", order.email ?? deleted],
+    ["Recipient", order.recipientName],
+    ["Your reference", order.customerReference],
   ] as const;
-  const [heading, lead] = openings[order.status] ?? confirmed;
+  const [heading, lead] = openingOf(order);
   return (
     <div className="page-width py-12 md:py-16">
       <PageHeading title={heading}>{heading}</PageHeading>
@@ -155,11 +164,14 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
               colour={order.status === "Processing" ? "yellow" : badgeOf(order.status)}
             />
           </Row>
-          {facts.map(([name, answer]) => (
-            <Row key={name} name={name}>
-              <span className={name === "Total" ? "figures" : ""}>{answer}</span>
-            </Row>
-          ))}
+          {facts.map(
+            ([name, answer]) =>
+              answer !== null && (
+                <Row key={name} name={name}>
+                  <span className={name === "Total" ? "figures" : "wrap-anywhere"}>{answer}</span>
+                </Row>
+              ),
+          )}
         </dl>
       </section>
       <NextSteps orderNumber={order.orderNumber} />

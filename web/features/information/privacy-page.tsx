@@ -47,6 +47,10 @@ function Collecting() {
       <ul>
         <li>Your full name and title, and your company if you give one.</li>
         <li>Your email address, phone numbers and postal address.</li>
+        <li>
+          The name and address of anyone else you have the certificate posted to, and your own reference for
+          the order, if you give them.
+        </li>
         <li>The certificate details: what the register needs to find the entry, and your signature.</li>
         <li>
           Payment information: whether, when and how much you paid. Your card details go straight to the
@@ -97,6 +101,13 @@ function Sharing() {
         from a fixed list, and who read what, when and why is recorded before anything opens. If it cannot be
         recorded, nothing opens. They read your details only to help you with your order or to meet a legal
         duty. They cannot see anything that has been deleted.
+      </p>
+      <h2>If a certificate is posted to you for someone else</h2>
+      <p>
+        The person who orders it gives us your name and address. We give them to the GRO, which posts the
+        certificate, and show them only to that person and to staff with a reason. We keep them as long as
+        that person’s own contact details. Your rights below are the same: tell us the order number, or who
+        ordered it.
       </p>
       <h2>If a payment is disputed</h2>
       <p>
@@ -161,7 +172,7 @@ function Rights() {
       </p>
       <p>
         Version 1 of this policy was last updated April 29, 2025; versions 2 and 3 on 21 November 2026, and
-        versions 4 to 6 on 22 November 2026.
+        versions 4 to 6 on 22 November 2026; version 7 on 23 November 2026.
       </p>
     </>
   );
@@ -176,7 +187,7 @@ const rowsFor = (kept: string) =>
     ["The same details, if you cancel or the order fails", "immediately"],
     ["Everything about an order that is never paid for", "24 hours after you placed it"],
     [
-      "Name, address, email, phone, the reference of a refund by bank transfer, and our staff’s notes about your order",
+      "Name, address, email, phone, a recipient’s name and address, your own reference, the reference of a refund by bank transfer, and our staff’s notes about your order",
       `${kept} after the order is closed, or when any refund or dispute that is open by then has ended`,
     ],
     [

@@ -35,6 +35,15 @@ test("another order begins with the contact and the choices, and asks for the pe
   expect(furthestStep(draft, "2026-11-23")).toBe(3);
 });
 
+test("recipient and reference are kept", () => {
+  const recipient = { fullName: "Mair Evans", address: other.contact.contactAddress };
+  const contact = { ...other.contact, recipient, customerReference: "SMITH/42" };
+  expect(draftLike({ ...other, contact }).personalDetails).toMatchObject({
+    recipient: { postTo: "someone else", fullName: "Mair Evans", line1: "1 High Street" },
+    customerReference: "SMITH/42",
+  });
+});
+
 test("without the contact, which was destroyed, it asks for that first", () => {
   expect(furthestStep(draftLike({ ...other, contact: null }), "2026-11-23")).toBe(2);
 });

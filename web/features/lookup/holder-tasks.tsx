@@ -28,7 +28,7 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
       {order.id && order.contactChange && (
         <p className="no-print mt-5">
           {order.contactChange === "all"
-            ? "Is your name, address or email address wrong?"
+            ? `Is ${order.recipientName === null ? "your" : "a"} name, address or email address wrong?`
             : "Has your email address or phone number changed?"}{" "}
           <Link className="link" to={correctOf(order.orderNumber)}>
             Correct your contact details

@@ -51,6 +51,7 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
           </h2>
           <OrderNumber orderNumber={order.orderNumber} />
           <TrackedFacts order={order} />
+          <HolderFacts order={order} />
         </div>
         <CancelOrder order={order} onCancelled={afterPress} />
       </header>
@@ -81,6 +82,16 @@ function TrackedFacts({ order }: { order: TrackedOrder }) {
       </span>
     </p>
   );
+}
+
+/** For the holder: another person to whom the certificate is posted, and their own reference. */
+function HolderFacts({ order: { recipientName, customerReference } }: { order: TrackedOrder }) {
+  const facts = [
+    ...(recipientName === null ? [] : [`Certificate goes to ${recipientName}`]),
+    ...(customerReference === null ? [] : [`Your reference ${customerReference}`]),
+  ];
+  if (facts.length === 0) return null;
+  return <p className="mt-2 wrap-anywhere text-muted">{facts.join(" · ")}</p>;
 }
 
 /** For the holder of an order that was paid. */

@@ -21,6 +21,12 @@ describe("a draft", () => {
     expect(draft.total).toBe(0);
   });
 
+  test("of an older page is for the customer, without a reference", () => {
+    const { recipient: _, customerReference: __, ...personalDetails } = emptyDraft().personalDetails;
+    const opened = draftIn(JSON.stringify({ ...emptyDraft(), personalDetails }));
+    expect(opened?.personalDetails).toMatchObject({ recipient: { postTo: "me" }, customerReference: "" });
+  });
+
   test("of a chosen type has one full copy and no short one", () => {
     const { certificateType, certificateOptions } = draftOf("Death");
     expect(certificateType).toBe("Death");

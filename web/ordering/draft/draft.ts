@@ -1,9 +1,20 @@
 import * as z from "zod/mini";
 import { certificateTypes, country } from "../../../domain/forms/options.ts";
+import { postTo } from "../../../domain/forms/personal-details.ts";
 import { certificateAnswers, text } from "./certificate-answers.ts";
 
 const count = (most: number) => z.catch(z.int().check(z.minimum(0), z.maximum(most)), 0);
 const flag = z.catch(z.boolean(), false);
+
+const recipientAnswers = z.object({
+  postTo: z.catch(z.enum(postTo), "me"),
+  fullName: text(),
+  line1: text(),
+  line2: text(),
+  town: text(),
+  county: text(),
+  postcode: text(),
+});
 
 /** Your Details, as typed. */
 export const personAnswers = z.object({
@@ -22,6 +33,9 @@ export const personAnswers = z.object({
     country: text(country),
   }),
   phone: z.object({ daytime: text(), evening: text() }),
+  // Absent from drafts of older pages.
+  recipient: z.catch(recipientAnswers, recipientAnswers.parse({})),
+  customerReference: text(),
 });
 
 /**

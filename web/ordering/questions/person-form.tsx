@@ -9,7 +9,7 @@ import {
 import { optionsOf, SelectField } from "../../ui/fields/select-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { type PersonAnswers, personAnswers } from "../draft/draft.ts";
-import { Bound, BoundSelect } from "./bound-fields.tsx";
+import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
 import { Pair, QuestionCard, StepForm } from "./step-form.tsx";
 import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
 
@@ -21,8 +21,8 @@ interface PersonFormProps {
   /** The page's heading, and the name of its tab. */
   title: string;
   /** Text under the heading. */
-  lead: ReactNode;
-  /** `reach` asks only for email address and phones, and keeps the other answers. */
+  lead: (toSomeoneElse: boolean) => ReactNode;
+  /** `reach` asks only for email address, phones and reference, and keeps the other answers. */
   parts?: "all" | "reach";
   /** Initial answers. */
   answers: PersonAnswers;
@@ -54,7 +54,7 @@ export function PersonForm(props: PersonFormProps) {
       <PageHeading title={title} error={form.errors.length > 0}>
         {title}
       </PageHeading>
-      {lead}
+      {lead(isForSomeoneElse(form))}
       <StepForm
         errors={form.errors}
         attempt={form.attempt}
@@ -67,7 +67,9 @@ export function PersonForm(props: PersonFormProps) {
           <EmailFields form={form} />
         </QuestionCard>
         {parts === "all" && <AddressCard form={form} />}
+        {parts === "all" && <DeliveryCard form={form} />}
         <PhoneCard form={form} />
+        <ReferenceCard form={form} />
       </StepForm>
     </>
   );
@@ -120,7 +122,7 @@ function EmailFields({ form }: CardProps) {
   );
 }
 
-/** Where the certificate goes. */
+/** Where the customer lives, and where the certificate goes unless it is for another person. */
 function AddressCard({ form }: CardProps) {
   const { field } = form;
   return (
@@ -143,6 +145,64 @@ function AddressCard({ form }: CardProps) {
         />
       </Pair>
       <p className="text-14 text-muted">This service is for addresses in the United Kingdom only.</p>
+    </QuestionCard>
+  );
+}
+
+const isForSomeoneElse = ({ values }: Pick<QuestionForm<PersonalDetailsInput>, "values">): boolean =>
+  values.recipient?.postTo === "someone else";
+
+const deliveryOptions = [
+  { value: "me", words: "Me" },
+  { value: "someone else", words: "Someone else, such as a relative or solicitor" },
+] as const;
+
+/** Another person, to whom the certificate is posted. */
+function DeliveryCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="Delivery">
+      <BoundRadio
+        field={field("recipient.postTo")}
+        label="Post the certificate to"
+        options={deliveryOptions}
+      />
+      {isForSomeoneElse(form) && (
+        <>
+          <p className="text-14 text-muted">
+            We give this name and address to the General Register Office. Our emails go only to you.
+          </p>
+          <Bound field={field("recipient.fullName")} label="Recipient’s full name" autoComplete="off" />
+          <Bound field={field("recipient.line1")} label="Recipient’s address line 1" autoComplete="off" />
+          <Bound
+            field={field("recipient.line2")}
+            label="Recipient’s address line 2 (optional)"
+            autoComplete="off"
+          />
+          <Pair>
+            <Bound field={field("recipient.town")} label="Recipient’s town/city" autoComplete="off" />
+            <Bound field={field("recipient.county")} label="Recipient’s county" autoComplete="off" />
+          </Pair>
+          <Pair from="top">
+            <Bound field={field("recipient.postcode")} label="Recipient’s postcode" autoComplete="off" />
+          </Pair>
+        </>
+      )}
+    </QuestionCard>
+  );
+}
+
+/** A reference of the customer's own. */
+function ReferenceCard({ form }: CardProps) {
+  return (
+    <QuestionCard title="Your records">
+      <Bound
+        field={form.field("customerReference")}
+        label="Your reference (optional)"
+        hint="For your own records, such as a case number. It appears on our emails and documents."
+        autoComplete="off"
+        spellCheck={false}
+      />
     </QuestionCard>
   );
 }

@@ -7,7 +7,17 @@ import {
   replyWords,
 } from "../../../../domain/settings/company.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
-import { type Block, button, facts, heading, type Letter, list, type Occasion, paragraph } from "./letter.ts";
+import {
+  type Block,
+  button,
+  facts,
+  heading,
+  type Letter,
+  list,
+  type Occasion,
+  paragraph,
+  postedTo,
+} from "./letter.ts";
 
 type ConfirmationValues = Occasion & {
   /** `Birth`, `Death` and so on. */
@@ -96,7 +106,7 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
     price(values),
     heading("When it arrives"),
     paragraph(
-      `We submit your application ${submissionWords(values.submittedByHand)}. ${expectedDays(values.despatchBy)} The GRO prints it and posts it to the address you gave us; we neither print nor deliver it.`,
+      `We submit your application ${submissionWords(values.submittedByHand)}. ${expectedDays(values.despatchBy)} The GRO prints it and posts it ${postedTo(values)}; we neither print nor deliver it.`,
     ),
     heading("Your details"),
     paragraph(

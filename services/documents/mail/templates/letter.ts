@@ -1,7 +1,9 @@
-/** Content of every mail about an order; only the name is personal. */
+/** Content of every mail about an order; only the names are personal. */
 export type Occasion = {
   /** As the customer gave it: `Dr Siân Ŵyn`. */
   name: string;
+  /** Another person, to whom the certificate is posted; undefined for the customer. */
+  recipientName: string | undefined;
   orderNumber: string;
   /** Opens the order without signing in, until it expires. */
   trackingLink: string;
@@ -24,6 +26,12 @@ export type Fact = { name: string; value: string };
 
 /** A mail before rendering. */
 export type Letter = { subject: string; blocks: readonly Block[] };
+
+/** Where the certificate is posted. */
+export const postedTo = ({ recipientName }: Pick<Occasion, "recipientName">): string =>
+  recipientName === undefined
+    ? "to the address you gave us"
+    : `to ${recipientName}, at the address you gave us`;
 
 export const paragraph = (...content: readonly Inline[]): Block => ({ kind: "paragraph", content });
 export const heading = (text: string): Block => ({ kind: "heading", text });

@@ -10,7 +10,7 @@ import type { PurgeReceipt } from "../../../../domain/order/state.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { afterDespatch, postWords } from "../../../../domain/promise/timetable.ts";
 import { expectedDays, writtenDate, writtenMoment } from "./dates.ts";
-import { button, type Fact, facts, type Letter, type Occasion, paragraph } from "./letter.ts";
+import { button, type Fact, facts, type Letter, type Occasion, paragraph, postedTo } from "./letter.ts";
 
 type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
 
@@ -21,7 +21,7 @@ export const submitted = (values: SubmittedValues): Letter => ({
       `Your application reached the General Register Office (GRO) on ${writtenMoment(values.submittedAt)}.`,
       values.despatchBy === undefined
         ? ""
-        : ` ${expectedDays(values.despatchBy)} It will come by post to the address you gave us.`,
+        : ` ${expectedDays(values.despatchBy)} It will ${values.recipientName === undefined ? "come" : "go"} by post ${postedTo(values)}.`,
     ),
     paragraph(
       "We are deleting the sensitive details in your application now. Within 3 minutes you will get a receipt that shows what was deleted, when, how it was checked, and its fingerprint.",
@@ -52,7 +52,7 @@ export function dataDeleted(values: DataDeletedValues): Letter {
       ),
       facts(...lines),
       paragraph(
-        `We keep your name and address for ${retentionWords(values.contactRetentionDays)} after the order is closed, then delete them in the same way.`,
+        `We keep your name and address${values.recipientName === undefined ? "" : ", and the recipient’s,"} for ${retentionWords(values.contactRetentionDays)} after the order is closed, then delete them in the same way.`,
       ),
       paragraph(
         "A minute after the deletion, you can also ",
@@ -96,13 +96,13 @@ export const groQuestion = (values: Occasion): Letter => ({
 
 type DispatchedValues = Occasion & { leftGroAt: string };
 
-export function dispatched({ leftGroAt, trackingLink }: DispatchedValues): Letter {
+export function dispatched({ leftGroAt, trackingLink, ...values }: DispatchedValues): Letter {
   const { missingFrom, closesOn } = afterDespatch(leftGroAt);
   return {
     subject: "Your certificate is in the post",
     blocks: [
       paragraph(
-        `The General Register Office (GRO) despatched your certificate on ${writtenMoment(leftGroAt)}, by post to the address you gave us.`,
+        `The General Register Office (GRO) despatched your certificate on ${writtenMoment(leftGroAt)}, by post ${postedTo(values)}.`,
       ),
       paragraph(
         `The post usually takes ${postWords}. If it has not arrived by ${writtenDate(missingFrom)}, contact us: from then on we can ask the GRO to send another.`,

@@ -7,7 +7,11 @@ import type {
 } from "../../../../contract/staff-orders/reveals.ts";
 import * as reveals from "../../../../contract/staff-orders/reveals.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
-import { applicationForm, applicationSections, contactSection } from "../../../documents/application-form.ts";
+import {
+  applicationForm,
+  applicationSections,
+  contactSections,
+} from "../../../documents/application-form.ts";
 import { printPdf } from "../../../documents/print-pdf.ts";
 import type { PrintedSection } from "../../../documents/printed-document.ts";
 import { Problem } from "../../../gateway/errors/problem.ts";
@@ -109,7 +113,7 @@ const presentRevealedContact = (
   history: readonly PastEvent[],
   nameOf: NameOf,
 ): Presented<typeof revealedContact> => ({
-  sections: presentSections([contactSection(contact)]),
+  sections: presentSections(contactSections(contact)),
   contact: presentContact(contact),
   groReferences,
   bankTransfers,

@@ -80,14 +80,15 @@ function Correction({
     <>
       <PersonForm
         title={title}
-        lead={
+        lead={(toSomeoneElse) => (
           <>
             <p className="mt-3 max-w-measure text-muted">
-              Order <span className="figures">{orderNumber}</span>. {leads[parts]}
+              Order <span className="figures">{orderNumber}</span>.{" "}
+              {leads[parts === "all" && toSomeoneElse ? "allWithRecipient" : parts]}
             </p>
             <Refused problems={problems} />
           </>
-        }
+        )}
         parts={parts}
         answers={answers}
         onChange={keepNothing}
@@ -101,6 +102,8 @@ function Correction({
 
 const leads = {
   all: "The General Register Office posts the certificate to this address, and we send updates to this email address. If we have already sent our confirmation, we’ll send it again.",
+  allWithRecipient:
+    "The General Register Office posts the certificate to the recipient, and we send updates to your email address. If we have already sent our confirmation, we’ll send it again.",
   reach:
     "The General Register Office may already have your name and postal address, so you cannot change them here: write to us if they are wrong. You can change your email address and phone numbers.",
 } as const;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { recipient } from "../../../../testing/domain/form-fixture.ts";
 import {
   completeAdoptionDraft,
   completeBirthDraft,
@@ -27,6 +28,18 @@ test("what was left empty is not listed", () => {
   expect(listed).not.toHaveProperty("Company");
   expect(listed.Name).toBe("Dr Siân Ó Briain");
   expect(listed.Address).toBe("1 High Pavement\nNottingham\nNottinghamshire\nng11hn\nUnited Kingdom");
+});
+
+test("another person to post to and the customer's own reference are listed where they are given", () => {
+  const draft = completeBirthDraft();
+  const listed = (details: Partial<typeof draft.personalDetails>) =>
+    answers(contactFacts({ ...draft, personalDetails: { ...draft.personalDetails, ...details } }));
+  expect(listed({ recipient, customerReference: "SMITH/42" })).toMatchObject({
+    "Post the certificate to": " Mair Evans \n2 Stryd Fawr\nBangor\nGwynedd\nll571aa\nUnited Kingdom",
+    "Your reference (not sent to the GRO)": "SMITH/42",
+  });
+  expect(listed({ recipient: { ...recipient, postTo: "me" } })).not.toHaveProperty("Post the certificate to");
+  expect(listed({})).not.toHaveProperty("Your reference (not sent to the GRO)");
 });
 
 test("a date with a part that is not known shows the rest", () => {

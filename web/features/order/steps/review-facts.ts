@@ -1,4 +1,5 @@
 import { certificateReview, type ReviewFact } from "../../../../domain/certificates/review.ts";
+import { country } from "../../../../domain/forms/options.ts";
 import type { Draft } from "../../../ordering/draft/draft.ts";
 import { sharedAnswers } from "../../../ordering/draft/valid-details.ts";
 
@@ -27,7 +28,7 @@ export const choiceFacts = ({ certificateType, certificateOptions: options }: Dr
 
 /** The customer's details and addresses. */
 export function contactFacts({ personalDetails: person }: Draft): ReviewFact[] {
-  const { address, phone } = person;
+  const { address, phone, recipient } = person;
   return given([
     fact("Name", person.title, person.firstName, person.lastName),
     fact("Company", person.companyName),
@@ -41,10 +42,24 @@ export function contactFacts({ personalDetails: person }: Draft): ReviewFact[] {
       address.postcode,
       address.country,
     ),
+    ...(recipient.postTo === "someone else" ? [recipientFact(recipient)] : []),
     fact("Daytime phone", phone.daytime),
     fact("Evening phone", phone.evening),
+    fact("Your reference (not sent to the GRO)", person.customerReference),
   ]);
 }
+
+const recipientFact = (recipient: Draft["personalDetails"]["recipient"]): ReviewFact =>
+  lines(
+    "Post the certificate to",
+    recipient.fullName,
+    recipient.line1,
+    recipient.line2,
+    recipient.town,
+    recipient.county,
+    recipient.postcode,
+    country,
+  );
 
 /** The subject of the certificate, and the register entry. */
 export const certificateFacts = (draft: Draft): ReviewFact[] =>

@@ -16,12 +16,13 @@ export default function YourDetailsStep({ navigation }: StepProps) {
   return (
     <PersonForm
       title="Your Details"
-      lead={
+      lead={(toSomeoneElse) => (
         <p className="mt-3 max-w-measure text-muted">
-          The General Register Office posts the certificate to this address, and we send updates to this email
-          address.
+          {toSomeoneElse
+            ? "The General Register Office posts the certificate to the recipient, and we send updates to your email address."
+            : "The General Register Office posts the certificate to this address, and we send updates to this email address."}
         </p>
-      }
+      )}
       answers={draftStore.current().personalDetails}
       onChange={keep}
       action="Continue to Certificate Details"

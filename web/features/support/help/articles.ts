@@ -84,6 +84,16 @@ const beforeOrdering: readonly Article[] = [
     link: { to: `${pages.services}#what-you-get`, words: "What a certificate holds" },
   },
   {
+    id: "post-to-someone-else",
+    question: "Can the certificate be posted to someone else?",
+    answer: [
+      "Yes, to any address in the United Kingdom. In the step ‘Your Details’, choose ‘Someone else’ and enter the recipient’s name and address. Our emails still come to you. Until the application has been submitted, you can change the recipient on your order’s page.",
+      "In the same step you can give a reference for your own records, such as a case number. It appears on our emails and on your receipt.",
+    ],
+    otherWords:
+      "send recipient relative solicitor gift different delivery address another person case number",
+  },
+  {
     id: "how-long",
     question: "How long does a certificate take?",
     answer: [

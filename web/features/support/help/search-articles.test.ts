@@ -13,6 +13,7 @@ test.each([
   ["adoption", "adopted"],
   ["is this a scam?", "are-you-official"],
   ["gdpr", "data"],
+  ["send to my solicitor", "post-to-someone-else"],
   ["wrong name", "mistake"],
 ])("'%s' leads to the article that answers it", (typed, id) => {
   expect(best(typed)).toBe(id);

@@ -65,6 +65,39 @@ describe("A correction", () => {
     expect(contactBody(typed(asItWas), known)).toEqual({ contact: {} });
   });
 
+  const recipient = {
+    fullName: "Mair Evans",
+    address: { ...known.contactAddress, Address1: "2 Stryd Fawr" },
+  };
+  const toRecipient = {
+    postTo: "someone else",
+    recipientFullName: "Mair Evans",
+    recipientAddress1: "2 Stryd Fawr",
+    recipientTown: "Aberystwyth",
+    recipientCounty: "Ceredigion",
+    recipientPostCode: "SY23 1AA",
+  };
+
+  it("gives, keeps and takes away the recipient", () => {
+    expect(contactBody(typed(toRecipient), null)).toEqual({ contact: { recipient } });
+    expect(contactBody(typed({ ...asItWas, ...toRecipient }), known)).toEqual({ contact: { recipient } });
+    const posted = { ...known, recipient };
+    expect(contactBody(typed({ ...asItWas, ...toRecipient }), posted)).toEqual({ contact: {} });
+    const back = { contact: { recipient: null } };
+    expect(contactBody(typed({ ...asItWas, postTo: "me" }), posted)).toEqual(back);
+    expect(contactBody(typed({ postTo: "me" }), null)).toEqual(back);
+    expect(contactBody(typed({ ...asItWas, postTo: "me" }), known)).toEqual({ contact: {} });
+    expect(contactBody(typed({ postTo: "" }), null)).toEqual({ contact: {} });
+  });
+
+  it("gives, keeps and takes away the customer's own reference", () => {
+    const reference = { customerReference: "SMITH/42" };
+    expect(contactBody(typed(reference), null)).toEqual({ contact: reference });
+    const referenced = { ...known, ...reference };
+    expect(contactBody(typed({ ...asItWas, ...reference }), referenced)).toEqual({ contact: {} });
+    expect(contactBody(typed(asItWas), referenced)).toEqual({ contact: { customerReference: "" } });
+  });
+
   it("contains only changes, and an address as a whole", () => {
     expect(contactBody(typed({ email: "new@post.example" }), null).contact).toEqual({
       email: "new@post.example",

@@ -64,11 +64,35 @@ export const proposalBody = (fields: FormData) => ({ proposal: Number(text(field
 
 const addressParts = ["Address1", "Address2", "Town", "County", "PostCode"] as const;
 
-/** Changed fields only; blank means unchanged. Address and phones change as a whole. */
+const addressIn = (fields: FormData, prefix = "") =>
+  Object.fromEntries(addressParts.map((part) => [part, text(fields, `${prefix}${part}`)]));
+
+/** Another person to post to, null for the customer, or undefined for no change. */
+function recipientIn(fields: FormData, known: RevealedContact["contact"] | null) {
+  const postTo = text(fields, "postTo");
+  if (postTo === "me") return known === null || known.recipient ? null : undefined;
+  if (postTo === "") return undefined;
+  const fullName = text(fields, "recipientFullName");
+  const address = addressIn(fields, "recipient");
+  const isKnown =
+    known?.recipient?.fullName === fullName &&
+    addressParts.every((part) => address[part] === known.recipient?.address[part]);
+  return isKnown ? undefined : { fullName, address: { ...address, Country: "United Kingdom" } };
+}
+
+/** The customer's own reference; while not revealed, blank means unchanged. */
+function referenceIn(fields: FormData, known: RevealedContact["contact"] | null): string | undefined {
+  const typed = text(fields, "customerReference");
+  return typed === (known?.customerReference ?? "") ? undefined : typed;
+}
+
+/** Changed fields only; blank means unchanged. Addresses and phones change as a whole. */
 export function contactBody(fields: FormData, known: RevealedContact["contact"] | null) {
   const email = text(fields, "email");
   const contactFullName = text(fields, "contactFullName");
-  const address = Object.fromEntries(addressParts.map((part) => [part, text(fields, part)]));
+  const address = addressIn(fields);
+  const recipient = recipientIn(fields, known);
+  const customerReference = referenceIn(fields, known);
   const phone = { Daytime: text(fields, "Daytime"), Evening: text(fields, "Evening") };
   const addressChanged = addressParts.some((part) => address[part] !== (known?.contactAddress[part] ?? ""));
   const phoneChanged =
@@ -80,6 +104,8 @@ export function contactBody(fields: FormData, known: RevealedContact["contact"] 
       ...(contactFullName !== "" && contactFullName !== known?.contactFullName && { contactFullName }),
       ...(addressChanged && { contactAddress: { ...address, Country: "United Kingdom" } }),
       ...(phoneChanged && { contactPhone: phone }),
+      ...(recipient !== undefined && { recipient }),
+      ...(customerReference !== undefined && { customerReference }),
     },
   };
 }

@@ -14,7 +14,6 @@ import {
 } from "./action-bodies.ts";
 import {
   BankTransferFields,
-  ContactFields,
   DisputeOutcomeFields,
   FailFields,
   type FieldsProps,
@@ -25,6 +24,7 @@ import {
   SubmissionFields,
   TransferReturnFields,
 } from "./action-fields.tsx";
+import { ContactFields } from "./contact-fields.tsx";
 
 /** Button, dialog and request body of an action. */
 export interface ActionLook {

@@ -158,7 +158,7 @@ function ContactShown({ sections, groReferences, bankTransfers, notes }: Reveale
     <>
       <Sections sections={sections} headless />
       {groReferences.length + bankTransfers.length > 0 && (
-        <div className="mt-1.5">
+        <div className={sections.length > 1 ? "mt-4" : "mt-1.5"}>
           <Facts>
             {groReferences.length > 0 && (
               <FactLine label="GRO reference">
@@ -192,12 +192,13 @@ function ContactShown({ sections, groReferences, bankTransfers, notes }: Reveale
   );
 }
 
+/** @param headless leaves out the heading of the first section */
 function Sections({ sections, headless = false }: { sections: RevealedSections; headless?: boolean }) {
   return (
     <div className="flex flex-col gap-4">
-      {sections.map(({ heading, facts }) => (
+      {sections.map(({ heading, facts }, index) => (
         <div key={heading}>
-          {!headless && <h3 className="mb-1.5">{heading}</h3>}
+          {!(headless && index === 0) && <h3 className="mb-1.5">{heading}</h3>}
           <Facts>
             {facts.map(({ name, value }) => (
               <FactLine key={name} label={name}>
