@@ -33,8 +33,12 @@ const mostUnexplained = 3;
 /** Performs tasks, each once at a time in this process. */
 export type Performer = {
   readonly byName: PerformTask;
-  /** Performs a task found due on a subject. It is read again only after an outage of our own storage. */
-  readonly found: (subject: Subject, task: Performable) => Promise<void>;
+  /**
+   * Performs a task found due on a subject. It is read again only after an outage of our own storage.
+   * @param mayBegin asked before each attempt
+   * @throws TaskFailed when it must be retried, or may not begin
+   */
+  readonly found: (subject: Subject, task: Performable, mayBegin: () => boolean) => Promise<void>;
   /**
    * The subject in the log at present, for what is due. Undefined when there is nothing to perform: the named task,
    * which led here, is then postponed.
@@ -62,10 +66,11 @@ export function createPerformer(parts: PerformTaskDependencies): Performer {
   return {
     byName: (subjectId, name) =>
       holding({ subjectId, name }, () => performByName(parts, { subjectId, name })),
-    found: (subject, task) => {
+    found: (subject, task, mayBegin) => {
       const named = { subjectId: idOf(subject), name: task.owed.name };
       let isTried = false;
       return holding(named, async () => {
+        if (!mayBegin()) throw new TaskFailed("late");
         if (isTried) return performByName(parts, named);
         isTried = true;
         return performFound(parts, subject, task);

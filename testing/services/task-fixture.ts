@@ -162,6 +162,6 @@ function notedList(listed: string[]): TaskList {
     settle: async (_, name) => void listed.push(`settle ${name}`),
     postpone: async (_, name) => void listed.push(`postpone ${name}`),
     awaitDue: async (_, name) => void listed.push(`await ${name}`),
-    hold: async (_, name) => void listed.push(`hold ${name}`),
+    hold: async (_, name) => listed.push(`hold ${name}`) > 0,
   };
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
 import type { JobToAdd } from "../../../infra/jobs/jobs.ts";
 import { createLog } from "../../../infra/process/log.ts";
-import { createTaskBench } from "../../../testing/services/task-fixture.ts";
+import { type StorageWatch, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
+import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { atEachPlace, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { createPerformer, TaskFailed } from "../perform-task.ts";
@@ -26,13 +28,19 @@ function process() {
   const ends: (() => void)[] = [];
   const queued: JobToAdd[] = [];
   let failure: Error | undefined;
+  let queueAnswers: Promise<void> | undefined;
   const visits = createOwnVisits({
     handler: async ({ subjectId }) => {
       begun.push(String(subjectId));
       if (failure) throw failure;
       await new Promise<void>((ended) => ends.push(ended));
     },
-    jobs: { add: async (jobs) => void queued.push(...jobs) },
+    jobs: {
+      add: async (jobs) => {
+        if (jobs.length > 0 && queueAnswers) await queueAnswers;
+        queued.push(...jobs);
+      },
+    },
     log: createLog("silent"),
   });
   return {
@@ -42,6 +50,12 @@ function process() {
     take: (...tasks: ListedTask[]) => visits.take(tasks, start).map(({ id }) => id.split("-")[0]),
     fail: (error: Error) => {
       failure = error;
+    },
+    /** @returns lets the queue answer */
+    delayQueue: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      queueAnswers = promise;
+      return resolve;
     },
     end: () => {
       for (const ended of ends.splice(0)) ended();
@@ -116,6 +130,21 @@ describe("A process' own visits", () => {
     await stopped;
     expect(own.begun).toEqual(["now"]);
   });
+
+  test("end only when the queue has taken what found no room", async () => {
+    const own = process();
+    own.take(...Array.from({ length: 8 }, (_, nth) => task(`s${nth}`, 0)), task("soon", 1_000));
+    const added = own.delayQueue();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const ended = vi.fn();
+    const stopped = own.stop().then(ended);
+    own.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ended).not.toHaveBeenCalled();
+    added();
+    await stopped;
+    expect(own.queued.map(({ data }) => data.subjectId)).toEqual(["soon"]);
+  });
 });
 
 test("A task of a visit without a job is kept from the sweeps of other processes once it is slow", async () => {
@@ -132,19 +161,62 @@ test("A task of a visit without a job is kept from the sweeps of other processes
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const visiting = visitsOf(bench).visit(orderId, name, "no job");
   await reached.promise;
-  vi.advanceTimersByTime(2_000);
+  vi.advanceTimersByTime(1_500);
   expect(bench.listed).toEqual([`hold ${name}`]);
   answered.resolve();
   await visiting;
 });
 
-const visitsOf = (bench: ReturnType<typeof createTaskBench>) =>
-  createVisits({
-    ...bench,
-    performer: createPerformer(bench),
+function visitsOf(bench: TaskBench, storage: StorageWatch = trustedStorage) {
+  const parts = { ...bench, storage };
+  return createVisits({
+    ...parts,
+    performer: createPerformer(parts),
     isFollowing: () => true,
     retry: async () => undefined,
   });
+}
+
+test("A visit without a job leaves its mail to the queue after an outage: another process may have it", async () => {
+  let isAway = false;
+  const bench = createTaskBench({
+    confirmLog: async () => {
+      if (isAway) throw new EventStoreUnreachable("No response.");
+    },
+  });
+  const { orderId } = await placeAndSubmit(bench.deps);
+  const [name = "none"] = await bench.due(orderId);
+  const [suspected, back] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
+  const storage = { ...trustedStorage, suspect: suspected.resolve, over: () => back.promise };
+  const queued: JobToAdd[] = [];
+  const own = createOwnVisits({
+    handler: taskHandler(visitsOf(bench, storage), "no job"),
+    jobs: { add: async (jobs) => void queued.push(...jobs) },
+    log: bench.log,
+  });
+  isAway = true;
+  own.take([{ subjectId: orderId, name, kind: "mail", dueAt: bench.now() }], bench.now());
+  await suspected.promise;
+  bench.wait(4);
+  isAway = false;
+  const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { send } = bench.mailer;
+  bench.mailer.send = async (mail) => {
+    reached.resolve();
+    await answered.promise;
+    return send(mail);
+  };
+  // The sweep of another process has made a job of it.
+  const elsewhere = visitsOf(bench).visit(orderId, name);
+  await reached.promise;
+  back.resolve(true);
+  await own.stop();
+  answered.resolve();
+  await elsewhere;
+  const ids = bench.mailer.sent.map(({ messageId }) => messageId);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(queued).toMatchObject([{ data: { subjectId: orderId, name } }]);
+});
 
 test("A visit without a job may die at any of its steps: the list still leads to all of its work, once", async () => {
   const places = await atEachPlace(async (nth) => {

@@ -36,12 +36,16 @@ export function createOwnVisits(parts: {
   const { handler, jobs, log } = parts;
   const waiting = new Map<string, Waiting>();
   const underWay = new Map<string, Promise<void>>();
+  const enqueuing = new Set<Promise<void>>();
   let isStopped = false;
 
   function enqueue(left: readonly JobToAdd[]): Promise<void> {
-    return jobs.add(left).catch((error: unknown) => {
-      log.warn({ code: nameOfError(error) }, "the job queue accepted no visits");
-    });
+    const added = jobs
+      .add(left)
+      .catch((error: unknown) => log.warn({ code: nameOfError(error) }, "the job queue accepted no visits"))
+      .finally(() => void enqueuing.delete(added));
+    enqueuing.add(added);
+    return added;
   }
 
   async function visit(job: JobToAdd): Promise<void> {
@@ -96,7 +100,9 @@ export function createOwnVisits(parts: {
         return { ...job, delayMs: Math.max(0, dueMs - performance.now()) };
       });
       waiting.clear();
-      await Promise.all([enqueue(left), ...underWay.values()]);
+      if (left.length > 0) void enqueue(left);
+      await Promise.all(underWay.values());
+      await Promise.all(enqueuing);
     },
   };
 }

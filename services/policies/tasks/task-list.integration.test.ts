@@ -113,8 +113,9 @@ describe("the task list", () => {
   it("keeps a task that is being performed from the sweeps, but never for less time than it had", async () => {
     const order = randomUUID();
     await say(order, fulfil(0, "a"), fulfil(40, "b"));
-    await list.hold(order, "a", secondsLater(20));
-    await list.hold(order, "b", secondsLater(20));
+    expect(await list.hold(order, "a", secondsLater(20))).toBe(true);
+    expect(await list.hold(order, "b", secondsLater(20))).toBe(false);
+    expect(await list.hold(order, "c", secondsLater(20))).toBe(false);
     expect(await listed(order)).toEqual([
       ["a", 0, 20],
       ["b", 40, 40],

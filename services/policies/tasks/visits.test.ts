@@ -134,11 +134,105 @@ describe("A visit", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const visiting = visitNow(bench, orderId);
     await reached.promise;
-    vi.advanceTimersByTime(1_999);
+    vi.advanceTimersByTime(1_499);
     expect(bench.listed).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(bench.listed).toEqual(["hold submit-1"]);
     answered.resolve();
+    await visiting;
+  });
+
+  test("tries again to keep a slow task from the sweeps until it is kept", async () => {
+    onTestFinished(() => void vi.useRealTimers());
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const [mail = "none"] = await bench.due(orderId);
+    const { reached, answer } = slowMail(bench);
+    const answers = [
+      () => Promise.reject(new Error("Connection lost.")),
+      async () => false,
+      async () => true,
+    ];
+    const hold = vi
+      .spyOn(bench.list, "hold")
+      .mockImplementation(async () => (await answers.shift()?.()) ?? true);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const visiting = processOf(bench).visit(orderId, mail, "no job");
+    await reached;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(hold).toHaveBeenCalledTimes(3);
+    answer();
+    await visiting;
+  });
+
+  test("makes a job of a task without one that it would begin late", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail, purge } = await submitted(bench);
+    const retried: string[] = [];
+    const visits = processOf(bench, { retried });
+    const visiting = visits.visit(orderId, purge, "no job");
+    expect(visits.leave(orderId, mail)).toBe(true);
+    await visiting;
+    expect(retried).toEqual([mail]);
+    expect(await bench.due(orderId)).toEqual([mail]);
+    await visits.visit(orderId, mail);
+    expect(await bench.due(orderId)).toEqual([]);
+  });
+
+  test("performs for a job what it has left to the queue, and ends the job with the task", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail, purge } = await submitted(bench);
+    const { reached, answer } = slowMail(bench);
+    const [purging, purged] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { confirmLog } = bench;
+    const visits = processOf({
+      ...bench,
+      confirmLog: async () => {
+        purging.resolve();
+        await purged.promise;
+        return confirmLog();
+      },
+    });
+    const visiting = visits.visit(orderId, purge, "no job");
+    await purging.promise;
+    const ended = vi.fn();
+    const asJob = visits.visit(orderId, mail).then(ended);
+    purged.resolve();
+    await reached;
+    await expect.poll(() => bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(ended).not.toHaveBeenCalled();
+    answer();
+    await Promise.all([visiting, asJob]);
+    expect(await bench.due(orderId)).toEqual([]);
+  });
+
+  test("fails a job that came while it ran if the task of the job does", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const [mail = "none"] = await bench.due(orderId);
+    const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    bench.mailer.send = async () => {
+      reached.resolve();
+      await answered.promise;
+      throw new TypeError("Broken.");
+    };
+    const visits = processOf(bench);
+    const visiting = expect(visits.visit(orderId, mail, "no job")).rejects.toThrow(TaskFailed);
+    await reached.promise;
+    const asJob = expect(visits.visit(orderId, mail)).rejects.toThrow(TaskFailed);
+    answered.resolve();
+    await Promise.all([visiting, asJob]);
+  });
+
+  test("ends a job that came while it ran and named nothing that is owed", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail } = await submitted(bench);
+    const { reached, answer } = slowMail(bench);
+    const visits = processOf(bench);
+    const visiting = visits.visit(orderId, mail);
+    await reached;
+    await visits.visit(orderId, "expire");
+    answer();
     await visiting;
   });
 

@@ -1,10 +1,12 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import { type Named, type Performer, type PerformTaskDependencies, TaskFailed } from "../perform-task.ts";
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
-import { isEarly, type Performable, performable } from "./performable.ts";
+import { isEarly, isLate, type Performable, performable } from "./performable.ts";
 
-/** A task without a job that takes this long is kept from the sweeps of other processes, which would start it again. */
-const slowAfterMs = 2_000;
+/** A task without a job that is not done this long after it was due is kept from the sweeps of other processes. */
+const slowAfterMs = 1_500;
+/** Delay before a task that could not be kept from the sweeps is tried again. */
+const holdAgainMs = 2_000;
 /** Longer than any provider is waited for. A crash delays the task by as much. */
 const heldForMs = 120_000;
 
@@ -13,7 +15,7 @@ export type Visits = {
   /**
    * Performs the named task, those due at the same time, and those that follow from them if this process follows the
    * log; otherwise the process that does makes jobs of them. All others have jobs of their own, perhaps elsewhere.
-   * While a visit of the subject is under way in this process, leaves the named task to it.
+   * While a visit of the subject is under way in this process, leaves the named task to it; a job ends with its task.
    * @throws TaskFailed when a task must be retried
    */
   readonly visit: (subjectId: string, name: string, origin?: VisitOrigin) => Promise<void>;
@@ -24,14 +26,17 @@ export type Visits = {
   readonly leave: (subjectId: string, name: string) => boolean;
 };
 
-/** A job keeps its tasks from other workers while it runs; a visit that has none must do so itself. */
+/**
+ * A job keeps its tasks from other workers while it runs; a visit that has none must do so itself, and performs no task
+ * that another worker may have by now.
+ */
 type VisitOrigin = "job" | "no job";
 
 export type VisitsParts = PerformTaskDependencies & {
   readonly performer: Performer;
   /** Whether this process derives tasks from new events. */
   readonly isFollowing: () => boolean;
-  /** Makes a job of a task that failed during the visit for another one. */
+  /** Makes a job of a task that failed, or was late, during the visit for another one. */
   readonly retry: (subjectId: string, task: AnyTask) => Promise<void>;
 };
 
@@ -42,6 +47,8 @@ export function createVisits(parts: VisitsParts): Visits {
   return {
     leave: (subjectId, name) => leave(subjectId, name, "seen"),
     visit: async (subjectId, name, origin = "job") => {
+      const joined = origin === "job" ? underWay.get(subjectId)?.takeOnJob(name) : undefined;
+      if (joined) return joined;
       if (leave(subjectId, name, "not seen")) return;
       const visit = new Visit(parts, { subjectId, name }, origin);
       underWay.set(subjectId, visit);
@@ -68,6 +75,8 @@ class Visit {
   readonly #running = new Map<string, Promise<void>>();
   readonly #failures: TaskFailed[] = [];
   readonly #takenOn = new Set<string>();
+  /** Jobs that came during the visit, by the task's name. */
+  readonly #jobs = new Map<string, PromiseWithResolvers<void>>();
   #mustLook = false;
   /** Perhaps for events that this process has not seen. */
   #mustRead = false;
@@ -91,6 +100,16 @@ class Visit {
     return true;
   }
 
+  /** @returns a promise that ends with the task of the job, or undefined if the visit is over */
+  takeOnJob(name: string): Promise<void> | undefined {
+    if (this.#isOver) return undefined;
+    const job = this.#jobs.get(name) ?? Promise.withResolvers<void>();
+    this.#jobs.set(name, job);
+    if (!this.#running.has(name)) this.#tried.delete(name);
+    this.takeOn(name, "not seen");
+    return job.promise;
+  }
+
   async run(): Promise<void> {
     try {
       let subject = await this.#begin();
@@ -103,6 +122,7 @@ class Visit {
     } finally {
       this.#isOver = true;
       await Promise.all(this.#running.values());
+      for (const job of this.#jobs.values()) job.reject(new TaskFailed("visit ended"));
     }
     const [first] = this.#failures;
     if (first) throw first;
@@ -151,6 +171,12 @@ class Visit {
       this.#running.set(name, this.#perform(subject, task));
     }
     this.#hasBegun = true;
+    if (this.#mustLook) return;
+    for (const [name, job] of this.#jobs) {
+      if (this.#running.has(name)) continue;
+      this.#jobs.delete(name);
+      job.resolve();
+    }
   }
 
   #mayStart(name: string): boolean {
@@ -160,27 +186,56 @@ class Visit {
   }
 
   async #perform(subject: Subject, task: Performable): Promise<void> {
-    // A task of its own has a job that runs: the queue takes no second one. A purge may not be delayed.
-    const hasJob = this.#origin === "job" && this.#own.has(task.owed.name);
-    const isKept = !hasJob && task.owed.kind !== "purge";
-    const slow = isKept ? setTimeout(() => this.#hold(task.owed), slowAfterMs) : undefined;
+    const { performer, now, retry } = this.#parts;
+    const { owed } = task;
+    const isOwn = this.#own.has(owed.name);
+    // The queue takes no second job for a task while one runs. A purge may not be delayed.
+    const isFree = () =>
+      owed.kind === "purge" || (isOwn && this.#origin === "job") || this.#jobs.has(owed.name);
+    const letGo = isFree() ? () => undefined : this.#keep(owed);
+    let failure: unknown;
     try {
-      await this.#parts.performer.found(subject, task);
+      await performer.found(subject, task, () => isFree() || !isLate(owed, now()));
     } catch (error) {
+      failure = error;
       if (!(error instanceof TaskFailed)) throw error;
-      if (this.#own.has(task.owed.name)) this.#failures.push(error);
-      else await this.#parts.retry(this.#named.subjectId, task.owed);
+      if (isOwn) this.#failures.push(error);
+      else if (!this.#jobs.has(owed.name)) await retry(this.#named.subjectId, owed);
     } finally {
-      clearTimeout(slow);
-      this.#running.delete(task.owed.name);
+      letGo();
+      this.#running.delete(owed.name);
+      this.#endJob(owed.name, failure);
     }
   }
 
-  #hold({ name }: AnyTask): void {
+  #endJob(name: string, failure: unknown): void {
+    const job = this.#jobs.get(name);
+    this.#jobs.delete(name);
+    if (failure === undefined) job?.resolve();
+    else job?.reject(failure);
+  }
+
+  /** Keeps a task from the sweeps of other processes once it is slow. @returns what ends this */
+  #keep({ name, dueAt }: AnyTask): () => void {
     const { list, now, log } = this.#parts;
-    const until = new Date(now().getTime() + heldForMs);
-    list.hold(this.#named.subjectId, name, until).catch((error: unknown) => {
-      log.warn({ code: nameOfError(error), task: name }, "a slow task could not be kept from other workers");
-    });
+    let isOver = false;
+    const hold = async () => {
+      const until = new Date(now().getTime() + heldForMs);
+      const isHeld = await list.hold(this.#named.subjectId, name, until).catch((error: unknown) => {
+        log.warn(
+          { code: nameOfError(error), task: name },
+          "a slow task could not be kept from other workers",
+        );
+        return false;
+      });
+      // Perhaps it is not listed yet.
+      if (!isHeld && !isOver) timer = setTimeout(() => void hold(), holdAgainMs);
+    };
+    const inMs = Date.parse(dueAt) + slowAfterMs - now().getTime();
+    let timer = setTimeout(() => void hold(), Math.max(0, inMs));
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }
 }
