@@ -11,12 +11,12 @@ import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { contactsFollower, contactsPolicy } from "./following/follow-contacts.ts";
 import { beginRules, followOlderTasks, isEverythingListed } from "./following/follow-older-tasks.ts";
-import { addJobsOf, asListed, tasksPolicy } from "./following/follow-tasks.ts";
+import { addJobsOf, asListed, type FollowTasksDependencies, tasksPolicy } from "./following/follow-tasks.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
 import { overdueFollower, overduePolicy } from "./overdue/follow-overdue.ts";
 import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-follow.ts";
 import { createReconciliation, reconcileEverySeconds } from "./payments/reconcile-payments.ts";
-import { createPerformer } from "./perform-task.ts";
+import { createPerformer, type PerformTaskDependencies } from "./perform-task.ts";
 import { createFollowedUntil } from "./purging/orphans.ts";
 import { createSweep } from "./sweep.ts";
 import type { TaskDependencies } from "./task-dependencies.ts";
@@ -69,7 +69,36 @@ export type Policies = {
   isEverythingListed(): Promise<boolean>;
 };
 
-const concurrency = 8;
+/** Jobs that a process works on at a time. */
+export const concurrency = 8;
+
+type TaskWorkParts = PerformTaskDependencies & {
+  readonly jobs: Jobs;
+  readonly sweepEverySeconds: number;
+  readonly rules?: number;
+  /** Whether this process derives tasks from new events. */
+  readonly isFollowing: () => boolean;
+};
+
+/** What performs the tasks of a process, and what derives them from the log: on any list and queue. */
+export function createTaskWork(parts: TaskWorkParts) {
+  const { deps, sweepEverySeconds, rules = taskRules } = parts;
+  const performer = createPerformer(parts);
+  const visits = createVisits({
+    ...parts,
+    performer,
+    retry: (subjectId, task) => addJobsOf(following, asListed(subjectId, [task]), deps.now()),
+  });
+  const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits, "no job") });
+  const { orders, tickets, drafts } = deps;
+  const following: FollowTasksDependencies = {
+    ...{ ...parts, orders, tickets, drafts, rules },
+    horizonMs: sweepEverySeconds * 2000,
+    leave: visits.leave,
+    take: ownVisits.take,
+  };
+  return { performer, visits, ownVisits, following };
+}
 
 /** Turns events into tasks and tasks into jobs; the sweep restores lost jobs. */
 export function createPolicies(parts: PoliciesParts): Policies {
@@ -77,22 +106,10 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const list = createTaskList(pool, rules);
   const stopping = new AbortController();
   const index = createBlindIndex(parts);
-  const performing = { ...parts, list, finder: index, stopping: stopping.signal };
-  const performer = createPerformer(performing);
-  const visits = createVisits({
-    ...performing,
-    performer,
-    isFollowing: () => tasks.isFollowing,
-    retry: (subjectId, task) => addJobsOf(tasksDependencies, asListed(subjectId, [task]), deps.now()),
-  });
-  const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits, "no job") });
+  const performing = { ...parts, list, finder: index, rules, stopping: stopping.signal };
+  const work = createTaskWork({ ...performing, isFollowing: () => tasks.isFollowing });
+  const { performer, visits, ownVisits, following } = work;
   const { orders, tickets, drafts, vault } = deps;
-  const tasksDependencies = {
-    ...{ ...parts, orders, tickets, drafts, rules },
-    horizonMs: sweepEverySeconds * 2000,
-    leave: visits.leave,
-    take: ownVisits.take,
-  };
   const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
   const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
   const others = [
@@ -101,8 +118,8 @@ export function createPolicies(parts: PoliciesParts): Policies {
     overduePolicy,
   ].map(follow);
   // The last: its jobs may start before the transaction is committed.
-  const tasks = follow(tasksPolicy(tasksDependencies));
-  const older = followOlderTasks(tasksDependencies);
+  const tasks = follow(tasksPolicy(following));
+  const older = followOlderTasks({ ...parts, ...following });
   const followers = [tasks, older, ...others];
   const reconciliation = createReconciliation({
     pool,

@@ -46,7 +46,7 @@ export type Sweep = {
 
 /** Restores every missing job. Adding one that already waits changes nothing, so it need not check. */
 export function createSweep(parts: SweepParts): Sweep {
-  const { list, jobs, everySeconds, now, log, storage } = parts;
+  const { everySeconds, now, log, storage } = parts;
   const alarm = createPurgeAlarm(parts);
   const rounds = createRounds(everySeconds, once);
   let nextKeyCheckAt = 0;
@@ -72,13 +72,7 @@ export function createSweep(parts: SweepParts): Sweep {
 
   async function once(): Promise<void> {
     await apart("vault", () => sweepVault(parts, rounds.stopping));
-    await apart("tasks", async () => {
-      const at = now();
-      await purgeWhatIsLate(parts, at, rounds.stopping);
-      // Behind newly due tasks: these are not held up by a thousand that already wait.
-      const lostSince = new Date(at.getTime() - jobPatienceMs);
-      await jobs.add(visitsNow(await list.toLookAt(lostSince, mostTasks)));
-    });
+    await apart("tasks", () => sweepTasks(parts, rounds.stopping));
     await apart("alarm", alarm);
     await apart("keys", checkKeys);
   }
@@ -93,6 +87,19 @@ export function createSweep(parts: SweepParts): Sweep {
   }
 
   return { once, start: rounds.start, soon: rounds.soon, stop: rounds.stop };
+}
+
+/** Performs purges that the queue has left, and adds the jobs of tasks that are due and not performed. */
+export async function sweepTasks(
+  parts: Pick<SweepParts, "list" | "perform" | "jobs" | "now">,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { list, jobs, now } = parts;
+  const at = now();
+  await purgeWhatIsLate(parts, at, stopped);
+  // Behind newly due tasks: these are not held up by a thousand that already wait.
+  const lostSince = new Date(at.getTime() - jobPatienceMs);
+  await jobs.add(visitsNow(await list.toLookAt(lostSince, mostTasks)));
 }
 
 /** The promise about sensitive data holds even if the queue or its producers fail. */

@@ -44,14 +44,26 @@ export type FollowTasksDependencies = SubjectParts & {
  */
 export const tasksPolicy = (parts: FollowTasksDependencies): Subscribing => ({
   ...tasksFollower(parts.rules),
-  process: (client, events) => takeUp(parts, client, events, parts.rules ?? taskRules),
+  process: (client, events) => takeUp(parts, listingOn(client, parts.rules ?? taskRules), events),
 });
 
-async function takeUp(
+/** The list as the transaction of a batch sees it. */
+export type Listing = {
+  followersOf(orderIds: readonly string[]): Promise<readonly string[]>;
+  /** Replaces the tasks of orders and tickets. @returns what was added or is due at another time */
+  list(derived: readonly Derived[], now: Date): Promise<readonly ListedTask[]>;
+};
+
+const listingOn = (client: Client, rules: number): Listing => ({
+  followersOf: (orderIds) => followersOf(client, orderIds),
+  list: (derived, now) => listTasks(client, derived, now, rules),
+});
+
+/** What one batch of events means for the list and for visits. */
+export async function takeUp(
   parts: FollowTasksDependencies,
-  client: Client,
+  listing: Listing,
   events: readonly StoredEvent[],
-  rules: number,
 ): Promise<void> {
   const { now, leave = () => false } = parts;
   const at = now();
@@ -61,7 +73,7 @@ async function takeUp(
     const subjectId = subjectIdOf(stream);
     if (subjectId !== undefined) derived.push(await derive(parts, subjectId, stream, at, revision));
   }
-  for (const ticketId of await followersOf(client, ordersPurgedBy(events))) {
+  for (const ticketId of await listing.followersOf(ordersPurgedBy(events))) {
     if (derived.some(({ subjectId }) => subjectId === ticketId)) continue;
     const ofTicket = await unlessUnreadable(
       parts,
@@ -70,7 +82,7 @@ async function takeUp(
     );
     if (ofTicket) derived.push(ofTicket);
   }
-  const changed = await listTasks(client, derived, at, rules);
+  const changed = await listing.list(derived, at);
   const others = changed.filter(({ subjectId, name, dueAt }) => dueAt > at || !leave(subjectId, name));
   await queueVisits(parts, (parts.take ?? visitsAt)(soonOf(parts, others, at), at));
 }

@@ -1,0 +1,80 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { z } from "zod";
+import { OperatorError } from "../../infra/process/operator-error.ts";
+import { plants } from "./planted.ts";
+import { type Outcome, simulate, takeOver } from "./simulation.ts";
+
+// npm run proof:simulation: lives through the orders of many seeds, and fails if one breaks a rule. With --plant a fault
+// is put in, and the run fails unless it is found.
+
+const orders = z.object({
+  first: z.number(),
+  step: z.number(),
+  end: z.number(),
+  story: z.boolean(),
+  plant: z.string().optional(),
+});
+type Orders = z.infer<typeof orders>;
+
+async function liveThrough({ first, step, end, story, plant: name }: Orders): Promise<void> {
+  takeOver();
+  const plant = plants.find((each) => each.name === name);
+  for (let seed = first; seed < end; seed += step)
+    parentPort?.postMessage(await simulate(seed, { story, ...(plant && { plant }) }));
+}
+
+function optionsGiven() {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: "string", default: "1000" },
+      /** One seed alone, with its story. */
+      seed: { type: "string" },
+      from: { type: "string", default: "1" },
+      plant: { type: "string" },
+    },
+  });
+  if (values.plant !== undefined && !plants.some(({ name }) => name === values.plant))
+    throw new OperatorError(`There is no fault ${values.plant}: ${plants.map(({ name }) => name).join(", ")}.`);
+  const [from, seeds] = [Number(values.seed ?? values.from), values.seed ? 1 : Number(values.seeds)];
+  return { from, seeds, story: values.seed !== undefined, plant: values.plant };
+}
+
+async function run(): Promise<void> {
+  const { from, seeds, story, plant } = optionsGiven();
+  const startedMs = performance.now();
+  const totals: Record<string, number> = {};
+  let red = 0;
+  let first: number | undefined;
+  const take = (outcome: Outcome) => {
+    for (const [what, n] of Object.entries(outcome.counts)) totals[what] = (totals[what] ?? 0) + n;
+    for (const line of outcome.story) console.log(line);
+    if (outcome.violations.length === 0) return;
+    red += 1;
+    first = Math.min(first ?? outcome.seed, outcome.seed);
+    console.log(`seed ${outcome.seed}:\n  ${outcome.violations.join("\n  ")}`);
+  };
+  const step = Math.min(availableParallelism(), seeds);
+  await Promise.all(
+    Array.from({ length: step }, (_, n) => {
+      const data: Orders = { first: from + n, step, end: from + seeds, story, plant };
+      return ended(new Worker(new URL(import.meta.url), { workerData: data }), take);
+    }),
+  );
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(Object.entries(totals).sort().map(([what, n]) => `${n} ${what}`).join(", "));
+  console.log(`${seeds} seeds from ${from}, ${red} red, ${seconds} s${plant === undefined ? "" : `, planted: ${plant}`}`);
+  if (first !== undefined && !story) console.log(`Its story: npm run proof:simulation -- --seed ${first}${plant === undefined ? "" : ` --plant ${plant}`}`);
+  process.exitCode = (red === 0) === (plant === undefined) ? 0 : 1;
+}
+
+const ended = (worker: Worker, take: (outcome: Outcome) => void) =>
+  new Promise<void>((resolve, reject) => {
+    worker.on("message", take);
+    worker.on("error", reject);
+    worker.on("exit", () => resolve());
+  });
+
+if (isMainThread) await run();
+else await liveThrough(orders.parse(workerData));

@@ -1,0 +1,110 @@
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import type { Shared } from "./product.ts";
+
+/** A fault put into what the product relies on, which must turn a run red. */
+export type Plant = { readonly name: string; readonly words: string; readonly put: (shared: Shared) => Shared };
+
+const farAway = "9999-12-31T00:00:00.000Z";
+
+export const plants: readonly Plant[] = [
+  {
+    name: "no-deadline",
+    words: "a submission has no deadline, and an inquiry does not close its key: a paused worker submits again",
+    put: (shared) => ({
+      ...shared,
+      automation: {
+        ...shared.automation,
+        submit: (application) => shared.automation.submit({ ...application, notAfter: farAway }),
+        ask: async (key) => {
+          const [status] = await shared.automation.statuses([{ key }]);
+          return status?.state === "accepted" ? status : { state: "unknown" };
+        },
+      },
+    }),
+  },
+  {
+    name: "acknowledged-before-commit",
+    words: "one append in a hundred is acknowledged and lost, as with asynchronous commit and a power cut",
+    put: (shared) =>
+      withStore(shared, (store) => ({
+        append: async (request) => {
+          if (shared.random() >= 0.01) return store.append(request);
+          const head = await store.readStream(request.stream);
+          const revision = (head.at(-1)?.revision ?? -1) + request.events.length;
+          return { revision, position: await store.head() };
+        },
+      })),
+  },
+  {
+    name: "no-expected-revision",
+    words: "the log takes every append, whatever the stream's revision is",
+    put: (shared) =>
+      withStore(shared, (store) => ({
+        append: (request) =>
+          store.append(request).catch((error: unknown) => {
+            if (!(error instanceof WrongExpectedRevision)) throw error;
+            return store.append({ ...request, expectedRevision: error.actual });
+          }),
+      })),
+  },
+  {
+    name: "key-kept",
+    words: "one destruction in twenty gives its receipt and destroys nothing",
+    put: (shared) => ({
+      ...shared,
+      vault: {
+        ...shared.vault,
+        destroy: async (recordIds) => {
+          if (shared.random() >= 0.05) return shared.vault.destroy(recordIds);
+          return { recordIds: [...recordIds], kinds: [], keyFingerprint: "0".repeat(64), probe: "unreadable" };
+        },
+      },
+    }),
+  },
+  {
+    name: "destroys-too-much",
+    words: "a replaced application's destruction takes all applications of its order along",
+    put: (shared) => ({
+      ...shared,
+      vault: {
+        ...shared.vault,
+        destroy: async (recordIds) => {
+          const own = await shared.vault.recordsOf(shared.subjectOf(recordIds), "application");
+          const all = new Set([...recordIds, ...own.map(({ recordId }) => recordId)]);
+          return shared.vault.destroy([...all]);
+        },
+      },
+    }),
+  },
+  {
+    name: "another-log",
+    words: "for a minute the log's address leads to another, empty log",
+    put: (shared) => {
+      const other = createMemoryEventStore({ now: () => new Date(shared.time.nowMs) });
+      const fromMs = shared.time.nowMs + 60_000;
+      const isElsewhere = () => shared.time.nowMs >= fromMs && shared.time.nowMs < fromMs + 60_000;
+      return withStore(shared, (store) => ({
+        append: (request) => (isElsewhere() ? other : store).append(request),
+        readStream: (...given) => (isElsewhere() ? other : store).readStream(...given),
+      }));
+    },
+  },
+  {
+    name: "refund-key-ignored",
+    words: "the provider refunds again for a refund it has already made",
+    put: (shared) => ({
+      ...shared,
+      payments: {
+        ...shared.payments,
+        refund: (wanted) => shared.payments.refund({ ...wanted, refundId: shared.newId() }),
+      },
+    }),
+  },
+];
+
+function withStore(shared: Shared, change: (store: EventStore) => Partial<EventStore>): Shared {
+  const { store } = shared;
+  return { ...shared, store: { ...store, ...change(store) } };
+}

@@ -1,0 +1,186 @@
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import type { Appended, AppendRequest, EventStore } from "../../infra/event-store/event-store.ts";
+import { between, pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
+import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
+import { testAutomation, testMailer } from "../../testing/providers/fake-providers.ts";
+import { createMemoryPayments } from "../../testing/providers/memory-payments.ts";
+import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
+import { NoAnswer, orderCertificate, type Site } from "./customers.ts";
+import { JobQueue } from "./job-queue.ts";
+import { calm, Network, type Outage, weathers } from "./network.ts";
+import type { Plant } from "./planted.ts";
+import { newFollower, type Shared, startProduct } from "./product.ts";
+import { TaskRows } from "./task-rows.ts";
+import { type Machine, replaceTimers, VirtualTime } from "./virtual-time.ts";
+import { Witness } from "./witness.ts";
+
+/** What came of a seed. */
+export type Outcome = {
+  readonly seed: number;
+  /** In the words of the domain; empty when all held. */
+  readonly violations: readonly string[];
+  /** A line for each event and fault; empty unless asked for. */
+  readonly story: readonly string[];
+  /** The same for the same history. */
+  readonly digest: string;
+  readonly counts: Readonly<Record<string, number>>;
+};
+
+const startMs = Date.parse("2026-11-23T09:30:00.000Z");
+/** Until then there is trouble; then everything answers, and all machines run. */
+const troubleMs = 6 * 60_000;
+/** Time for every retry, deadline and expiry to come. */
+const wholeMs = 35 * 60_000;
+const machineNames = ["one", "two"];
+const answerWithinMs = 30_000;
+
+let current = new VirtualTime(startMs);
+let randomBytes: () => number = Math.random;
+
+/** Makes time and chance of this process the simulation's. It cannot do anything else from then on. */
+export function takeOver(): void {
+  replaceTimers(() => current);
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => Math.floor(randomBytes() * 16).toString(16)).join("");
+  const randomUUID = () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+  Object.assign(crypto, { randomUUID });
+  syncBuiltinESMExports();
+  Math.random = () => randomBytes();
+}
+
+/** Lives through the orders of one seed. @param plant a fault put into the product, which must be found */
+export async function simulate(seed: number, options: { story?: boolean; plant?: Plant } = {}): Promise<Outcome> {
+  const random = seededRandom(seed);
+  randomBytes = seededRandom(seed ^ 0x5bd1e995);
+  const time = new VirtualTime(startMs);
+  current = time;
+  const story: string[] = [];
+  const digest = crypto.createHash("sha256");
+  const counts: Record<string, number> = {};
+  const tell = (words: () => string) => {
+    const line = `${new Date(time.nowMs).toISOString().slice(11, 23)} ${words()}`;
+    digest.update(line);
+    if (options.story) story.push(line);
+  };
+  const count = (what: string) => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+
+  const calmFromMs = startMs + troubleMs;
+  const weather = pick(random, weathers);
+  const outages = drawOutages(random, calmFromMs);
+  const machines: Machine[] = machineNames.map((name) => ({ name, life: 0, isUp: true, pausedUntilMs: 0, waiting: [] }));
+  const products = new Map<Machine, OrderDependencies>();
+
+  const kill = (machine: Machine) => {
+    machine.life += 1;
+    machine.isUp = false;
+    machine.pausedUntilMs = 0;
+    machine.waiting = [];
+    time.after(between(random, 500, 20_000), () => start(machine));
+  };
+  const start = (machine: Machine) => {
+    tell(() => `${machine.name} starts`);
+    machine.isUp = true;
+    time.on(machine, machine.life, () => void products.set(machine, startProduct(shared, machine)));
+  };
+
+  const network = new Network({
+    ...{ time, random, outages, tell, kill },
+    weather: () => (time.nowMs < calmFromMs ? weather : calm),
+    onFault: (remote, fate) => {
+      count(fate);
+      witness.disrupted(remote, fate);
+    },
+  });
+  const now = () => new Date(time.nowMs);
+  const store = createMemoryEventStore({ log: createMemoryLog(), now });
+  const payments = createMemoryPayments();
+  const outside = { store, vault: createMemoryVault(now), payments, now, tell, count, calmFromMs };
+  const witness = new Witness({ ...outside, automation: testAutomation(now), mailer: testMailer() });
+  const follower = newFollower();
+  const ring = () => {
+    const waiting = [...follower.bell];
+    follower.bell.clear();
+    for (const wake of waiting) wake();
+  };
+  const append = async (request: AppendRequest): Promise<Appended> => {
+    const appended = await store.append(request);
+    for (const { type } of request.events) tell(() => `log: ${type} of ${request.stream}`);
+    witness.appended(request);
+    time.after(between(random, 1, 5), ring);
+    return appended;
+  };
+  const well: Shared = {
+    ...{ time, random, network, follower, payments },
+    newId: () => crypto.randomUUID(),
+    store: withAppend(store, append),
+    vault: witness.vault,
+    rows: new TaskRows(),
+    queue: new JobQueue(time),
+    automation: witness.automation,
+    mailer: witness.mailer,
+    subjectOf: (recordIds) => witness.subjectOf(recordIds),
+  };
+  const shared = options.plant ? options.plant.put(well) : well;
+
+  const request: Site["request"] = (name, handle) =>
+    new Promise((resolve, reject) => {
+      const machine = pick(random, machines);
+      const noAnswer = () => reject(new NoAnswer(name));
+      time.after(answerWithinMs, noAnswer);
+      const travelMs = between(random, 5, 60);
+      const isLost = time.nowMs < calmFromMs && random() < 0.03;
+      time.after(travelMs, () => {
+        const deps = products.get(machine);
+        if (!machine.isUp || !deps) return void noAnswer();
+        time.on(machine, machine.life, () => {
+          const reply = (give: () => void) => (isLost ? undefined : time.after(travelMs, give));
+          handle(deps).then(
+            (value) => reply(() => resolve(value)),
+            (error: unknown) => reply(() => reject(error)),
+          );
+        });
+      });
+    });
+  const { acknowledged } = witness;
+  const site: Site = { random, newId: well.newId, payments, tell, acknowledged, request };
+  const failed: string[] = [];
+  for (const machine of machines) start(machine);
+  const orders = between(random, 1, 4);
+  for (let n = 0; n < orders; n++)
+    time.after(between(random, 0, troubleMs / 2), () => {
+      orderCertificate(site).catch((error: unknown) => failed.push(String(error)));
+    });
+  await time.runUntil(calmFromMs);
+  for (const machine of machines) time.resume(machine, machine.pausedUntilMs);
+  await time.runUntil(startMs + wholeMs);
+  const violations = [...failed, ...(await witness.findings())];
+  return { seed, violations, story, digest: digest.digest("hex").slice(0, 16), counts };
+}
+
+/** A method of a class instance is not copied by spreading it. */
+const withAppend = (store: EventStore, append: EventStore["append"]): EventStore => ({
+  append,
+  readStream: (...given) => store.readStream(...given),
+  readAll: (...given) => store.readAll(...given),
+  eventAt: (...given) => store.eventAt(...given),
+  follow: (...given) => store.follow(...given),
+  head: () => store.head(),
+  logId: () => store.logId(),
+  close: () => store.close(),
+});
+
+/** At most two outages, of our storage or of a provider. */
+function drawOutages(random: () => number, untilMs: number): Outage[] {
+  const outages: Outage[] = [];
+  for (let n = between(random, 0, 2); n > 0; n--) {
+    const fromMs = between(random, startMs, untilMs);
+    const lengthMs = pick(random, [1_000, 4_000, 15_000, 90_000]);
+    const of = pick(random, ["storage", "log", "queue", "payments", "gro", "mail"] as const);
+    outages.push({ of, fromMs, untilMs: Math.min(untilMs, fromMs + lengthMs) });
+  }
+  return outages;
+}

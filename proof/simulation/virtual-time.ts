@@ -1,0 +1,162 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { syncBuiltinESMExports } from "node:module";
+import timersPromises from "node:timers/promises";
+
+/** A machine that runs the product: it can be killed, started again, and paused. */
+export type Machine = {
+  readonly name: string;
+  /** Grows with each death: what began in an earlier life never goes on. */
+  life: number;
+  isUp: boolean;
+  pausedUntilMs: number;
+  /** What goes on when the pause ends. */
+  waiting: (() => void)[];
+};
+
+/** A machine from one start to its death. */
+export type Life = { readonly machine: Machine; readonly life: number };
+
+type Entry = { readonly atMs: number; readonly nth: number; readonly run: () => void; isCancelled: boolean };
+
+/** On whose machine the code runs: its timers wait while the machine is paused, and die with it. */
+const running = new AsyncLocalStorage<Life>();
+const realSetImmediate = setImmediate;
+/** All promises that can go on have done so. */
+const settled = () => new Promise((resolve) => realSetImmediate(resolve));
+
+/** A clock that moves from one event to the next, and the only source of time and order in a simulation. */
+export class VirtualTime {
+  readonly #heap: Entry[] = [];
+  #nowMs: number;
+  #count = 0;
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** @returns cancels it */
+  at(atMs: number, run: () => void): () => void {
+    const entry: Entry = { atMs: Math.max(atMs, this.#nowMs), nth: ++this.#count, run, isCancelled: false };
+    push(this.#heap, entry);
+    return () => {
+      entry.isCancelled = true;
+    };
+  }
+
+  after(ms: number, run: () => void): () => void {
+    return this.at(this.#nowMs + ms, run);
+  }
+
+  async runUntil(endMs: number): Promise<void> {
+    await settled();
+    for (;;) {
+      const next = this.#heap[0];
+      if (!next || next.atMs > endMs) break;
+      pop(this.#heap);
+      if (next.isCancelled) continue;
+      this.#nowMs = next.atMs;
+      next.run();
+      await settled();
+    }
+    this.#nowMs = endMs;
+  }
+
+  /** Goes on a machine, when it is not paused; never if it has died since. */
+  on(machine: Machine, life: number, run: () => void): void {
+    if (machine.life !== life) return;
+    if (machine.pausedUntilMs > this.#nowMs) machine.waiting.push(() => this.on(machine, life, run));
+    else running.run({ machine, life }, run);
+  }
+
+  /** As a suspended machine, or one whose processor is taken: nothing goes on, and all calls wait. */
+  pause(machine: Machine, untilMs: number): void {
+    machine.pausedUntilMs = Math.max(machine.pausedUntilMs, untilMs);
+    this.at(machine.pausedUntilMs, () => this.resume(machine, machine.pausedUntilMs));
+  }
+
+  /** Ends a pause, unless a later one has begun. */
+  resume(machine: Machine, pausedUntilMs: number): void {
+    if (machine.pausedUntilMs > pausedUntilMs) return;
+    machine.pausedUntilMs = this.#nowMs;
+    for (const goOn of machine.waiting.splice(0)) goOn();
+  }
+}
+
+function earlier(one: Entry, other: Entry): boolean {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.nth < other.nth);
+}
+
+function push(heap: Entry[], entry: Entry): void {
+  let place = heap.length;
+  heap.push(entry);
+  while (place > 0) {
+    const above = (place - 1) >> 1;
+    const parent = heap[above];
+    if (!parent || earlier(parent, entry)) break;
+    heap[place] = parent;
+    place = above;
+  }
+  heap[place] = entry;
+}
+
+function pop(heap: Entry[]): void {
+  const last = heap.pop();
+  if (!last || heap.length === 0) return;
+  let place = 0;
+  for (;;) {
+    const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+    if (!left) break;
+    const isRight = right !== undefined && earlier(right, left);
+    const child = isRight ? right : left;
+    if (!earlier(child, last)) break;
+    heap[place] = child;
+    place = 2 * place + (isRight ? 2 : 1);
+  }
+  heap[place] = last;
+}
+
+/** Replaces timers and clocks of this process, so that the product runs in the simulation's time unchanged. */
+export function replaceTimers(time: () => VirtualTime): void {
+  const later = (ms: number, run: () => void): (() => void) => {
+    const on = running.getStore();
+    return time().after(ms, () => (on ? time().on(on.machine, on.life, run) : run()));
+  };
+  const timers = new Map<unknown, () => void>();
+  const setVirtual = (run: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) => {
+    const timer = { unref: () => timer, ref: () => timer, hasRef: () => true };
+    timers.set(
+      timer,
+      later(ms, () => {
+        timers.delete(timer);
+        run(...values);
+      }),
+    );
+    return timer;
+  };
+  const clearVirtual = (timer: unknown) => {
+    timers.get(timer)?.();
+    timers.delete(timer);
+  };
+  const delay = (ms = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise((resolve, reject) => {
+      const aborted = () => {
+        cancel();
+        reject(new DOMException("The wait was aborted.", "AbortError"));
+      };
+      const cancel = later(ms, () => {
+        signal?.removeEventListener("abort", aborted);
+        resolve(value);
+      });
+      if (signal?.aborted) aborted();
+      else signal?.addEventListener("abort", aborted, { once: true });
+    });
+  Object.assign(globalThis, { setTimeout: setVirtual, clearTimeout: clearVirtual });
+  Object.assign(timersPromises, { setTimeout: delay });
+  syncBuiltinESMExports();
+  Object.defineProperty(performance, "now", { value: () => time().nowMs });
+  Object.assign(Date, { now: () => time().nowMs });
+}
