@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Refused } from "../../domain/decider.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { between } from "../../services/operations/seed/seeded-random.ts";
 import { addVariant } from "../../services/orders/add-variant.ts";
 import { amendApplication } from "../../services/orders/amend-application.ts";
 import { cancelOrder } from "../../services/orders/cancel-order.ts";
@@ -12,7 +13,6 @@ import { PaymentNotReceived, PaymentProcessing } from "../../services/orders/pay
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { takePaymentNotice } from "../../services/orders/payments/take-payment-notice.ts";
 import { requestSubmission } from "../../services/orders/submission/request-submission.ts";
-import { between } from "../../services/operations/seed/seeded-random.ts";
 import type { PaymentNotice } from "../../services/providers/stripe/payments.ts";
 import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import type { MemoryPayments } from "../../testing/providers/memory-payments.ts";
@@ -48,65 +48,89 @@ const mostTries = 8;
 
 /** One visit to the site: to the end, or to wherever its customer leaves. */
 export async function orderCertificate(site: Site): Promise<void> {
-  const { random, newId, acknowledged } = site;
-  const chance = (share: number) => random() < share;
-  const key = newId();
-  const by = (orderId: string): OnBehalf => ({ actor: { kind: "customer", id: orderId }, correlationId: newId() });
-
-  const create = () =>
-    persist(site, "create order", (deps) =>
-      createOrder(deps, request, { scope: "open-order", key }, newId()),
-    );
-  const [created, again] = await Promise.all([create(), chance(0.2) ? create() : undefined]);
-  const orderId = (created ?? again)?.order.orderId;
+  const { random } = site;
+  const orderId = await openOrder(site);
   if (orderId === undefined) return;
-  if (created && again && created.order.orderId !== again.order.orderId)
-    throw new Error("A double click made two orders.");
-  acknowledged.push({ orderId, what: { kind: "created" } });
-
-  const priced = await persist(site, "add certificate", (deps) =>
-    addVariant(deps, orderId, variant, { scope: orderId, key }, by(orderId)),
-  );
-  if (!priced || chance(0.05)) return;
-  acknowledged.push({ orderId, what: { kind: "priced" } });
-  if (chance(0.12)) void cancelLater(site, orderId, by(orderId));
-
-  const pay = () =>
-    persist(site, "ask to pay", (deps) => requestPayment(deps, orderId, variant.choice.amountPence, by(orderId)));
-  const [payable, payableToo] = await Promise.all([pay(), chance(0.2) ? pay() : undefined]);
-  const intentId = (payable ?? payableToo)?.order.intents.open?.intentId;
-  if (intentId === undefined || chance(0.05)) return;
-  acknowledged.push({ orderId, what: { kind: "payable", intentId } });
-
+  const intentId = await chooseAndAskToPay(site, orderId);
+  if (intentId === undefined) return;
   await delay(between(random, 1_000, 40_000));
-  if (chance(0.1)) decline(site, intentId);
-  if (!charge(site, intentId) || chance(0.2)) return;
-  if (chance(0.15)) void amendLater(site, orderId, by(orderId));
-
-  const submit = () =>
-    persist(site, "submit", async (deps) => {
-      await confirmOrderPayment(deps, orderId, by(orderId));
-      return requestSubmission(deps, orderId, by(orderId));
-    });
-  const [submitted, submittedToo] = await Promise.all([submit(), chance(0.3) ? submit() : undefined]);
-  if (submitted ?? submittedToo) acknowledged.push({ orderId, what: { kind: "submission" } });
+  if (chance(site, 0.1)) decline(site, intentId);
+  if (!charge(site, intentId) || chance(site, 0.2)) return;
+  if (chance(site, 0.15)) void amendLater(site, orderId);
+  if (chance(site, 0.15)) await amendLater(site, orderId);
+  const submitted = await clicked(site, 0.3, "submit", async (deps) => {
+    await confirmOrderPayment(deps, orderId, behalfOf(site, orderId));
+    return requestSubmission(deps, orderId, behalfOf(site, orderId));
+  });
+  if (submitted.length > 0) site.acknowledged.push({ orderId, what: { kind: "submission" } });
 }
 
-async function cancelLater(site: Site, orderId: string, by: OnBehalf): Promise<void> {
+async function openOrder(site: Site): Promise<string | undefined> {
+  const key = { scope: "open-order", key: site.newId() };
+  const created = await clicked(site, 0.2, "create order", (deps) =>
+    createOrder(deps, request, key, site.newId()),
+  );
+  const orderIds = new Set(created.map(({ order }) => order.orderId));
+  if (orderIds.size > 1) throw new Error("A double click made two orders.");
+  const [orderId] = orderIds;
+  if (orderId !== undefined) site.acknowledged.push({ orderId, what: { kind: "created" } });
+  return orderId;
+}
+
+async function chooseAndAskToPay(site: Site, orderId: string): Promise<string | undefined> {
+  const key = { scope: orderId, key: site.newId() };
+  const priced = await clicked(site, 0.1, "add certificate", (deps) =>
+    addVariant(deps, orderId, variant, key, behalfOf(site, orderId)),
+  );
+  if (priced.length === 0) return undefined;
+  site.acknowledged.push({ orderId, what: { kind: "priced" } });
+  if (chance(site, 0.05)) return undefined;
+  if (chance(site, 0.12)) void cancelLater(site, orderId);
+  const payable = await clicked(site, 0.2, "ask to pay", (deps) =>
+    requestPayment(deps, orderId, variant.choice.amountPence, behalfOf(site, orderId)),
+  );
+  const intentId = payable[0]?.order.intents.open?.intentId;
+  if (intentId === undefined || chance(site, 0.05)) return undefined;
+  site.acknowledged.push({ orderId, what: { kind: "payable", intentId } });
+  return intentId;
+}
+
+const chance = ({ random }: Site, share: number): boolean => random() < share;
+
+const behalfOf = ({ newId }: Site, orderId: string): OnBehalf => ({
+  actor: { kind: "customer", id: orderId },
+  correlationId: newId(),
+});
+
+/** Sends a request, and now and then a second one at the same moment. @returns what was answered */
+async function clicked<T>(
+  site: Site,
+  twice: number,
+  name: string,
+  handle: (deps: OrderDependencies) => Promise<T>,
+): Promise<T[]> {
+  const clicks = chance(site, twice) ? 2 : 1;
+  const answers = await Promise.all(Array.from({ length: clicks }, () => persist(site, name, handle)));
+  return answers.filter((answer) => answer !== undefined);
+}
+
+async function cancelLater(site: Site, orderId: string): Promise<void> {
   await delay(between(site.random, 0, 120_000));
   const commandId = site.newId();
   const result = await persist(site, "cancel", (deps) =>
-    cancelOrder(deps, orderId, "customerRequest", by, commandId),
+    cancelOrder(deps, orderId, "customerRequest", behalfOf(site, orderId), commandId),
   );
   // While an attempt is open it is only noted, and the submission may come first.
   if (result?.order.end) site.acknowledged.push({ orderId, what: { kind: "cancelled" } });
 }
 
-async function amendLater(site: Site, orderId: string, by: OnBehalf): Promise<void> {
-  await delay(between(site.random, 0, 60_000));
+async function amendLater(site: Site, orderId: string): Promise<void> {
+  await delay(between(site.random, 0, 20_000));
   const key = { scope: orderId, key: site.newId() };
   const application = { ...variant.application, gro: `amended ${key.key}` };
-  await persist(site, "amend", (deps) => amendApplication(deps, orderId, application, key, by));
+  await persist(site, "amend", (deps) =>
+    amendApplication(deps, orderId, application, key, behalfOf(site, orderId)),
+  );
 }
 
 /** As a browser does: once more after no answer, or one that asks to try later. Undefined if refused, or given up. */

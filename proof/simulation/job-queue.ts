@@ -2,7 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JobHandler, Jobs, JobToAdd } from "../../infra/jobs/jobs.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-type Row = JobToAdd & { readonly nth: number; runAtMs: number; tries: number; lockedUntilMs: number; lock: number };
+type Row = JobToAdd & {
+  readonly nth: number;
+  runAtMs: number;
+  tries: number;
+  lockedUntilMs: number;
+  lock: number;
+};
 
 type Handlers = Readonly<Record<string, JobHandler>>;
 

@@ -36,7 +36,9 @@ function optionsGiven() {
     },
   });
   if (values.plant !== undefined && !plants.some(({ name }) => name === values.plant))
-    throw new OperatorError(`There is no fault ${values.plant}: ${plants.map(({ name }) => name).join(", ")}.`);
+    throw new OperatorError(
+      `There is no fault ${values.plant}: ${plants.map(({ name }) => name).join(", ")}.`,
+    );
   const [from, seeds] = [Number(values.seed ?? values.from), values.seed ? 1 : Number(values.seeds)];
   return { from, seeds, story: values.seed !== undefined, plant: values.plant };
 }
@@ -63,9 +65,19 @@ async function run(): Promise<void> {
     }),
   );
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(Object.entries(totals).sort().map(([what, n]) => `${n} ${what}`).join(", "));
-  console.log(`${seeds} seeds from ${from}, ${red} red, ${seconds} s${plant === undefined ? "" : `, planted: ${plant}`}`);
-  if (first !== undefined && !story) console.log(`Its story: npm run proof:simulation -- --seed ${first}${plant === undefined ? "" : ` --plant ${plant}`}`);
+  console.log(
+    Object.entries(totals)
+      .sort()
+      .map(([what, n]) => `${n} ${what}`)
+      .join(", "),
+  );
+  console.log(
+    `${seeds} seeds from ${from}, ${red} red, ${seconds} s${plant === undefined ? "" : `, planted: ${plant}`}`,
+  );
+  if (first !== undefined && !story)
+    console.log(
+      `Its story: npm run proof:simulation -- --seed ${first}${plant === undefined ? "" : ` --plant ${plant}`}`,
+    );
   process.exitCode = (red === 0) === (plant === undefined) ? 0 : 1;
 }
 

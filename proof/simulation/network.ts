@@ -62,7 +62,18 @@ function spite(remote: Remote, name: string): number {
   if (name === "append" || name === "destroy" || name === "commit") return 3;
   return idle.has(name) ? 0.2 : 1;
 }
-const idle: ReadonlySet<string> = new Set(["claim", "lease", "readAll", "toLookAt", "latePurges", "claimDue", "probe"]);
+const idle: ReadonlySet<string> = new Set([
+  "claim",
+  "lease",
+  "readAll",
+  "toLookAt",
+  "latePurges",
+  "claimDue",
+  "probe",
+]);
+
+/** Calls that a story tells of, though nothing goes wrong. */
+const told: ReadonlySet<string> = new Set(["append", "seal", "destroy", "add", "hold"]);
 
 /** Long enough for leases, locks and deadlines to end. */
 const pauseSeconds = [1, 5, 20, 60, 200, 700] as const;
@@ -77,56 +88,87 @@ export class Network {
   }
 
   /** Carries a call of a machine: `effect` is what it does where it arrives. */
-  call<T>({ machine, life }: Life, remote: Remote, name: string, effect: () => Promise<T>): Promise<T> {
-    const { time, tell } = this.#parts;
+  call<T>(from: Life, remote: Remote, name: string, effect: () => Promise<T>): Promise<T> {
     // Its last breath: what was running when it died gets no further.
-    if (machine.life !== life) return new Promise(() => undefined);
+    if (from.machine.life !== from.life) return new Promise(() => undefined);
+    const fate = this.#fateOf(remote, name);
+    if (fate !== "served") this.#parts.onFault(remote, fate);
     return new Promise((resolve, reject) => {
-      const fate = this.#fateOf(remote, name);
-      if (fate !== "served") this.#parts.onFault(remote, fate);
-      const words = (end: string) => tell(() => `${machine.name} → ${remote} ${name}: ${end}`);
-      const answer = (ms: number, give: () => void) => time.after(ms, () => time.on(machine, life, give));
-      const fail = (ms: number, how: "refused" | "answer lost") => {
-        words(how);
-        this.#parts.onFault(remote, how);
-        answer(ms, () => reject(faultOf(remote, name, how)));
-      };
-      const arrive = (then: (give: () => void) => void) => {
-        effect().then(
-          (value) => then(() => resolve(value)),
-          (error: unknown) => then(() => reject(error)),
-        );
-      };
-      const send = () => {
-        if (this.#isAway(remote)) return fail(this.#between(1, 2_000), "refused");
-        const travelMs = fate === "slow" ? this.#between(500, 8_000) : this.#between(1, 4) / 2;
-        if (fate === "refused") return fail(travelMs, "refused");
-        if (fate === "late") {
-          time.after(timeoutMs + this.#between(0, 120_000), () => arrive(() => words("arrived late")));
-          return fail(timeoutMs, "answer lost");
-        }
-        time.after(travelMs, () =>
-          arrive((give) => {
-            if (fate === "answer lost") return fail(timeoutMs, "answer lost");
-            // It died on the way: the call has arrived all the same.
-            if (machine.life !== life) return;
-            if (fate !== "served") words(fate);
-            if (fate === "dies after") return this.#parts.kill(machine);
-            if (fate === "pauses after") this.#pause(machine);
-            answer(travelMs, give);
-          }),
-        );
-      };
+      const call: Call<T> = { from, remote, name, fate, effect, resolve, reject };
       if (fate === "dies before") {
-        words(fate);
-        this.#parts.kill(machine);
+        this.#tell(call, fate);
+        this.#parts.kill(from.machine);
         return;
       }
-      if (fate !== "pauses before") return send();
-      words(fate);
-      this.#pause(machine);
-      time.on(machine, life, send);
+      if (fate === "pauses before") {
+        this.#tell(call, fate);
+        this.#pause(from.machine);
+      }
+      this.#parts.time.on(from.machine, from.life, () => this.#send(call));
     });
+  }
+
+  isAway(remote: Remote): boolean {
+    const { nowMs } = this.#parts.time;
+    return this.#parts.outages.some(
+      ({ of, fromMs, untilMs }) =>
+        (of === remote || (of === "storage" && storage.has(remote))) && fromMs <= nowMs && nowMs < untilMs,
+    );
+  }
+
+  #send<T>(call: Call<T>): void {
+    if (this.isAway(call.remote)) this.#fail(call, this.#between(1, 2_000), "refused");
+    else if (call.fate === "refused") this.#fail(call, this.#between(1, 2), "refused");
+    else if (call.fate === "late") this.#sendLate(call);
+    else this.#deliver(call, call.fate === "slow" ? this.#between(500, 8_000) : this.#between(1, 4) / 2);
+  }
+
+  #sendLate<T>(call: Call<T>): void {
+    const told = () => this.#tell(call, "arrived late");
+    const arriveMs = timeoutMs + this.#between(0, 120_000);
+    this.#parts.time.after(arriveMs, () => void call.effect().then(told, told));
+    this.#fail(call, timeoutMs, "answer lost");
+  }
+
+  #deliver<T>(call: Call<T>, travelMs: number): void {
+    this.#parts.time.after(travelMs, () => {
+      if (!storage.has(call.remote) || told.has(call.name)) this.#tell(call);
+      call.effect().then(
+        (value) => this.#answer(call, travelMs, () => call.resolve(value)),
+        (error: unknown) => this.#answer(call, travelMs, () => call.reject(error)),
+      );
+    });
+  }
+
+  /** The call has arrived. */
+  #answer<T>(call: Call<T>, travelMs: number, give: () => void): void {
+    const { time, kill } = this.#parts;
+    const { fate, from } = call;
+    const { machine, life } = from;
+    if (machine.life !== life) return;
+    if (fate === "answer lost") {
+      this.#fail(call, timeoutMs, fate);
+      return;
+    }
+    if (fate !== "served") this.#tell(call, fate);
+    if (fate === "dies after") {
+      kill(machine);
+      return;
+    }
+    if (fate === "pauses after") this.#pause(machine);
+    time.after(travelMs, () => time.on(machine, life, give));
+  }
+
+  #fail<T>(call: Call<T>, ms: number, how: "refused" | "answer lost"): void {
+    const { time, onFault } = this.#parts;
+    const { from, remote, name, reject } = call;
+    this.#tell(call, how);
+    onFault(remote, how);
+    time.after(ms, () => time.on(from.machine, from.life, () => reject(faultOf(remote, name, how))));
+  }
+
+  #tell<T>({ from, remote, name }: Call<T>, end?: string): void {
+    this.#parts.tell(() => `${from.machine.name} → ${remote} ${name}${end === undefined ? "" : `: ${end}`}`);
   }
 
   #fateOf(remote: Remote, name: string): Fate {
@@ -142,14 +184,6 @@ export class Network {
     return "served";
   }
 
-  #isAway(remote: Remote): boolean {
-    const { nowMs } = this.#parts.time;
-    return this.#parts.outages.some(
-      ({ of, fromMs, untilMs }) =>
-        (of === remote || (of === "storage" && storage.has(remote))) && fromMs <= nowMs && nowMs < untilMs,
-    );
-  }
-
   #pause(machine: Machine): void {
     const { time, random } = this.#parts;
     const seconds = pauseSeconds[Math.floor(random() * pauseSeconds.length)] ?? 1;
@@ -160,6 +194,16 @@ export class Network {
     return between(this.#parts.random, least, most);
   }
 }
+
+type Call<T> = {
+  readonly from: Life;
+  readonly remote: Remote;
+  readonly name: string;
+  readonly fate: Fate;
+  readonly effect: () => Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 const fates: ReadonlySet<string> = new Set(Object.keys(Object.assign({}, ...weathers)));
 const isFate = (word: string): word is Fate => fates.has(word);

@@ -4,14 +4,19 @@ import { createMemoryEventStore } from "../../testing/event-store/memory-event-s
 import type { Shared } from "./product.ts";
 
 /** A fault put into what the product relies on, which must turn a run red. */
-export type Plant = { readonly name: string; readonly words: string; readonly put: (shared: Shared) => Shared };
+export type Plant = {
+  readonly name: string;
+  readonly words: string;
+  readonly put: (shared: Shared) => Shared;
+};
 
 const farAway = "9999-12-31T00:00:00.000Z";
 
 export const plants: readonly Plant[] = [
   {
     name: "no-deadline",
-    words: "a submission has no deadline, and an inquiry does not close its key: a paused worker submits again",
+    words:
+      "a submission has no deadline, and an inquiry does not close its key: a paused worker submits again",
     put: (shared) => ({
       ...shared,
       automation: {
@@ -58,7 +63,12 @@ export const plants: readonly Plant[] = [
         ...shared.vault,
         destroy: async (recordIds) => {
           if (shared.random() >= 0.05) return shared.vault.destroy(recordIds);
-          return { recordIds: [...recordIds], kinds: [], keyFingerprint: "0".repeat(64), probe: "unreadable" };
+          return {
+            recordIds: [...recordIds],
+            kinds: [],
+            keyFingerprint: "0".repeat(64),
+            probe: "unreadable",
+          };
         },
       },
     }),

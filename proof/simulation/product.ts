@@ -93,13 +93,15 @@ const noIndex: BlindIndex = {
 
 /** Starts gateway, policies and workers on a machine. @returns what its requests are handled with */
 export function startProduct(shared: Shared, machine: Machine): OrderDependencies {
-  const { time, random, newId, queue, rows, follower } = shared;
+  const { time, random, newId, network, queue, rows, follower } = shared;
   const now = () => new Date(time.nowMs);
   const life: Life = { machine, life: machine.life };
-  const at = <T>(of: Remote) => (name: string, effect: () => Promise<T>) =>
-    shared.network.call(life, of, name, effect);
-  const list = rows.listOf((name, effect) => shared.network.call(life, "list", name, effect));
-  const jobs: Jobs = queue.jobsOf((name, effect) => shared.network.call(life, "queue", name, effect));
+  const at =
+    <T>(of: Remote) =>
+    (name: string, effect: () => Promise<T>) =>
+      network.call(life, of, name, effect);
+  const list = rows.listOf((name, effect) => network.call(life, "list", name, effect));
+  const jobs: Jobs = queue.jobsOf((name, effect) => network.call(life, "queue", name, effect));
   const log = pino({ level: "silent" });
   const store = remote(shared, life, "log", shared.store);
   const vault = remote(shared, life, "vault", shared.vault);
@@ -140,6 +142,7 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
 
   async function follow(): Promise<void> {
     const me = `${machine.name}/${life.life}`;
+    void keepLease(me);
     for (;;) {
       const moved = await followOnce(me).catch((error: unknown) => {
         storage.suspect(error);
@@ -151,16 +154,30 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
 
   /** One batch in one transaction, which fails if another machine moved the checkpoint. */
   async function followOnce(me: string): Promise<boolean> {
-    const isHeld = await at<boolean>("list")("lease", async () => {
+    if (!(await renewed(me))) {
+      await delay(leaseMs / 3);
+      return true;
+    }
+    return followed();
+  }
+
+  /** Not over the network, or most of a run would be renewals: they fail with it and with the machine all the same. */
+  async function keepLease(me: string): Promise<void> {
+    for (;;) {
+      await delay(leaseMs / 3);
+      if (follower.holder === me && !network.isAway("list")) follower.heldUntilMs = time.nowMs + leaseMs;
+    }
+  }
+
+  const renewed = (me: string) =>
+    at<boolean>("list")("lease", async () => {
       if (follower.holder !== me && follower.heldUntilMs > time.nowMs) return false;
       follower.holder = me;
       follower.heldUntilMs = time.nowMs + leaseMs;
       return true;
     });
-    if (!isHeld) {
-      await delay(leaseMs / 3);
-      return true;
-    }
+
+  async function followed(): Promise<boolean> {
     const { checkpoint } = follower;
     const events = await store.readAll(checkpoint, mostEvents);
     const last = events.at(-1);

@@ -51,7 +51,10 @@ export function takeOver(): void {
 }
 
 /** Lives through the orders of one seed. @param plant a fault put into the product, which must be found */
-export async function simulate(seed: number, options: { story?: boolean; plant?: Plant } = {}): Promise<Outcome> {
+export async function simulate(
+  seed: number,
+  options: { story?: boolean; plant?: Plant } = {},
+): Promise<Outcome> {
   const random = seededRandom(seed);
   randomBytes = seededRandom(seed ^ 0x5bd1e995);
   const time = new VirtualTime(startMs);
@@ -71,7 +74,13 @@ export async function simulate(seed: number, options: { story?: boolean; plant?:
   const calmFromMs = startMs + troubleMs;
   const weather = pick(random, weathers);
   const outages = drawOutages(random, calmFromMs);
-  const machines: Machine[] = machineNames.map((name) => ({ name, life: 0, isUp: true, pausedUntilMs: 0, waiting: [] }));
+  const machines: Machine[] = machineNames.map((name) => ({
+    name,
+    life: 0,
+    isUp: true,
+    pausedUntilMs: 0,
+    waiting: [],
+  }));
   const products = new Map<Machine, OrderDependencies>();
 
   const kill = (machine: Machine) => {

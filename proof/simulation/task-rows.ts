@@ -1,5 +1,5 @@
-import type { Derived, ListedTask, TaskList } from "../../services/policies/tasks/task-list.ts";
 import type { AnyTask } from "../../services/policies/subject.ts";
+import type { Derived, ListedTask, TaskList } from "../../services/policies/tasks/task-list.ts";
 
 type Row = {
   readonly subjectId: string;
@@ -19,7 +19,9 @@ export class TaskRows {
 
   /** What a batch of the follower would change, done by `commit`. */
   plan(derived: readonly Derived[], now: Date): { changed: ListedTask[]; commit: () => void } {
-    const wanted = derived.flatMap(({ subjectId, tasks }) => tasks.map((task) => rowOf(subjectId, task, now)));
+    const wanted = derived.flatMap(({ subjectId, tasks }) =>
+      tasks.map((task) => rowOf(subjectId, task, now)),
+    );
     const changed = wanted.filter((row) => this.#rows.get(keyOf(row))?.dueMs !== row.dueMs).map(listed);
     const commit = () => {
       const subjects = new Set(derived.map(({ subjectId }) => subjectId));
@@ -51,7 +53,10 @@ export class TaskRows {
       toLookAt: (now, limit) =>
         call("toLookAt", async () => {
           const due = [...this.#rows.values()].filter(({ lookMs }) => lookMs <= now.getTime());
-          return due.sort((one, other) => one.lookMs - other.lookMs).slice(0, limit).map(listed);
+          return due
+            .sort((one, other) => one.lookMs - other.lookMs)
+            .slice(0, limit)
+            .map(listed);
         }),
       latePurges: (now, dueSince, limit) =>
         call("latePurges", async () => {
@@ -59,9 +64,13 @@ export class TaskRows {
             ({ kind, lookMs, dueMs }) =>
               kind === "purge" && lookMs <= now.getTime() && dueMs <= dueSince.getTime(),
           );
-          return late.sort((one, other) => one.dueMs - other.dueMs).slice(0, limit).map(listed);
+          return late
+            .sort((one, other) => one.dueMs - other.dueMs)
+            .slice(0, limit)
+            .map(listed);
         }),
-      settle: (subjectId, name) => changing("settle", () => void this.#rows.delete(keyOf({ subjectId, name }))),
+      settle: (subjectId, name) =>
+        changing("settle", () => void this.#rows.delete(keyOf({ subjectId, name }))),
       postpone: (subjectId, name, now) =>
         changing("postpone", () => {
           const row = find(subjectId, name);
@@ -76,9 +85,11 @@ export class TaskRows {
           if (row) Object.assign(row, { dueMs: dueAt.getTime(), lookMs: dueAt.getTime() });
         }),
       hold: (subjectId, name, until) =>
-        changing("hold", () => {
+        call("hold", async () => {
           const row = find(subjectId, name);
-          if (row && row.lookMs < until.getTime()) row.lookMs = until.getTime();
+          if (!row || row.lookMs >= until.getTime()) return false;
+          row.lookMs = until.getTime();
+          return true;
         }),
       openPurges: async () => [],
     };

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { exists, type Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
 import type { AppendRequest, EventStore } from "../../infra/event-store/event-store.ts";
@@ -16,6 +17,8 @@ import { settings } from "./product.ts";
 const purgedWithinMs = 180_000;
 /** What is due this long and not done will not be done. */
 const mostLateMs = 600_000;
+
+const sentMail = z.object({ template: z.string(), about: z.string() });
 
 export type Outside = {
   readonly store: EventStore;
@@ -70,23 +73,30 @@ export class Witness {
     for (const mail of this.#unrecorded.values()) mail.isExcused = true;
     const nowMs = this.#outside.now().getTime();
     const isUnanswered = remote === "mail" && (fate === "late" || fate === "answer lost");
-    const excusedForMs = fate.startsWith("pauses") ? 900_000 : fate.startsWith("dies") || isUnanswered ? 180_000 : 0;
+    const excusedForMs = fate.startsWith("pauses")
+      ? 900_000
+      : fate.startsWith("dies") || isUnanswered
+        ? 180_000
+        : 0;
     this.#excusedUntilMs = Math.max(this.#excusedUntilMs, nowMs + excusedForMs);
   }
 
   appended({ stream, events }: AppendRequest): void {
     if (stream.startsWith("order-")) this.#orderIds.add(stream.slice("order-".length));
-    for (const { type, data } of events) {
-      this.#outside.count(type);
-      if (type !== "MailSent" && type !== "ConfirmationSent") continue;
-      const messageId = `${data["template"]}.${data["about"]}`;
+    for (const event of events) {
+      this.#outside.count(event.type);
+      if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
+      const { template, about } = sentMail.parse(event.data);
+      const messageId = `${template}.${about}`;
       this.#unrecorded.delete(messageId);
       this.#recorded.add(messageId);
     }
   }
 
   subjectOf(recordIds: readonly string[]): string {
-    return recordIds.map((recordId) => this.#subjects.get(recordId)).find((subject) => subject !== undefined) ?? "";
+    return (
+      recordIds.map((recordId) => this.#subjects.get(recordId)).find((subject) => subject !== undefined) ?? ""
+    );
   }
 
   /** All that went wrong, in the words of the domain. */
@@ -105,7 +115,8 @@ export class Witness {
     }
     for (const each of this.acknowledged) {
       const order = await this.#read(each.orderId);
-      if (!order || !isKept(order, each)) this.#found.push(`order ${each.orderId}: acknowledged and lost: ${each.what.kind}`);
+      if (!order || !isKept(order, each))
+        this.#found.push(`order ${each.orderId}: acknowledged and lost: ${each.what.kind}`);
     }
     return this.#found;
   }
@@ -140,9 +151,12 @@ export class Witness {
         for (const orderId of this.#orderIds) {
           const order = await this.#read(orderId);
           const ref = order?.vault.application;
-          const isNeeded = order && ["Priced", "AwaitingPayment", "Paid", "Confirmed", "Submitting"].includes(order.phase);
+          const isNeeded =
+            order && ["Priced", "AwaitingPayment", "Paid", "Confirmed", "Submitting"].includes(order.phase);
           if (isNeeded && ref && recordIds.includes(ref))
-            this.#found.push(`order ${orderId}, ${order.phase}: its application was destroyed before it was submitted`);
+            this.#found.push(
+              `order ${orderId}, ${order.phase}: its application was destroyed before it was submitted`,
+            );
         }
         return vault.destroy(recordIds);
       },
@@ -161,11 +175,14 @@ export class Witness {
   }
 
   #submissionsOf(order: Order): string[] {
-    const own = [...this.#applications.values()].filter(({ orderNumber }) => orderNumber === order.orderNumber);
+    const own = [...this.#applications.values()].filter(
+      ({ orderNumber }) => orderNumber === order.orderNumber,
+    );
     const found: string[] = [];
     if (own.length > 1) found.push(`submitted ${own.length} times`);
     if (own.length > 0 && order.submissions === 0) found.push("the GRO has it, and the log does not say so");
-    if (own.length === 0 && order.submissions > 0) found.push("the log says it was submitted, and it was not");
+    if (own.length === 0 && order.submissions > 0)
+      found.push("the log says it was submitted, and it was not");
     return found;
   }
 
@@ -184,7 +201,8 @@ export class Witness {
     const isOver = order.phase === "Cancelled" || order.phase === "Failed";
     if (isOver && paid > 0 && refunded !== paid) found.push(`over, with ${refunded} refunded of ${paid}`);
     const price = order.variant?.totalPence ?? 0;
-    if (order.submissions > 0 && !isOver && paid - refunded !== price) found.push(`submitted for ${paid - refunded} instead of ${price}`);
+    if (order.submissions > 0 && !isOver && paid - refunded !== price)
+      found.push(`submitted for ${paid - refunded} instead of ${price}`);
     const isWaiting = ["Paid", "Confirmed", "Submitting"].includes(order.phase);
     if (isWaiting) found.push("paid, and neither submitted nor refunded");
     return found;
@@ -204,7 +222,8 @@ export class Witness {
     const found: string[] = [];
     const { purgedAt } = purges.application;
     const byMs = Math.max(Date.parse(since), this.#outside.calmFromMs) + purgedWithinMs;
-    if (purgedAt === null || Date.parse(purgedAt) > byMs) found.push(`data needed until ${since} was purged at ${purgedAt}`);
+    if (purgedAt === null || Date.parse(purgedAt) > byMs)
+      found.push(`data needed until ${since} was purged at ${purgedAt}`);
     const left = (await this.#outside.vault.recordsOf(orderId, "application")).length;
     if (left > 0) found.push(`${left} records of the application are still there`);
     return found;
