@@ -47,38 +47,35 @@ async function run(): Promise<void> {
   const { from, seeds, story, plant } = optionsGiven();
   const startedMs = performance.now();
   const totals: Record<string, number> = {};
-  let red = 0;
-  let first: number | undefined;
-  const take = (outcome: Outcome) => {
-    for (const [what, n] of Object.entries(outcome.counts)) totals[what] = (totals[what] ?? 0) + n;
-    for (const line of outcome.story) console.log(line);
-    if (outcome.violations.length === 0) return;
-    red += 1;
-    first = Math.min(first ?? outcome.seed, outcome.seed);
-    console.log(`seed ${outcome.seed}:\n  ${outcome.violations.join("\n  ")}`);
+  let lived = 0;
+  const red: number[] = [];
+  const workers: Worker[] = [];
+  const take = ({ seed, counts, violations, story: lines }: Outcome) => {
+    lived += 1;
+    for (const [what, n] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + n;
+    for (const line of lines) console.log(line);
+    if (violations.length === 0) return;
+    red.push(seed);
+    console.log(`seed ${seed}:\n  ${violations.join("\n  ")}`);
+    // A planted fault was found.
+    if (plant !== undefined) for (const worker of workers) void worker.terminate();
   };
   const step = Math.min(availableParallelism(), seeds);
-  await Promise.all(
-    Array.from({ length: step }, (_, n) => {
-      const data: Orders = { first: from + n, step, end: from + seeds, story, plant };
-      return ended(new Worker(new URL(import.meta.url), { workerData: data }), take);
-    }),
-  );
+  for (let n = 0; n < step; n++) {
+    const data: Orders = { first: from + n, step, end: from + seeds, story, plant };
+    workers.push(new Worker(new URL(import.meta.url), { workerData: data }));
+  }
+  await Promise.all(workers.map((worker) => ended(worker, take)));
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(
-    Object.entries(totals)
-      .sort()
-      .map(([what, n]) => `${n} ${what}`)
-      .join(", "),
-  );
-  console.log(
-    `${seeds} seeds from ${from}, ${red} red, ${seconds} s${plant === undefined ? "" : `, planted: ${plant}`}`,
-  );
+  const sums = Object.entries(totals).sort(([one], [other]) => (one < other ? -1 : 1));
+  console.log(sums.map(([what, n]) => `${n} ${what}`).join(", "));
+  const planted = plant === undefined ? "" : `, planted: ${plant}`;
+  console.log(`${lived} seeds from ${from}, ${red.length} red${planted}, ${seconds} s`);
+  const [first] = red.sort((one, other) => one - other);
+  const again = plant === undefined ? "" : ` --plant ${plant}`;
   if (first !== undefined && !story)
-    console.log(
-      `Its story: npm run proof:simulation -- --seed ${first}${plant === undefined ? "" : ` --plant ${plant}`}`,
-    );
-  process.exitCode = (red === 0) === (plant === undefined) ? 0 : 1;
+    console.log(`Its story: npm run proof:simulation -- --seed ${first}${again}`);
+  process.exitCode = (first === undefined) === (plant === undefined) ? 0 : 1;
 }
 
 const ended = (worker: Worker, take: (outcome: Outcome) => void) =>

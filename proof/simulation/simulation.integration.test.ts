@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plants } from "./planted.ts";
+
+// In processes of their own: a simulation takes over time and chance.
+
+const run = (...options: string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, "main.ts"), ...options],
+    { encoding: "utf8" },
+  );
+  return { status, said: stdout + stderr };
+};
+
+test("A hundred seeds break no rule", () => {
+  const { status, said } = run("--seeds", "100");
+  expect(said).toContain("100 seeds from 1, 0 red");
+  expect(status).toBe(0);
+});
+
+test("A seed tells the same story each time", () => {
+  const [one, other] = [run("--seed", "11"), run("--seed", "11")].map(({ said }) =>
+    said.split("\n").slice(0, -2),
+  );
+  expect(one?.length).toBeGreaterThan(30);
+  expect(other).toEqual(one);
+});
+
+test.each(plants.map(({ name, words }) => [words, name]))("It is found when %s", (_, name) => {
+  const { status, said } = run("--seeds", "200", "--plant", name);
+  expect(said).toContain(`planted: ${name}`);
+  expect(status).toBe(0);
+});
