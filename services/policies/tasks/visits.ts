@@ -20,8 +20,8 @@ export type Visits = {
    */
   readonly visit: (subjectId: string, name: string, origin?: VisitOrigin) => Promise<void>;
   /**
-   * Leaves a task to the visit under way in this process, which has seen the event that made it due. False if there is
-   * none.
+   * Leaves a task to the visit under way in this process, which has seen the event that made it due, or to the job that
+   * a visit has just made of it. False if there is neither.
    */
   readonly leave: (subjectId: string, name: string) => boolean;
 };
@@ -40,17 +40,43 @@ export type VisitsParts = PerformTaskDependencies & {
   readonly retry: (subjectId: string, task: AnyTask) => Promise<void>;
 };
 
+/** Later than this, the sweep finds what the queue has lost. */
+const leftToQueueMs = 15_000;
+
+/** Tasks of which a visit in this process has just made jobs: another process may have begun them. */
+class LeftToQueue {
+  /** In the order of their times. */
+  readonly #untilMs = new Map<string, number>();
+
+  add(subjectId: string, name: string, atMs: number): void {
+    for (const [key, untilMs] of this.#untilMs) {
+      if (untilMs > atMs) break;
+      this.#untilMs.delete(key);
+    }
+    const key = `${subjectId} ${name}`;
+    this.#untilMs.delete(key);
+    this.#untilMs.set(key, atMs + leftToQueueMs);
+  }
+
+  has(subjectId: string, name: string, atMs: number): boolean {
+    return (this.#untilMs.get(`${subjectId} ${name}`) ?? atMs) > atMs;
+  }
+}
+
 export function createVisits(parts: VisitsParts): Visits {
+  const { now } = parts;
   const underWay = new Map<string, Visit>();
+  const leftToQueue = new LeftToQueue();
   const leave = (subjectId: string, name: string, has: "seen" | "not seen") =>
     underWay.get(subjectId)?.takeOn(name, has) ?? false;
   return {
-    leave: (subjectId, name) => leave(subjectId, name, "seen"),
+    leave: (subjectId, name) =>
+      leftToQueue.has(subjectId, name, now().getTime()) || leave(subjectId, name, "seen"),
     visit: async (subjectId, name, origin = "job") => {
       const joined = origin === "job" ? underWay.get(subjectId)?.takeOnJob(name) : undefined;
       if (joined) return joined;
       if (leave(subjectId, name, "not seen")) return;
-      const visit = new Visit(parts, { subjectId, name }, origin);
+      const visit = new Visit(parts, { subjectId, name }, origin, leftToQueue);
       underWay.set(subjectId, visit);
       try {
         await visit.run();
@@ -66,6 +92,7 @@ class Visit {
   readonly #parts: VisitsParts;
   readonly #named: Named;
   readonly #origin: VisitOrigin;
+  readonly #leftToQueue: LeftToQueue;
   /** For which the visit was made. */
   #own: ReadonlySet<string> = new Set();
   /** With jobs of their own. */
@@ -83,15 +110,16 @@ class Visit {
   #asked = Promise.withResolvers<void>();
   #isOver = false;
 
-  constructor(parts: VisitsParts, named: Named, origin: VisitOrigin) {
+  constructor(parts: VisitsParts, named: Named, origin: VisitOrigin, leftToQueue: LeftToQueue) {
     this.#parts = parts;
     this.#named = named;
     this.#origin = origin;
+    this.#leftToQueue = leftToQueue;
   }
 
-  /** False if the visit is over. */
+  /** False if the visit is over, or ends without this task. */
   takeOn(name: string, has: "seen" | "not seen"): boolean {
-    if (this.#isOver) return false;
+    if (this.#isOver) return this.#running.has(name);
     if (this.#tried.has(name)) return true;
     this.#takenOn.add(name);
     this.#mustLook = true;
@@ -100,9 +128,9 @@ class Visit {
     return true;
   }
 
-  /** @returns a promise that ends with the task of the job, or undefined if the visit is over */
+  /** @returns a promise that ends with the task of the job, or undefined if the visit is over, or ends without it */
   takeOnJob(name: string): Promise<void> | undefined {
-    if (this.#isOver) return undefined;
+    if (this.#isOver) return this.#running.get(name);
     const job = this.#jobs.get(name) ?? Promise.withResolvers<void>();
     this.#jobs.set(name, job);
     if (!this.#running.has(name)) this.#tried.delete(name);
@@ -199,6 +227,7 @@ class Visit {
     } catch (error) {
       failure = error;
       if (!(error instanceof TaskFailed)) throw error;
+      if (owed.kind !== "purge") this.#leftToQueue.add(this.#named.subjectId, owed.name, now().getTime());
       if (isOwn) this.#failures.push(error);
       else if (!this.#jobs.has(owed.name)) await retry(this.#named.subjectId, owed);
     } finally {
