@@ -1,4 +1,5 @@
-import { get, published } from "../request.ts";
+import * as z from "zod/mini";
+import { answers, get, published } from "../request.ts";
 
 // The addresses and formats are those of C2SP tlog-tiles: they are not ours to change.
 
@@ -13,10 +14,33 @@ export const showCheckpoint = get("/transparency/checkpoint", {
 });
 
 export const showVerifierKeys = get("/transparency/key", {
-  summary: "The keys that sign checkpoints, one a line, newest first (C2SP signed-note)",
+  summary:
+    "The keys that verify checkpoints, one a line: those that sign, newest first, then retired ones (C2SP signed-note)",
   from: "anyone",
   limit: "reads",
   answers: published(text, { cachedSeconds: 3600 }),
+});
+
+export const logKeys = z.object({
+  keys: z.array(
+    z.object({
+      /** `name+id+key` */
+      key: z.string(),
+      state: z.enum(["signs", "retired", "revoked"]),
+      /** When it stopped signing; null while it signs. */
+      since: z.nullable(z.iso.datetime()),
+    }),
+  ),
+});
+
+export type LogKeys = z.output<typeof logKeys>["keys"];
+
+/** Our own format, for the pages. Revoked keys are in it too. */
+export const showLogKeys = get("/transparency/keys", {
+  summary: "The keys that sign checkpoints or did, each with its state",
+  from: "anyone",
+  limit: "reads",
+  answers: answers(logKeys),
 });
 
 /** Tiles of trees that were signed never change. */

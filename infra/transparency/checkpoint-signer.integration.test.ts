@@ -9,11 +9,11 @@ import { agreedFiles } from "../key-ring/agreed-files.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
 import { type CheckpointFile, openCheckpointFile } from "./checkpoint-file.ts";
-import { createCheckpointSigner, readPublished } from "./checkpoint-signer.ts";
+import { createCheckpointSigner, readPublished, watchUnsigned } from "./checkpoint-signer.ts";
 import type { Bytes } from "./formats/bytes.ts";
 import { openCheckpoint } from "./formats/checkpoint.ts";
 import { isConsistent } from "./formats/verify-proofs.ts";
-import { logKeyFiles, logSigners, originOf } from "./log-keys.ts";
+import { logKeyFiles, logSigners, originOf, retiredKeys } from "./log-keys.ts";
 import { proveConsistency, rootAt } from "./tree-proofs.ts";
 import { addLeaves, forgetTree, readTilesFrom } from "./tree-records.ts";
 
@@ -178,4 +178,23 @@ it("lets a key sign beside its successor for a month", async () => {
   for (const { key } of both) expect((await openCheckpoint(note, [key])).checkpoint.size).toBe(3);
   clock = new Date(clock.getTime() + 2 * 86_400_000);
   expect((await signers()).map(({ key }) => key)).toEqual([both[0]?.key]);
+  const retired = await retiredKeys(agreedFiles(...folders), origin, clock);
+  expect(retired).toEqual([
+    { key: first?.key, since: new Date("2026-12-21T09:30:00.000Z"), isRevoked: false },
+  ]);
+});
+
+it("says for how long the tree has not been signed", async () => {
+  const unsignedSeconds = watchUnsigned(pool, () => clock);
+  expect(await unsignedSeconds()).toBe(0);
+  await grow(0, leaves.slice(0, 3));
+  expect(await unsignedSeconds()).toBe(0);
+  clock = new Date(clock.getTime() + 90_000);
+  expect(await unsignedSeconds()).toBe(90);
+  await signer().signNow();
+  expect(await unsignedSeconds()).toBe(0);
+  await inTransaction(pool, forgetTree);
+  expect(await unsignedSeconds()).toBe(0);
+  clock = new Date(clock.getTime() + 60_000);
+  expect(await unsignedSeconds()).toBe(60);
 });

@@ -117,6 +117,26 @@ async function contradiction(
   return isEqual(await rootAt(kept.size, readTilesFrom(client)), kept.root) ? undefined : "forked";
 }
 
+/**
+ * For how many seconds the tree has not been what was signed, from the first call that finds it; 0 while it is. Larger
+ * trees are signed within a minute; smaller and contradicting ones are not.
+ */
+export function watchUnsigned(pool: Pool, now: () => Date): () => Promise<number> {
+  let unsigned: { readonly signed: number; readonly since: number } | undefined;
+  return async () => {
+    const { rows } = await pool.query<{ size: number; signed: number }>({
+      name: "transparency-unsigned",
+      text: `select tree.size, checkpoint.size as signed
+             from transparency_tree as tree, transparency_checkpoint as checkpoint`,
+    });
+    const { size, signed } = rows[0] ?? { size: 0, signed: 0 };
+    const at = now().getTime();
+    if (size === signed) unsigned = undefined;
+    else if (unsigned?.signed !== signed) unsigned = { signed, since: at };
+    return unsigned ? (at - unsigned.since) / 1000 : 0;
+  };
+}
+
 /** The published checkpoint, as a note; undefined before the first. */
 export async function readPublished(pool: Pool): Promise<{ size: number; note: string } | undefined> {
   const { rows } = await pool.query<{ size: number; note: string }>({

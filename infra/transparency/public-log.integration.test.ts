@@ -1,10 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { seal } from "../event-store/hash-chain.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
+import { formatCheckpoint } from "./formats/checkpoint.ts";
+import { formatNote, signNote } from "./formats/signed-note.ts";
 import { formatVerifierKey, signatureTypes } from "./formats/verifier-key.ts";
 import { createPublicLog } from "./public-log.ts";
-import { addLeaves, forgetTree } from "./tree-records.ts";
+import { rootAt } from "./tree-proofs.ts";
+import { addLeaves, forgetTree, recordReceipts } from "./tree-records.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -24,11 +29,17 @@ beforeEach(async () => {
 });
 
 const signer = await signerNamed("certificates.example/transparency", signatureTypes.log);
+const old = await signerNamed("certificates.example/transparency", signatureTypes.log);
+const former = [
+  { key: signer.key, since: new Date("2026-11-21T10:00:00.000Z"), isRevoked: true },
+  { key: old.key, since: new Date("2026-11-20T10:00:00.000Z"), isRevoked: false },
+];
 const publicLog = () =>
   createPublicLog({
     pool,
     store: { logId: async () => "log" },
     signers: async () => [signer],
+    retired: async () => former,
     detailsOf: () => undefined,
   });
 
@@ -58,5 +69,23 @@ it("has nothing before the first signature but the keys", async () => {
   await pool.query("update transparency_checkpoint set size = 0, note = ''");
   expect(await publicLog().checkpoint()).toBeUndefined();
   expect(await publicLog().tile("tile/0/000")).toBeUndefined();
-  expect(await publicLog().keys()).toBe(`${formatVerifierKey(signer.key)}\n`);
+  expect(await publicLog().keys()).toEqual([
+    { key: formatVerifierKey(signer.key), state: "signs", since: null },
+    { key: formatVerifierKey(old.key), state: "retired", since: "2026-11-20T10:00:00.000Z" },
+  ]);
+});
+
+it("gives no proof that its tree does not bear out", async () => {
+  const root = await rootAt(600, tilesOf(leaves)(600));
+  const text = formatCheckpoint({ origin: signer.key.name, size: 600, root });
+  await pool.query("update transparency_checkpoint set note = $1", [
+    formatNote({ text, signatures: [await signNote(text, signer)] }),
+  ]);
+  const made = { id: randomUUID(), type: "Opened", data: {}, metadata: { at: "2026-11-21T09:30:00.000Z" } };
+  const event = {
+    ...seal(made, { stream: "order-1", revision: 0, previousHash: null }),
+    ...{ stream: "order-1", revision: 0, position: "1", recordedAt: "2026-11-21T09:30:00.100Z" },
+  };
+  await inTransaction(pool, (client) => recordReceipts(client, new Map([[event.id, 3]])));
+  await expect(publicLog().prove(event)).rejects.toThrow("does not have the leaf");
 });

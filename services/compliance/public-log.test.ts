@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { logKeys } from "../../contract/transparency/public-log.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
@@ -17,7 +18,11 @@ beforeAll(async () => {
     waitFor: async () => true,
     publicLog: {
       checkpoint: async () => note,
-      keys: async () => "a key\n",
+      keys: async () => [
+        { key: "the newest", state: "signs", since: null },
+        { key: "revoked", state: "revoked", since: "2026-11-20T10:00:00.000Z" },
+        { key: "retired", state: "retired", since: "2026-11-21T10:00:00.000Z" },
+      ],
       tile: async (path) => tiles.get(path),
       prove: async () => undefined,
     },
@@ -44,8 +49,21 @@ it("has no checkpoint before the first was signed, and that answer is not cached
   expect(shown(answer)).toEqual([404, "application/problem+json; charset=utf-8", "no-store"]);
 });
 
-it("serves keys as text", async () =>
-  expect(shown(await get("key"))).toEqual([200, "text/plain; charset=utf-8", "public, max-age=3600"]));
+it("serves the keys that count as text, one a line, the newest first", async () => {
+  const answer = await get("key");
+  expect(shown(answer)).toEqual([200, "text/plain; charset=utf-8", "public, max-age=3600"]);
+  expect(await answer.text()).toBe("the newest\nretired\n");
+});
+
+it("says of every key, revoked ones too, until when it signed", async () => {
+  const answer = await get("keys");
+  expect(shown(answer)).toEqual([200, "application/json; charset=utf-8", "no-store"]);
+  expect(logKeys.parse(await answer.json()).keys.map(({ state, since }) => [state, since])).toEqual([
+    ["signs", null],
+    ["revoked", "2026-11-20T10:00:00.000Z"],
+    ["retired", "2026-11-21T10:00:00.000Z"],
+  ]);
+});
 
 it("serves tiles as bytes, kept for a year", async () => {
   for (const [path, bytes] of tiles) {

@@ -8,8 +8,13 @@ export const checkpoint = route(contract.showCheckpoint, ({ publicLog }) => asyn
   return { bytes: Buffer.from(note) };
 });
 
-export const verifierKeys = route(contract.showVerifierKeys, ({ publicLog }) => async () => ({
-  bytes: Buffer.from(await publicLog.keys()),
+export const verifierKeys = route(contract.showVerifierKeys, ({ publicLog }) => async () => {
+  const valid = (await publicLog.keys()).filter(({ state }) => state !== "revoked");
+  return { bytes: Buffer.from(valid.map(({ key }) => `${key}\n`).join("")) };
+});
+
+export const logKeys = route(contract.showLogKeys, ({ publicLog }) => async () => ({
+  body: { keys: [...(await publicLog.keys())] },
 }));
 
 export const tile = route(contract.showTile, ({ publicLog }) => async ({ request }) => {

@@ -7,6 +7,7 @@ import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
+import { watchUnsigned } from "../../infra/transparency/checkpoint-signer.ts";
 import { createSavedDrafts } from "../drafts/saved-drafts.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-key.ts";
@@ -19,7 +20,13 @@ import { refuseUnidentified, settingsGivenBy } from "../settings/given-settings.
 import type { CurrentSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { createSettingsTexts } from "../settings/settings-texts.ts";
-import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
+import {
+  showAudit,
+  showTransparency,
+  watchDrafts,
+  watchOrders,
+  watchTickets,
+} from "../telemetry/watched-infrastructure.ts";
 import { watchOutside } from "../telemetry/watched-providers.ts";
 import { createTicketLinks, type TicketLinks } from "../tickets/ticket-links.ts";
 import { createTickets } from "../tickets/tickets.ts";
@@ -66,6 +73,7 @@ export async function openAppDependencies(
   const audit = await openAuditBook(config);
   const auditor = createAuditor({ ...infrastructure, book: audit.book });
   showAudit(infrastructure.telemetry, () => auditor.standing(), infrastructure.now);
+  showTransparency(infrastructure.telemetry, watchUnsigned(infrastructure.pool, infrastructure.now));
   const openKeys = (name: SigningKeyName) => openSigning(name, config, infrastructure, closing);
   return {
     ...infrastructure,

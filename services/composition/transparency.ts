@@ -1,7 +1,7 @@
 import type { Config } from "../../infra/config/config.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import { createCheckpointSigner } from "../../infra/transparency/checkpoint-signer.ts";
-import { logKeyFiles, logSigners, originOf } from "../../infra/transparency/log-keys.ts";
+import { logKeyFiles, logSigners, originOf, retiredKeys } from "../../infra/transparency/log-keys.ts";
 import { createPublicLog, type PublicLog } from "../../infra/transparency/public-log.ts";
 import { createTreeFollower } from "../../infra/transparency/tree-follower.ts";
 import { purgeDetails } from "../compliance/purge-leaf.ts";
@@ -23,13 +23,15 @@ export function createTransparency(
 ): Transparency {
   const { now } = infrastructure;
   const origin = originOf(publicUrl);
-  const keys = logKeyFiles(agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR));
+  const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
+  const keys = logKeyFiles(files);
   const follower = createTreeFollower({ ...infrastructure, detailsOf: purgeDetails });
   const signers = () => logSigners(keys, origin, now());
   const file = checkpointFileOf(config);
   const signer = createCheckpointSigner({ ...infrastructure, follower, origin, file, signers });
+  const retired = () => retiredKeys(files, origin, now());
   return {
-    publicLog: createPublicLog({ ...infrastructure, signers, detailsOf: purgeDetails }),
+    publicLog: createPublicLog({ ...infrastructure, signers, retired, detailsOf: purgeDetails }),
     start: () => {
       follower.start();
       signer.start();

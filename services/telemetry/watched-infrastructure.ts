@@ -82,6 +82,16 @@ export function showAudit(
   });
 }
 
+/** Shows at each scrape for how long the transparency log has not been signed. */
+export function showTransparency(
+  { meter, platform }: Pick<Telemetry, "meter" | "platform">,
+  unsignedSeconds: () => Promise<number>,
+): void {
+  meter.source("transparency", async () => {
+    platform.transparencyBehindSeconds.set({}, await unsignedSeconds());
+  });
+}
+
 export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Orders => ({
   ...orders,
   execute: (request) =>

@@ -130,7 +130,7 @@ const shares = [
     path: "/verify",
     heading: "Check a proof of deletion",
     most: 135,
-    own: [...checking, "field-frame", "text-field", "verify-page"],
+    own: [...checking, "verify-page"],
   },
   {
     path: "/lookup",

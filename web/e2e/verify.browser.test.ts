@@ -61,7 +61,8 @@ it.each([
   await result.getByText("The proof holds").waitFor();
   await result.getByText("certificate details, event details, GRO reference, signature").waitFor();
   await result.getByText("No independent witness has signed this checkpoint.").waitFor();
-  expect(sent).toEqual(["GET /transparency/key"]);
+  await result.getByText(/: key [0-9a-f]{8}, which this site publishes$/).waitFor();
+  expect(sent).toEqual(["GET /transparency/keys"]);
   await expectAccessible(page, "proof that holds");
   await expectNoSidewaysScroll(page, "proof that holds");
 
@@ -72,12 +73,14 @@ it.each([
   await choose(page, "not a proof");
   await result.getByText("This is not a complete proof").waitFor();
   await expectAccessible(page, "not a proof");
+  await page.getByText("Use a key that you noted").click();
   await page.getByLabel("The log’s key").fill("a key");
   await page.getByRole("button", { name: "Check the file" }).click();
   await result.getByText("That is not a verifier key").waitFor();
   await page.getByLabel("The log’s key").fill(key);
   await choose(page, proof);
-  await result.getByText("The proof holds").waitFor();
+  await result.getByText(/, which you gave$/).waitFor();
+  await expectAccessible(page, "proof that holds by a key given");
   expect(faults).toEqual([]);
   await context.close();
 });

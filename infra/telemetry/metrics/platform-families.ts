@@ -108,6 +108,11 @@ export function platformFamilies(meter: Meter) {
       [],
     ),
     auditAlarm: meter.gauge("audit_alarm", "1 when the log was changed after it was signed.", []),
+    transparencyBehindSeconds: meter.gauge(
+      "transparency_behind_seconds",
+      "For how long the transparency log's tree has not been what its newest checkpoint says; 0 while it is.",
+      [],
+    ),
     build: meter.gauge("build_info", "Always 1: which version runs on which runtime.", ["version", "node"]),
   };
 }

@@ -8,6 +8,8 @@ export type Checkpoint = Tree & { readonly origin: string };
 
 export type OpenedCheckpoint = {
   readonly checkpoint: Checkpoint;
+  /** Keys of the log that signed it, at least one. */
+  readonly logKeys: readonly VerifierKey[];
   /** Known witnesses that signed it. `time` is in seconds since 1970. */
   readonly witnesses: readonly { readonly key: VerifierKey; readonly time: number }[];
 };
@@ -40,9 +42,11 @@ export async function openCheckpoint(
   const signedBy = await verifyNote(parsed, [...logKeys, ...witnessKeys]);
   const isOfLog = ({ key }: NoteSignedBy) =>
     key.type === signatureTypes.log && key.name === checkpoint.origin && logKeys.includes(key);
-  if (!signedBy.some(isOfLog)) throw new NoteRefused("The log did not sign the checkpoint.");
+  const byLog = signedBy.filter(isOfLog);
+  if (byLog.length === 0) throw new NoteRefused("The log did not sign the checkpoint.");
   return {
     checkpoint,
+    logKeys: byLog.map(({ key }) => key),
     witnesses: signedBy.flatMap(({ key, time }) => (time === null ? [] : [{ key, time }])),
   };
 }

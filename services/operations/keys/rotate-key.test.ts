@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
 import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import { retiredKeys } from "../../../infra/transparency/log-keys.ts";
 import { rotateKey } from "./rotate-key.ts";
 
 let root: string;
@@ -69,10 +71,22 @@ it("lets the transparency log's key sign for another month, unless it is revoked
   expect(filesOf("transparency")[1]).toEqual(["transparency.20261121t100000000z.pem", "transparency.pem"]);
   await rotate("transparency", { now: new Date("2026-12-21T10:00:00.000Z") });
   const both = ["transparency.20261121t100000000z.pem", "transparency.20261221t100000000z.pem"];
-  expect(filesOf("transparency")).toEqual([both, both]);
-  const revoked = await rotate("transparency", { revoke: true, now: new Date("2026-12-22T10:00:00.000Z") });
-  expect(revoked).toContain("with it alone");
-  expect(filesOf("transparency")[0]).toEqual(["transparency.20261222t100000000z.pem"]);
+  const records = () => filesOf("transparency-")[0]?.map((name) => name.replace(/[0-9a-f]{32}/, "key"));
+  expect(filesOf("transparency.")).toEqual([both, both]);
+  expect(records()).toEqual(["transparency-retired.key.json"]);
+  const said = await rotate("transparency", { revoke: true, now: new Date("2026-12-22T10:00:00.000Z") });
+  expect(said).toContain("with it alone");
+  expect(filesOf("transparency.")[0]).toEqual(["transparency.20261222t100000000z.pem"]);
+  const former = await retiredKeys(
+    agreedFiles(keyDir, mirrorDir),
+    "certificates.example/transparency",
+    new Date("2026-12-22T10:00:00.000Z"),
+  );
+  expect(former.map(({ isRevoked, since }) => [isRevoked, since.toISOString()])).toEqual([
+    [true, "2026-12-22T10:00:00.000Z"],
+    [true, "2026-12-22T10:00:00.000Z"],
+    [false, "2026-12-21T10:00:00.000Z"],
+  ]);
 });
 
 it.each([

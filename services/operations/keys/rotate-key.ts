@@ -7,7 +7,7 @@ import {
   signsAfterMs,
 } from "../../../infra/key-ring/signing-keys.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { logKeyFiles, signsBesideDays } from "../../../infra/transparency/log-keys.ts";
+import { logKeyFiles, retire, signsBesideDays, signsUntil } from "../../../infra/transparency/log-keys.ts";
 
 /** Keys that sign customers' cookies and links, with the days their signatures stay valid after rotation. */
 export const signingKeyDays = {
@@ -79,11 +79,15 @@ async function rotateTransparency(files: AgreedFiles, revoke: boolean, now: Date
   const generations = logKeyFiles(files);
   const before = await generations.open();
   await generations.begin(now);
-  const counting = revoke ? [] : countingAmong(await generations.read(), signsBesideDays, now);
+  const all = await generations.read();
+  const counting = revoke ? [] : countingAmong(all, signsBesideDays, now);
   const over = before.filter(({ file }) => !counting.some((each) => each.file === file));
-  for (const generation of over) await generations.destroy(generation);
+  for (const generation of over) {
+    const since = revoke ? now : (signsUntil(generation, all) ?? now);
+    await retire(files, generation, { since, isRevoked: revoke });
+  }
   const until = revoke
-    ? "with it alone; the earlier keys were erased"
+    ? "with it alone; the earlier keys were erased, and proofs that only they signed fail: download them again"
     : `with it, and with the previous key as well until ${momentAfter(now, signsBesideDays * dayMs)}`;
   return `transparency: a new key was created. From the next minute checkpoints are signed ${until}. Give the new verifier key to everyone who verifies the log.`;
 }

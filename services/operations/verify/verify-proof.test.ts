@@ -36,6 +36,7 @@ it("says what was deleted, and what the proof does and does not show", async () 
     "Because     the application had been submitted",
     "Key         abab abab",
     "Record      6 of 7 in certificates.example/transparency",
+    `Signed by   certificates.example/transparency, key ${log.key.id}\n`,
     "It does not prove:\n- That the data was destroyed.",
     "No independent witness has signed this checkpoint.",
   ])

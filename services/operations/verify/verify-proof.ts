@@ -42,11 +42,17 @@ function withoutKey(file: string): Verdict {
   );
 }
 
-function verdictOn({ extra, index, checkpoint, witnesses }: VerifiedProof): Verdict {
+function verdictOn({ extra, index, checkpoint, logKeys, witnesses }: VerifiedProof): Verdict {
   const deletion = deletionOnRecord(parseLeaf(extra) ?? new Map(), index);
   if (!deletion) return fails("The log holds this record, but it is not the record of a deletion.");
   const place = `${index + 1} of ${checkpoint.size} in ${checkpoint.origin}`;
-  const facts = [{ name: "When", value: deletion.at }, ...deletion.facts, { name: "Record", value: place }];
+  const signedBy = logKeys.map(({ name, id }) => `${name}, key ${id}`).join("; ");
+  const facts = [
+    { name: "When", value: deletion.at },
+    ...deletion.facts,
+    { name: "Record", value: place },
+    { name: "Signed by", value: signedBy },
+  ];
   const lines = [
     "The proof holds. It proves:",
     ...whatItProves.map(listed),

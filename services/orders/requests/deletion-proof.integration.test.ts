@@ -45,7 +45,10 @@ beforeAll(async () => {
   const { pool, store } = stack;
   logSigner = await signerNamed(origin, signatureTypes.log);
   const signers = async () => [logSigner];
-  publicLog = createPublicLog({ pool, store, signers, detailsOf: purgeDetails });
+  publicLog = createPublicLog({
+    ...{ pool, store, signers, detailsOf: purgeDetails },
+    retired: async () => [],
+  });
   const log = createLog("silent");
   follower = createTreeFollower({ pool, store, newId: randomUUID, log, detailsOf: purgeDetails });
   follower.start();

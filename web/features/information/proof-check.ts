@@ -1,4 +1,9 @@
-import { showCheckpoint, showVerifierKeys } from "../../../contract/transparency/public-log.ts";
+import {
+  type LogKeys,
+  logKeys,
+  showCheckpoint,
+  showLogKeys,
+} from "../../../contract/transparency/public-log.ts";
 import { type DeletionOnRecord, deletionOnRecord } from "../../../domain/order/personal-data/proof-words.ts";
 import { parseLeaf } from "../../../infra/transparency/formats/leaf-fields.ts";
 import {
@@ -9,21 +14,31 @@ import {
 } from "../../../infra/transparency/formats/proof-file.ts";
 import { parseVerifierKey, type VerifierKey } from "../../../infra/transparency/formats/verifier-key.ts";
 
-/** What came of checking a file. `unsupported`: the browser has no Ed25519. `no-key`: there is no key to check with. */
+/**
+ * What came of checking a file. `unsupported`: the browser has no Ed25519. `no-key`: there is no key to check with.
+ * `revoked`: only a revoked key signed it.
+ */
 export type Checked =
   | { readonly kind: "holds"; readonly deletion: DeletionOnRecord; readonly proof: VerifiedProof }
-  | { readonly kind: ProofFault | "other-record" | "unsupported" | "no-key" };
+  | { readonly kind: ProofFault | "revoked" | "other-record" | "unsupported" | "no-key" };
 
 const mostBytes = 64 * 1024;
 
-/** Checks a file in the browser. It is not sent anywhere. @param keys of the log, `name+id+key`, one a line */
-export async function checkProof(file: Blob, keys: string): Promise<Checked> {
+/** Checks a file in the browser. It is not sent anywhere. */
+export async function checkProof(file: Blob, keys: LogKeys): Promise<Checked> {
   if (!(await canVerify())) return { kind: "unsupported" };
-  const known = await keysIn(keys);
+  const known = await keysAmong(keys, ({ state }) => state !== "revoked");
   if (known.length === 0) return { kind: "no-key" };
   if (file.size > mostBytes) return { kind: "malformed" };
   // The file may have been moved or deleted since it was chosen.
   const text = await file.text().catch(() => "");
+  const checked = await checkText(text, known);
+  if (checked.kind !== "signature") return checked;
+  const revoked = await keysAmong(keys, ({ state }) => state === "revoked");
+  return (await checkText(text, revoked)).kind === "signature" ? checked : { kind: "revoked" };
+}
+
+async function checkText(text: string, known: readonly VerifierKey[]): Promise<Checked> {
   try {
     const proof = await verifyProofFile(text, known);
     const deletion = deletionOnRecord(parseLeaf(proof.extra) ?? new Map(), proof.index);
@@ -34,10 +49,14 @@ export async function checkProof(file: Blob, keys: string): Promise<Checked> {
   }
 }
 
-async function keysIn(text: string): Promise<VerifierKey[]> {
-  const read = await Promise.all(text.split("\n").map((line) => parseVerifierKey(line.trim())));
+async function keysAmong(keys: LogKeys, isWanted: (key: LogKeys[number]) => boolean): Promise<VerifierKey[]> {
+  const read = await Promise.all(keys.filter(isWanted).map(({ key }) => parseVerifierKey(key)));
   return read.filter((key) => key !== undefined);
 }
+
+/** Keys that a person gives, one a line. */
+export const keysIn = (text: string): LogKeys =>
+  text.split("\n").map((line) => ({ key: line.trim(), state: "signs" as const, since: null }));
 
 /** Older browsers have no Ed25519, and pages without https no WebCrypto. */
 async function canVerify(): Promise<boolean> {
@@ -49,15 +68,16 @@ async function canVerify(): Promise<boolean> {
   }
 }
 
-/**
- * The keys that this site publishes, one a line; empty when they cannot be read. @throws TypeError without an answer
- */
-export const publishedKeys = (): Promise<string> => published(showVerifierKeys);
+/** The keys that this site publishes; none when they cannot be read. @throws TypeError without an answer */
+export async function publishedKeys(): Promise<LogKeys> {
+  const text = await published(showLogKeys);
+  return text === "" ? [] : logKeys.parse(JSON.parse(text)).keys;
+}
 
 /** The newest checkpoint, as it was signed; empty before the first. @throws TypeError without an answer */
 export const newestCheckpoint = (): Promise<string> => published(showCheckpoint);
 
-/** Without what `call` adds: these answers are the same for everyone, and may come from a cache. */
+/** Without what `call` adds: these answers are the same for everyone. */
 async function published({ path }: { readonly path: string }): Promise<string> {
   const response = await fetch(path, { credentials: "omit" });
   // Read even when it is a refusal: a request stays open until its body has been read.

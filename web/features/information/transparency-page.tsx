@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
-import { showCheckpoint, showVerifierKeys } from "../../../contract/transparency/public-log.ts";
+import { type LogKeys, showCheckpoint, showVerifierKeys } from "../../../contract/transparency/public-log.ts";
 import { parseCheckpoint } from "../../../infra/transparency/formats/checkpoint.ts";
 import { parseNote } from "../../../infra/transparency/formats/signed-note.ts";
 import { pages } from "../../paths.ts";
+import { londonDay } from "../../ui/dates.ts";
 import { newestCheckpoint, publishedKeys } from "./proof-check.ts";
 import { ProsePage } from "./prose-page.tsx";
 
@@ -63,7 +64,7 @@ export default function TransparencyPage() {
   );
 }
 
-type Published = { readonly size: number; readonly note: string; readonly keys: string };
+type Published = { readonly size: number; readonly note: string; readonly keys: LogKeys };
 
 function NewestCheckpoint() {
   const [shown, setShown] = useState<Published | "loading" | "none">("loading");
@@ -85,16 +86,46 @@ function NewestCheckpoint() {
       </p>
       <Raw text={shown.note} />
       <p>The key that signs it. Note it if you want to check proofs without relying on this site later.</p>
-      <Raw text={shown.keys} />
+      <Raw text={keysThat("signs", shown.keys)} />
+      <FormerKeys keys={shown.keys} />
     </>
   );
 }
+
+function FormerKeys({ keys }: { keys: LogKeys }) {
+  const former = keys.filter(({ state }) => state !== "signs");
+  if (former.length === 0) return null;
+  return (
+    <>
+      <h3>Keys that we used before</h3>
+      <p>
+        A retired key signs no more, and what it signed still counts. A revoked key may be in other hands:
+        what it alone signed proves nothing.
+      </p>
+      {former.map(({ key, state, since }) => (
+        <div key={key}>
+          <p>
+            {state === "revoked" ? "Revoked" : "Retired"}
+            {since !== null && ` on ${londonDay(since)}`}
+          </p>
+          <Raw text={key} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+const keysThat = (state: LogKeys[number]["state"], keys: LogKeys): string =>
+  keys
+    .filter((each) => each.state === state)
+    .map(({ key }) => key)
+    .join("\n");
 
 const counted = new Intl.NumberFormat("en-GB");
 
 async function readPublished(): Promise<Published | "none"> {
   const [note, keys] = await Promise.all([newestCheckpoint(), publishedKeys()]);
-  if (note === "" || keys === "") return "none";
+  if (note === "" || keys.length === 0) return "none";
   return { size: parseCheckpoint(parseNote(note).text).size, note, keys };
 }
 

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
+import type { LogKeys } from "../../../contract/transparency/public-log.ts";
 import {
   whatItDoesNotProve,
   whatItProves,
   witnessWords,
 } from "../../../domain/order/personal-data/proof-words.ts";
 import { pages } from "../../paths.ts";
-import { londonMoment } from "../../ui/dates.ts";
-import { TextField } from "../../ui/fields/text-field.tsx";
-import { type Checked, checkProof, publishedKeys } from "./proof-check.ts";
+import { londonDay, londonMoment } from "../../ui/dates.ts";
+import { type Checked, checkProof, keysIn, publishedKeys } from "./proof-check.ts";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /verify: checks a proof of deletion in the browser. */
@@ -51,8 +51,9 @@ export default function VerifyPage() {
 
 function ProofForm() {
   const input = useRef<HTMLInputElement>(null);
-  const [ownKey, setOwnKey] = useState("");
-  const [result, setResult] = useState<Checked | null>(null);
+  const [ownKeys, setOwnKeys] = useState("");
+  const hasOwnKeys = ownKeys.trim() !== "";
+  const [result, setResult] = useState<{ checked: Checked; keys: LogKeys } | null>(null);
   const newest = useRef(0);
   const check = async (): Promise<void> => {
     setResult(null);
@@ -60,9 +61,9 @@ function ProofForm() {
     const turn = newest.current;
     const file = input.current?.files?.[0];
     if (!file) return;
-    const keys = ownKey.trim() === "" ? await publishedKeys().catch(() => "") : ownKey;
+    const keys = hasOwnKeys ? keysIn(ownKeys) : await publishedKeys().catch(() => []);
     const checked = await checkProof(file, keys);
-    if (turn === newest.current) setResult(checked);
+    if (turn === newest.current) setResult({ checked, keys });
   };
   // A file may have been chosen before the script was there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once.
@@ -86,35 +87,44 @@ function ProofForm() {
         aria-describedby="proof-hint"
         onChange={() => void check()}
       />
-      <div className="mt-5">
-        <TextField
-          id="own-key"
-          label="The log’s key (optional)"
-          hint="If you noted it earlier. Leave blank to use the key that this site publishes."
-          value={ownKey}
+      <details className="question needs-script mt-5">
+        <summary className="cursor-pointer py-3">Use a key that you noted</summary>
+        <label htmlFor="own-keys" className="block font-[600]">
+          The log’s key
+        </label>
+        <div id="own-keys-hint" className="text-14 text-muted">
+          One a line. Leave blank to use the keys that this site publishes.
+        </div>
+        <textarea
+          id="own-keys"
+          className="field-box figures mt-1.5 h-28 break-all"
+          aria-describedby="own-keys-hint"
+          value={ownKeys}
           onChange={({ target }) => {
-            setOwnKey(target.value);
+            setOwnKeys(target.value);
             setResult(null);
             newest.current += 1;
           }}
           autoComplete="off"
           spellCheck={false}
-          figures
         />
-      </div>
+      </details>
       <button type="button" className="button button-primary mt-5" onClick={() => void check()}>
         Check the file
       </button>
       <div role="status" className="mt-6">
-        {result && <Result result={result} hasOwnKey={ownKey.trim() !== ""} />}
+        {result && <Result {...result} hasOwnKeys={hasOwnKeys} />}
       </div>
     </div>
   );
 }
 
-function Result({ result, hasOwnKey }: { result: Checked; hasOwnKey: boolean }) {
-  if (result.kind === "holds") return <Holds {...result} />;
-  const { title, words } = result.kind === "no-key" && hasOwnKey ? wrongKey : troubles[result.kind];
+type ResultProps = { readonly checked: Checked; readonly keys: LogKeys; readonly hasOwnKeys: boolean };
+
+function Result({ checked, keys, hasOwnKeys }: ResultProps) {
+  if (checked.kind === "holds")
+    return <Holds {...checked} signedBy={signersInWords(checked, keys, hasOwnKeys)} />;
+  const { title, words } = checked.kind === "no-key" && hasOwnKeys ? wrongKey : troubles[checked.kind];
   return (
     <Panel title={title} bar="border-l-danger">
       <p>{words}</p>
@@ -147,7 +157,12 @@ const troubles: Readonly<Record<Exclude<Checked["kind"], "holds">, Trouble>> = {
   signature: {
     title: "The signature does not fit",
     words:
-      "The checkpoint in this file was changed, or comes from another log, or was signed with a key that is no longer in use. Download the proof again from your order’s page. If that one fails too, please tell us.",
+      "The checkpoint in this file was changed, or comes from another log, or was signed with a key that is not the log’s. Download the proof again from your order’s page. If that one fails too, please tell us.",
+  },
+  revoked: {
+    title: "The key was revoked",
+    words:
+      "We revoked the only key that signed this proof, because others may have it. Download the proof again from your order’s page: it will be signed with the new key.",
   },
   record: {
     title: "The proof fails",
@@ -167,13 +182,31 @@ const troubles: Readonly<Record<Exclude<Checked["kind"], "holds">, Trouble>> = {
   },
 };
 
-function Holds({ deletion, proof }: Extract<Checked, { kind: "holds" }>) {
+/** Which keys signed, and where they come from. */
+function signersInWords({ proof }: Holding, keys: LogKeys, areOwn: boolean): string {
+  const ids = proof.logKeys.map(({ id }) => id);
+  const from = keys
+    .filter(({ key }) => ids.some((id) => key.includes(`+${id}+`)))
+    .map(({ key, since }) => {
+      const id = key.split("+").at(1) ?? key;
+      if (areOwn) return `key ${id}, which you gave`;
+      return since === null
+        ? `key ${id}, which this site publishes`
+        : `key ${id}, which this site publishes and used until ${londonDay(since)}`;
+    });
+  return `${proof.checkpoint.origin}: ${from.join("; ")}`;
+}
+
+type Holding = Extract<Checked, { kind: "holds" }>;
+
+function Holds({ deletion, proof, signedBy }: Holding & { signedBy: string }) {
   const { checkpoint, index, witnesses } = proof;
   const place = `${counted.format(index + 1)} of ${counted.format(checkpoint.size)} in ${checkpoint.origin}`;
   const facts = [
     { name: "When", value: `${londonMoment(deletion.at)}, London time` },
     ...deletion.facts,
     { name: "Record", value: place },
+    { name: "Signed by", value: signedBy },
   ];
   return (
     <Panel title="The proof holds" bar="border-l-primary">
