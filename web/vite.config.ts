@@ -162,7 +162,7 @@ export default defineConfig(({ mode }) => {
       proxy: {
         "^/api/(?!.*\\.tsx?($|\\?))": gateway,
         "/sandbox": gateway,
-        "^/transparency/(checkpoint|key|tile)": gateway,
+        "^/transparency/(checkpoint|key|tile|witnesses)": gateway,
       },
     },
   };

@@ -43,6 +43,23 @@ export const showLogKeys = get("/transparency/keys", {
   answers: answers(logKeys),
 });
 
+/** Our own format, for the pages. */
+export const witnesses = z.object({
+  /** How many should sign each checkpoint. */
+  quorum: z.int(),
+  /** `name+id+key` */
+  keys: z.array(z.string()),
+});
+
+export type Witnesses = z.output<typeof witnesses>;
+
+export const showWitnesses = get("/transparency/witnesses", {
+  summary: "The witnesses that are asked to sign each checkpoint (C2SP tlog-witness), and how many should",
+  from: "anyone",
+  limit: "reads",
+  answers: answers(witnesses),
+});
+
 /** Tiles of trees that were signed never change. */
 export const showTile = get("/transparency/tile/{tile}", {
   summary: "A tile of the transparency log's tree (C2SP tlog-tiles)",

@@ -36,6 +36,18 @@ describe("configuration", () => {
     expect(readConfig({ ADMIN_USERNAMES: " ann , bob,, " }, folder).ADMIN_USERNAMES).toEqual(["ann", "bob"]);
   });
 
+  it("takes witnesses with their addresses, and more than half of them as the quorum", () => {
+    const key = "witness.example+1a2b3c4d+BAUGBwg=";
+    const quorumOf = (WITNESSES: string) => readConfig({ WITNESSES }, folder).WITNESS_QUORUM;
+    const three = [1, 2, 3].map((each) => `${key} https://w${each}.example/`).join(", ");
+    expect(readConfig({ WITNESSES: three }, folder).WITNESSES.at(-1)).toEqual({
+      key,
+      address: "https://w3.example",
+    });
+    expect([quorumOf(""), quorumOf(`${key} http://one.example`), quorumOf(three)]).toEqual([0, 1, 2]);
+    expect(() => readConfig({ WITNESSES: three, WITNESS_QUORUM: "4" }, folder)).toThrow("names 3");
+  });
+
   it("treats an empty value as missing", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: "" }, folder)).toMatchObject({
       PORT: 3000,
@@ -57,6 +69,7 @@ describe("configuration", () => {
     ["EVENTSTORE_URL", "esdb://one:2113,two words:2113", "must be an address that starts with esdb://"],
     ["REDIS_URL", "localhost:6379", "REDIS_URL must be an address that starts with redis:// or rediss://"],
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
+    ["WITNESSES", "witness.example https://witness.example", "each its verifier key, a space, and"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
     ["SUPPORT_EMAIL", "nobody", "must be an email address"],
   ])("rejects %s=%s with a sentence that says why and how to fix it", (name, value, reason) => {

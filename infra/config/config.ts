@@ -36,6 +36,25 @@ const listOf = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
+/** Each a verifier key and an address; the key itself is read when the product opens. */
+const witnesses = z
+  .string()
+  .transform((text) => listOf(text).map((each) => each.split(/\s+/)))
+  .refine(
+    (each) =>
+      each.every(
+        ([key = "", address = "", ...more]) =>
+          more.length === 0 &&
+          /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/.test(key) &&
+          URL.canParse(address) &&
+          /^https?:\/\//.test(address),
+      ),
+    { error: "must be witnesses separated by commas, each its verifier key, a space, and its address" },
+  )
+  .transform((each) =>
+    each.map(([key = "", address = ""]) => ({ key, address: address.replace(/\/+$/, "") })),
+  );
+
 const hostNames = z
   .string()
   .transform((text) => listOf(text.toLowerCase()))
@@ -63,6 +82,8 @@ const environment = z.object({
   HEALTH_HOST: z.string().default("127.0.0.1"),
   METRICS_HOSTS: hostNames.default([]),
   PUBLIC_URL: url(["http:", "https:"]).optional(),
+  WITNESSES: witnesses.default([]),
+  WITNESS_QUORUM: wholeNumber(0, 100).optional(),
   DATA_DIR: z.string().default(".data"),
   KEY_DIR: z.string().default(".keys"),
   KEY_MIRROR_DIR: z.string().optional(),
@@ -116,6 +137,7 @@ export const settingNames: ReadonlySet<string> = new Set([
 export type Config = Omit<
   z.output<typeof environment>,
   | "PUBLIC_URL"
+  | "WITNESS_QUORUM"
   | "DATABASE_URL"
   | "EVENTSTORE_URL"
   | "REDIS_URL"
@@ -132,6 +154,8 @@ export type Config = Omit<
   readonly tracing: TraceSettings;
   /** Without a trailing slash; undefined means http://localhost and the port in use. */
   PUBLIC_URL: string | undefined;
+  /** How many of WITNESSES should sign each checkpoint; more than half unless given. */
+  WITNESS_QUORUM: number;
   /** Undefined means the embedded server. */
   DATABASE_URL: string | undefined;
   /** Undefined: jobs are in the database, and each process counts requests for itself. */
@@ -193,6 +217,7 @@ export function readConfig(
       OTEL_TRACES_SAMPLER_ARG,
     },
     PUBLIC_URL: publicUrl,
+    WITNESS_QUORUM: settings.WITNESS_QUORUM ?? majorityOf(settings.WITNESSES.length),
     DATABASE_URL: parsed.data.DATABASE_URL,
     REDIS_URL: parsed.data.REDIS_URL,
     EVENTSTORE_URL: parsed.data.EVENTSTORE_URL,
@@ -207,6 +232,9 @@ export function readConfig(
   refuseContradictions(config);
   return config;
 }
+
+/** More than half; none of none. */
+const majorityOf = (count: number): number => (count === 0 ? 0 : Math.floor(count / 2) + 1);
 
 /** The sandbox's default ports follow its own address, or else the product's. */
 function sandboxPlaces(given: z.output<typeof environment>) {
@@ -237,6 +265,11 @@ function refuseContradictions(config: Config): void {
   ) {
     throw new ConfigurationError(
       "KEY_MIRROR_DIR and KEY_DIR must not be inside one another: set KEY_MIRROR_DIR to a folder on another disk.",
+    );
+  }
+  if (config.WITNESS_QUORUM > config.WITNESSES.length) {
+    throw new ConfigurationError(
+      `WITNESS_QUORUM is ${config.WITNESS_QUORUM}, but WITNESSES names ${config.WITNESSES.length}: lower it, or name more.`,
     );
   }
   if (config.PORT !== 0 && config.PORT === config.SANDBOX_CARD_PORT) {

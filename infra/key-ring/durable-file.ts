@@ -1,4 +1,6 @@
-import { chmod, mkdir, open, stat, unlink } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, open, rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
 
 /** Creates an owner-only folder, or restricts an existing one to its owner. */
 export async function privateFolder(path: string): Promise<void> {
@@ -22,6 +24,20 @@ export async function writeNewFile(path: string, ...parts: readonly Buffer[]): P
   } finally {
     await file.close();
   }
+}
+
+/** Replaces a file, or creates it: readers find the old or the new one, also after a power cut. */
+export async function replaceFile(folder: string, name: string, bytes: Buffer): Promise<void> {
+  await privateFolder(folder);
+  const draft = join(folder, `${name}.${randomBytes(8).toString("hex")}.draft`);
+  await writeNewFile(draft, bytes);
+  try {
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await unlink(draft);
+    throw error;
+  }
+  await syncFolder(folder);
 }
 
 /** A file's name is durable only once its folder is synced. Windows cannot open folders, but journals names itself. */

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { readFile, rename, unlink } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode, privateFolder, syncFolder, writeNewFile } from "../key-ring/durable-file.ts";
+import { hasCode, replaceFile, syncFolder } from "../key-ring/durable-file.ts";
 import { type Checkpoint, parseCheckpoint } from "./formats/checkpoint.ts";
 import { parseNote } from "./formats/signed-note.ts";
 
@@ -35,7 +34,7 @@ export function openCheckpointFile(folders: readonly string[]): CheckpointFile {
       return copies.map(publishedCheckpoint).sort((one, other) => other.size - one.size)[0];
     },
     write: async (note) => {
-      for (const home of homes) await replace(home, note);
+      for (const home of homes) await replaceFile(home, "checkpoint", Buffer.from(note));
     },
     supersede: async (at) => {
       const stamp = at.toISOString().replace(/[-:.]/g, "").toLowerCase();
@@ -51,19 +50,6 @@ async function readIfThere(path: string): Promise<string[]> {
     if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
-}
-
-async function replace(home: string, note: string): Promise<void> {
-  await privateFolder(home);
-  const draft = join(home, `checkpoint.${randomBytes(8).toString("hex")}.draft`);
-  await writeNewFile(draft, Buffer.from(note));
-  try {
-    await rename(draft, join(home, "checkpoint"));
-  } catch (error) {
-    await unlink(draft);
-    throw error;
-  }
-  await syncFolder(home);
 }
 
 async function putAside(home: string, name: string): Promise<void> {

@@ -20,6 +20,8 @@ export type CheckpointSignerOptions = {
   readonly signers: () => Promise<readonly NoteSigner[]>;
   readonly now: () => Date;
   readonly log: Log;
+  /** Called after each round whose tree is signed. */
+  readonly onSigned?: () => void;
   /** How often a checkpoint is signed when there are new events (60 s). */
   readonly signEverySeconds?: number;
 };
@@ -36,7 +38,7 @@ export type CheckpointSigner = {
 
 /** Signs the tree every minute while it grows: first into the file beside the keys, then for readers. */
 export function createCheckpointSigner(options: CheckpointSignerOptions): CheckpointSigner {
-  const { pool, follower, file, origin, signers, now, log, signEverySeconds = 60 } = options;
+  const { pool, follower, file, origin, signers, now, log, onSigned, signEverySeconds = 60 } = options;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   let reported: Signing | undefined;
@@ -79,7 +81,8 @@ export function createCheckpointSigner(options: CheckpointSignerOptions): Checkp
   /** A failed round is retried a minute later. */
   async function signInTurn(): Promise<void> {
     try {
-      await signNow();
+      const outcome = await signNow();
+      if (outcome === "signed" || outcome === "nothing-new") onSigned?.();
     } catch (error) {
       log.error({ code: nameOfError(error) }, "signing the transparency log failed; retrying in a minute");
     }
@@ -137,11 +140,15 @@ export function watchUnsigned(pool: Pool, now: () => Date): () => Promise<number
   };
 }
 
-/** The published checkpoint, as a note; undefined before the first. */
+/** The published checkpoint, as a note with all signatures; undefined before the first. */
 export async function readPublished(pool: Pool): Promise<{ size: number; note: string } | undefined> {
   const { rows } = await pool.query<{ size: number; note: string }>({
     name: "transparency-published",
-    text: "select size, note from transparency_checkpoint where size > 0",
+    text: `select size, note || (
+             select coalesce(string_agg(signature, '' order by witness), '')
+             from transparency_cosignatures as one where one.note = checkpoint.note
+           ) as note
+           from transparency_checkpoint as checkpoint where size > 0`,
   });
   return rows[0];
 }

@@ -10,7 +10,7 @@ import {
 } from "../key-ring/signing-keys.ts";
 import type { Bytes } from "./formats/bytes.ts";
 import type { NoteSigner } from "./formats/signed-note.ts";
-import { signatureTypes, type VerifierKey, verifierKey } from "./formats/verifier-key.ts";
+import { type SignatureType, signatureTypes, type VerifierKey, verifierKey } from "./formats/verifier-key.ts";
 
 /** How long a key signs beside its successor. */
 export const signsBesideDays = 30;
@@ -36,12 +36,19 @@ export async function logSigners(
   now: Date,
 ): Promise<readonly NoteSigner[]> {
   const counting = countingAmong(await generations.open(), signsBesideDays, now);
-  return Promise.all(counting.map(({ bytes }) => signerOf(createPrivateKey(bytes), origin)));
+  return Promise.all(
+    counting.map(({ bytes }) => signerOf(createPrivateKey(bytes), origin, signatureTypes.log)),
+  );
 }
 
-async function signerOf(privateKey: KeyObject, origin: string): Promise<NoteSigner> {
+/** @param privateKey Ed25519 */
+export async function signerOf(
+  privateKey: KeyObject,
+  name: string,
+  type: SignatureType,
+): Promise<NoteSigner> {
   return {
-    key: await keyNamed(origin, publicBytes(privateKey)),
+    key: await verifierKey(name, type, publicBytes(privateKey)),
     sign: async (message) => new Uint8Array(sign(null, message, privateKey)),
   };
 }

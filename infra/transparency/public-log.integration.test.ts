@@ -40,6 +40,7 @@ const publicLog = () =>
     store: { logId: async () => "log" },
     signers: async () => [signer],
     retired: async () => former,
+    witnesses: { quorum: 0, keys: [] },
     detailsOf: () => undefined,
   });
 

@@ -19,6 +19,8 @@ export type PublicLog = {
   checkpoint(): Promise<string | undefined>;
   /** Keys that sign, newest first, then retired ones, newest first. */
   keys(): Promise<readonly LogKey[]>;
+  /** Who is asked to sign each checkpoint. */
+  witnesses(): NamedWitnesses;
   /** @param path `tile/<L>/<N>[.p/<W>]`. Undefined for a tile that no signed tree has. */
   tile(path: string): Promise<Uint8Array | undefined>;
   /** A proof file for those who may know the event; undefined until a signed tree has its leaf. */
@@ -34,15 +36,23 @@ export type LogKey = {
   readonly since: string | null;
 };
 
+export type NamedWitnesses = {
+  /** How many of them should sign. */
+  readonly quorum: number;
+  /** `name+id+key` */
+  readonly keys: readonly string[];
+};
+
 export function createPublicLog(options: {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "logId">;
   readonly signers: () => Promise<readonly NoteSigner[]>;
   readonly retired: () => Promise<readonly RetiredKey[]>;
+  readonly witnesses: NamedWitnesses;
   /** The same lines as those of the tree's follower. */
   readonly detailsOf: (event: StoredEvent) => LeafDetails | undefined;
 }): PublicLog {
-  const { pool, store, signers, retired, detailsOf } = options;
+  const { pool, store, signers, retired, witnesses, detailsOf } = options;
 
   async function keys(): Promise<LogKey[]> {
     const signing = (await signers()).map(({ key }) => key);
@@ -60,6 +70,7 @@ export function createPublicLog(options: {
   return {
     checkpoint: async () => (await readPublished(pool))?.note,
     keys,
+    witnesses: () => witnesses,
     tile: async (path) => {
       const place = parseTilePath(path);
       const published = place && (await readPublished(pool));

@@ -12,7 +12,7 @@ import {
 import { base64Of, bytesOf } from "./formats/bytes.ts";
 import { formatCheckpoint } from "./formats/checkpoint.ts";
 import { formatProofFile, verifyProofFile } from "./formats/proof-file.ts";
-import { formatNote, type NoteSigner, signNote } from "./formats/signed-note.ts";
+import { cosign, formatNote, type NoteSigner, signNote } from "./formats/signed-note.ts";
 import { tilePath, widthOf } from "./formats/tiles.ts";
 import { formatVerifierKey, signatureTypes } from "./formats/verifier-key.ts";
 import { emptyRoot, leafHash } from "./tree-hashes.ts";
@@ -128,8 +128,18 @@ it("Go agrees with every proof, tile, path, note and proof file, and refuses wha
   const stranger = await signerNamed(origin, signatureTypes.log);
   const text = formatCheckpoint({ origin, size: 300, root: await rootAt(300, read(300)) });
   const note = formatNote({ text, signatures: [await signNote(text, stranger), await signNote(text, log)] });
+  const witness = await signerNamed("witness.example", signatureTypes.witness);
+  const signatures = [await signNote(text, log), await cosign(text, 1_763_717_400, witness)];
+  const cosigned = formatNote({ text, signatures });
   const claims = {
     verifierKey: formatVerifierKey(log.key),
+    witness: formatVerifierKey(witness.key),
+    cosigned: [
+      { note: cosigned, time: 1_763_717_400, holds: true },
+      { note: cosigned, time: 1_763_717_401, holds: false },
+      { note: cosigned.replace("\n300\n", "\n301\n"), time: 1_763_717_400, holds: false },
+      { note, time: 1_763_717_400, holds: false },
+    ],
     notes: [
       { note, holds: true },
       { note: note.replace("\n300\n", "\n301\n"), holds: false },

@@ -18,6 +18,7 @@ beforeAll(async () => {
     waitFor: async () => true,
     publicLog: {
       checkpoint: async () => note,
+      witnesses: () => ({ quorum: 2, keys: ["one", "two", "three"] }),
       keys: async () => [
         { key: "the newest", state: "signs", since: null },
         { key: "revoked", state: "revoked", since: "2026-11-20T10:00:00.000Z" },
@@ -63,6 +64,11 @@ it("says of every key, revoked ones too, until when it signed", async () => {
     ["revoked", "2026-11-20T10:00:00.000Z"],
     ["retired", "2026-11-21T10:00:00.000Z"],
   ]);
+});
+
+it("names the witnesses and how many of them should sign", async () => {
+  const answer = await get("witnesses");
+  expect(await answer.json()).toEqual({ quorum: 2, keys: ["one", "two", "three"] });
 });
 
 it("serves tiles as bytes, kept for a year", async () => {

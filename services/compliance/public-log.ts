@@ -17,6 +17,11 @@ export const logKeys = route(contract.showLogKeys, ({ publicLog }) => async () =
   body: { keys: [...(await publicLog.keys())] },
 }));
 
+export const witnesses = route(contract.showWitnesses, ({ publicLog }) => async () => {
+  const { quorum, keys } = publicLog.witnesses();
+  return { body: { quorum, keys: [...keys] } };
+});
+
 export const tile = route(contract.showTile, ({ publicLog }) => async ({ request }) => {
   const place = [request.params.tile ?? []].flat().join("/");
   const found = await publicLog.tile(`tile/${place}`);

@@ -7,7 +7,6 @@ import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
-import { watchUnsigned } from "../../infra/transparency/checkpoint-signer.ts";
 import { createSavedDrafts } from "../drafts/saved-drafts.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-key.ts";
@@ -20,13 +19,7 @@ import { refuseUnidentified, settingsGivenBy } from "../settings/given-settings.
 import type { CurrentSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { createSettingsTexts } from "../settings/settings-texts.ts";
-import {
-  showAudit,
-  showTransparency,
-  watchDrafts,
-  watchOrders,
-  watchTickets,
-} from "../telemetry/watched-infrastructure.ts";
+import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
 import { watchOutside } from "../telemetry/watched-providers.ts";
 import { createTicketLinks, type TicketLinks } from "../tickets/ticket-links.ts";
 import { createTickets } from "../tickets/tickets.ts";
@@ -34,7 +27,7 @@ import { idDeriver } from "../vault/record-ids.ts";
 import type { Infrastructure } from "./infrastructure.ts";
 import { sandboxedOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
-import { createTransparency, type Transparency } from "./transparency.ts";
+import { openTransparency, type Transparency } from "./transparency.ts";
 
 /** Dependencies shared by gateways and workers, in one process or several. */
 export type AppDependencies = Infrastructure & {
@@ -73,7 +66,6 @@ export async function openAppDependencies(
   const audit = await openAuditBook(config);
   const auditor = createAuditor({ ...infrastructure, book: audit.book });
   showAudit(infrastructure.telemetry, () => auditor.standing(), infrastructure.now);
-  showTransparency(infrastructure.telemetry, watchUnsigned(infrastructure.pool, infrastructure.now));
   const openKeys = (name: SigningKeyName) => openSigning(name, config, infrastructure, closing);
   return {
     ...infrastructure,
@@ -86,7 +78,7 @@ export async function openAppDependencies(
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
     retention: taskSettings(settings, config),
     auditor,
-    transparency: createTransparency(config, publicUrl, infrastructure),
+    transparency: await openTransparency(config, publicUrl, infrastructure),
     signer: audit.signer,
   };
 }

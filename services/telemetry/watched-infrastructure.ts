@@ -82,13 +82,14 @@ export function showAudit(
   });
 }
 
-/** Shows at each scrape for how long the transparency log has not been signed. */
+/** Shows at each scrape for how long the transparency log has not been signed, by us and by witnesses. */
 export function showTransparency(
   { meter, platform }: Pick<Telemetry, "meter" | "platform">,
-  unsignedSeconds: () => Promise<number>,
+  watched: Readonly<Record<"unsignedSeconds" | "belowQuorumSeconds", () => Promise<number>>>,
 ): void {
   meter.source("transparency", async () => {
-    platform.transparencyBehindSeconds.set({}, await unsignedSeconds());
+    platform.transparencyBehindSeconds.set({}, await watched.unsignedSeconds());
+    platform.transparencyBelowQuorumSeconds.set({}, await watched.belowQuorumSeconds());
   });
 }
 

@@ -81,6 +81,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "GET /transparency/checkpoint": { answers: everybody(200) },
   "GET /transparency/key": { answers: everybody(200) },
   "GET /transparency/keys": { answers: everybody(200) },
+  "GET /transparency/witnesses": { answers: everybody(200) },
   "GET /transparency/tile/{tile}": { answers: everybody(200) },
   "GET /api/config": { answers: everybody(200) },
   "GET /api/pricing/services/{service}": { answers: everybody(200) },

@@ -107,6 +107,7 @@ const noAudits: GatewayParts["auditor"] = {
 /** One tile, whatever it holds. */
 const smallLog: GatewayParts["publicLog"] = {
   checkpoint: async () => "a checkpoint\n",
+  witnesses: () => ({ quorum: 1, keys: ["a witness"] }),
   keys: async () => [{ key: "a key", state: "signs", since: null }],
   tile: async (path) => (path === "tile/0/x001/000.p/2" ? new Uint8Array(64) : undefined),
   prove: async () => undefined,

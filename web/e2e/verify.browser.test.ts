@@ -60,9 +60,9 @@ it.each([
   const result = page.getByRole("main").getByRole("status");
   await result.getByText("The proof holds").waitFor();
   await result.getByText("certificate details, event details, GRO reference, signature").waitFor();
-  await result.getByText("No independent witness has signed this checkpoint.").waitFor();
+  await result.getByText("No witness that you know has signed this checkpoint.").waitFor();
   await result.getByText(/: key [0-9a-f]{8}, which this site publishes$/).waitFor();
-  expect(sent).toEqual(["GET /transparency/keys"]);
+  expect(sent.toSorted()).toEqual(["GET /transparency/keys", "GET /transparency/witnesses"]);
   await expectAccessible(page, "proof that holds");
   await expectNoSidewaysScroll(page, "proof that holds");
 

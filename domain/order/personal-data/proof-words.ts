@@ -47,8 +47,8 @@ export const whatItDoesNotProve = [
   "That the time is right. It is the time of our own clock.",
 ] as const;
 
-/** Until witnesses sign, what everyone is shown rests on the log's own signature. */
-export const witnessWords = (witnesses: number): string =>
-  witnesses === 0
-    ? "That everyone is shown the same log. No independent witness has signed this checkpoint."
-    : `That everyone is shown the same log. Independent witnesses who signed this checkpoint: ${witnesses}.`;
+/** Without witnesses, what everyone is shown rests on the log's own signature. @param witnesses names of known ones */
+export const witnessWords = (witnesses: readonly string[]): string =>
+  witnesses.length === 0
+    ? "That everyone is shown the same log. No witness that you know has signed this checkpoint."
+    : `That everyone is shown the same log, unless you trust the witnesses who signed this checkpoint (${witnesses.length}): ${witnesses.join(", ")}.`;

@@ -113,6 +113,11 @@ export function platformFamilies(meter: Meter) {
       "For how long the transparency log's tree has not been what its newest checkpoint says; 0 while it is.",
       [],
     ),
+    transparencyBelowQuorumSeconds: meter.gauge(
+      "transparency_below_quorum_seconds",
+      "For how long fewer witnesses than WITNESS_QUORUM have signed the newest checkpoints; 0 while enough have.",
+      [],
+    ),
     build: meter.gauge("build_info", "Always 1: which version runs on which runtime.", ["version", "node"]),
   };
 }

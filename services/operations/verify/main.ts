@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { verifyProof } from "./verify-proof.ts";
 
-// npm run verify -- FILE --key VKEY [--key VKEY]
+// npm run verify -- FILE --key VKEY [--key VKEY]: keys of the log, and of witnesses
 
 try {
   const { values, positionals } = parseArgs({

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { cosign, formatSignature, parseNote } from "../../../infra/transparency/formats/signed-note.ts";
 import { formatVerifierKey, signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
 import { inventedProof, signerNamed } from "../../../testing/infra/transparency-fixture.ts";
 import { verifyProof } from "./verify-proof.ts";
@@ -38,9 +39,23 @@ it("says what was deleted, and what the proof does and does not show", async () 
     "Record      6 of 7 in certificates.example/transparency",
     `Signed by   certificates.example/transparency, key ${log.key.id}\n`,
     "It does not prove:\n- That the data was destroyed.",
-    "No independent witness has signed this checkpoint.",
+    "No witness that you know has signed this checkpoint.",
   ])
     expect(words).toContain(said);
+});
+
+it("names the witnesses it is given who signed, with their time", async () => {
+  const [one, other] = [
+    await signerNamed("one.example", signatureTypes.witness),
+    await signerNamed("other.example", signatureTypes.witness),
+  ];
+  const { text } = parseNote(proof.slice(proof.indexOf("\n\n") + 2));
+  const cosigned = proof + formatSignature(await cosign(text, 1_763_717_400, one));
+  const keys = [log, one, other].map((each) => formatVerifierKey(each.key));
+  const { words } = await verifyProof(cosigned, keys);
+  expect(words).toContain("who signed this checkpoint (1): one.example at 2025-11-21T09:30:00.000Z.");
+  expect((await verifyProof(cosigned, [key])).words).toContain("No witness that you know");
+  expect((await verifyProof(cosigned, keys.slice(1))).holds).toBe(false);
 });
 
 /** Changes a character of the line, to another of the same kind. */

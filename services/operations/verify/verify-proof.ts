@@ -12,12 +12,16 @@ import {
   type VerifiedProof,
   verifyProofFile,
 } from "../../../infra/transparency/formats/proof-file.ts";
-import { parseVerifierKey, type VerifierKey } from "../../../infra/transparency/formats/verifier-key.ts";
+import {
+  parseVerifierKey,
+  signatureTypes,
+  type VerifierKey,
+} from "../../../infra/transparency/formats/verifier-key.ts";
 
 /** Whether a file proves a deletion, and what that means, in words. */
 type Verdict = { readonly holds: boolean; readonly words: string };
 
-/** Verifies a proof file with keys of the log (`name+id+key`). Nothing is fetched. */
+/** Verifies a proof file with keys of the log and of witnesses (`name+id+key`). Nothing is fetched. */
 export async function verifyProof(file: string, keyTexts: readonly string[]): Promise<Verdict> {
   const keys: VerifierKey[] = [];
   for (const text of keyTexts) {
@@ -26,7 +30,11 @@ export async function verifyProof(file: string, keyTexts: readonly string[]): Pr
     keys.push(key);
   }
   try {
-    return keys.length === 0 ? withoutKey(file) : verdictOn(await verifyProofFile(file, keys));
+    const [log, witnesses] = [signatureTypes.log, signatureTypes.witness].map((type) =>
+      keys.filter((key) => key.type === type),
+    );
+    if (!log || log.length === 0) return withoutKey(file);
+    return verdictOn(await verifyProofFile(file, log, witnesses));
   } catch (error) {
     if (error instanceof ProofRefused) return fails(error.message);
     throw error;
@@ -60,7 +68,10 @@ function verdictOn({ extra, index, checkpoint, logKeys, witnesses }: VerifiedPro
     ...facts.map(({ name, value }) => `  ${name.padEnd(12)}${value}`),
     "",
     "It does not prove:",
-    ...[...whatItDoesNotProve, witnessWords(witnesses.length)].map(listed),
+    ...[
+      ...whatItDoesNotProve,
+      witnessWords(witnesses.map(({ key, time }) => `${key.name} at ${new Date(time * 1000).toISOString()}`)),
+    ].map(listed),
   ];
   return { holds: true, words: lines.join("\n") };
 }

@@ -38,6 +38,7 @@ beforeAll(async () => {
     publicLog: {
       checkpoint: () => publicLog.checkpoint(),
       keys: () => publicLog.keys(),
+      witnesses: () => publicLog.witnesses(),
       tile: (path) => publicLog.tile(path),
       prove: (event) => publicLog.prove(event),
     },
@@ -48,6 +49,7 @@ beforeAll(async () => {
   publicLog = createPublicLog({
     ...{ pool, store, signers, detailsOf: purgeDetails },
     retired: async () => [],
+    witnesses: { quorum: 0, keys: [] },
   });
   const log = createLog("silent");
   follower = createTreeFollower({ pool, store, newId: randomUUID, log, detailsOf: purgeDetails });

@@ -4,7 +4,10 @@ package main
 
 import (
 	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -24,6 +27,12 @@ type claims struct {
 	VerifierKey string
 	Notes       []struct {
 		Note  string
+		Holds bool
+	}
+	Witness    string
+	Cosigned   []struct {
+		Note  string
+		Time  uint64
 		Holds bool
 	}
 	Proofs []struct {
@@ -94,6 +103,42 @@ func checkProof(file string, verifier note.Verifier) error {
 	return tlog.CheckRecord(proof, size, root, index, tlog.RecordHash(extra))
 }
 
+// A witness's key (C2SP tlog-cosignature), of which sumdb/note knows only the interface.
+type witness struct {
+	name string
+	hash uint32
+	key  ed25519.PublicKey
+	time uint64
+}
+
+func (w *witness) Name() string    { return w.name }
+func (w *witness) KeyHash() uint32 { return w.hash }
+func (w *witness) Verify(text, signature []byte) bool {
+	if len(signature) != 8+ed25519.SignatureSize {
+		return false
+	}
+	w.time = binary.BigEndian.Uint64(signature)
+	message := fmt.Sprintf("cosignature/v1\ntime %d\n%s", w.time, text)
+	return ed25519.Verify(w.key, []byte(message), signature[8:])
+}
+
+func newWitness(vkey string) (*witness, error) {
+	parts := strings.SplitN(vkey, "+", 3)
+	if len(parts) != 3 {
+		return nil, fmt.Errorf("not a verifier key")
+	}
+	key, err := base64.StdEncoding.DecodeString(parts[2])
+	if err != nil || len(key) != 1+ed25519.PublicKeySize || key[0] != 4 {
+		return nil, fmt.Errorf("not a witness's key")
+	}
+	sum := sha256.Sum256(append([]byte(parts[0]+"\n"), key...))
+	hash := binary.BigEndian.Uint32(sum[:])
+	if fmt.Sprintf("%08x", hash) != parts[1] {
+		return nil, fmt.Errorf("the key has another id")
+	}
+	return &witness{name: parts[0], hash: hash, key: key[1:]}, nil
+}
+
 type served map[string][]byte
 
 func (served) Height() int                      { return 8 }
@@ -132,6 +177,15 @@ func main() {
 	for at, each := range c.Notes {
 		_, err := note.Open([]byte(each.Note), note.VerifierList(verifier))
 		expect((err == nil) == each.Holds, "note %d: %v", at, err)
+	}
+	if c.Witness != "" {
+		known, err := newWitness(c.Witness)
+		expect(err == nil, "witness's key: %v", err)
+		for at, each := range c.Cosigned {
+			opened, err := note.Open([]byte(each.Note), note.VerifierList(verifier, known))
+			holds := err == nil && len(opened.Sigs) == 2 && known.time == each.Time
+			expect(holds == each.Holds, "cosigned note %d: %v", at, err)
+		}
 	}
 	for at, each := range c.Proofs {
 		err := checkProof(each.File, verifier)

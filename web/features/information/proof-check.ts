@@ -3,8 +3,12 @@ import {
   logKeys,
   showCheckpoint,
   showLogKeys,
+  showWitnesses,
+  type Witnesses,
+  witnesses,
 } from "../../../contract/transparency/public-log.ts";
 import { type DeletionOnRecord, deletionOnRecord } from "../../../domain/order/personal-data/proof-words.ts";
+import { type OpenedCheckpoint, openCheckpoint } from "../../../infra/transparency/formats/checkpoint.ts";
 import { parseLeaf } from "../../../infra/transparency/formats/leaf-fields.ts";
 import {
   type ProofFault,
@@ -12,7 +16,11 @@ import {
   type VerifiedProof,
   verifyProofFile,
 } from "../../../infra/transparency/formats/proof-file.ts";
-import { parseVerifierKey, type VerifierKey } from "../../../infra/transparency/formats/verifier-key.ts";
+import {
+  parseVerifierKey,
+  signatureTypes,
+  type VerifierKey,
+} from "../../../infra/transparency/formats/verifier-key.ts";
 
 /**
  * What came of checking a file. `unsupported`: the browser has no Ed25519. `no-key`: there is no key to check with.
@@ -24,11 +32,11 @@ export type Checked =
 
 const mostBytes = 64 * 1024;
 
-/** Checks a file in the browser. It is not sent anywhere. */
+/** Checks a file in the browser. It is not sent anywhere. @param keys of the log, and of witnesses */
 export async function checkProof(file: Blob, keys: LogKeys): Promise<Checked> {
   if (!(await canVerify())) return { kind: "unsupported" };
   const known = await keysAmong(keys, ({ state }) => state !== "revoked");
-  if (known.length === 0) return { kind: "no-key" };
+  if (!known.some(({ type }) => type === signatureTypes.log)) return { kind: "no-key" };
   if (file.size > mostBytes) return { kind: "malformed" };
   // The file may have been moved or deleted since it was chosen.
   const text = await file.text().catch(() => "");
@@ -40,7 +48,10 @@ export async function checkProof(file: Blob, keys: LogKeys): Promise<Checked> {
 
 async function checkText(text: string, known: readonly VerifierKey[]): Promise<Checked> {
   try {
-    const proof = await verifyProofFile(text, known);
+    const [log, witness] = [signatureTypes.log, signatureTypes.witness].map((type) =>
+      known.filter((key) => key.type === type),
+    );
+    const proof = await verifyProofFile(text, log ?? [], witness ?? []);
     const deletion = deletionOnRecord(parseLeaf(proof.extra) ?? new Map(), proof.index);
     return deletion ? { kind: "holds", deletion, proof } : { kind: "other-record" };
   } catch (error) {
@@ -66,6 +77,30 @@ async function canVerify(): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Who has cosigned a checkpoint; undefined where the browser cannot verify it. */
+export async function cosignersOf(
+  note: string,
+  keys: LogKeys,
+  { keys: witnessKeys }: Witnesses,
+): Promise<OpenedCheckpoint["witnesses"] | undefined> {
+  if (!(await canVerify())) return undefined;
+  const log = await keysAmong(keys, ({ state }) => state !== "revoked");
+  return (await openCheckpoint(note, log, await keysAmong(keysIn(witnessKeys.join("\n")), () => true)))
+    .witnesses;
+}
+
+/** The keys of the log and of its witnesses that this site publishes. @throws TypeError without an answer */
+export async function keysToCheckWith(): Promise<LogKeys> {
+  const [log, named] = await Promise.all([publishedKeys(), namedWitnesses()]);
+  return [...log, ...keysIn(named.keys.join("\n"))];
+}
+
+/** The witnesses that this site names; none when they cannot be read. @throws TypeError without an answer */
+export async function namedWitnesses(): Promise<Witnesses> {
+  const text = await published(showWitnesses);
+  return text === "" ? { quorum: 0, keys: [] } : witnesses.parse(JSON.parse(text));
 }
 
 /** The keys that this site publishes; none when they cannot be read. @throws TypeError without an answer */

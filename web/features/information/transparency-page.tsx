@@ -1,11 +1,16 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
-import { type LogKeys, showCheckpoint, showVerifierKeys } from "../../../contract/transparency/public-log.ts";
-import { parseCheckpoint } from "../../../infra/transparency/formats/checkpoint.ts";
+import {
+  type LogKeys,
+  showCheckpoint,
+  showVerifierKeys,
+  type Witnesses,
+} from "../../../contract/transparency/public-log.ts";
+import { type OpenedCheckpoint, parseCheckpoint } from "../../../infra/transparency/formats/checkpoint.ts";
 import { parseNote } from "../../../infra/transparency/formats/signed-note.ts";
 import { pages } from "../../paths.ts";
-import { londonDay } from "../../ui/dates.ts";
-import { newestCheckpoint, publishedKeys } from "./proof-check.ts";
+import { londonDay, londonMoment } from "../../ui/dates.ts";
+import { cosignersOf, namedWitnesses, newestCheckpoint, publishedKeys } from "./proof-check.ts";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /transparency: the log that proofs of deletion rest on, in plain words. */
@@ -36,8 +41,8 @@ export default function TransparencyPage() {
       <h2>What it does not show</h2>
       <p>
         The log shows what we recorded, and that the record stays as it is. It cannot show that nobody copied
-        something before it was deleted. No independent witness signs our checkpoints yet: until one does, you
-        rely on our signature that everyone is shown the same log.
+        something before it was deleted. That everyone is shown the same log rests on our signature, and on
+        those of independent witnesses: below you can see whether any have signed the newest checkpoint.
       </p>
       <h2>What is public</h2>
       <p>
@@ -64,7 +69,14 @@ export default function TransparencyPage() {
   );
 }
 
-type Published = { readonly size: number; readonly note: string; readonly keys: LogKeys };
+type Published = {
+  readonly size: number;
+  readonly note: string;
+  readonly keys: LogKeys;
+  readonly named: Witnesses;
+  /** Undefined where the browser cannot verify. */
+  readonly cosigned: OpenedCheckpoint["witnesses"] | undefined;
+};
 
 function NewestCheckpoint() {
   const [shown, setShown] = useState<Published | "loading" | "none">("loading");
@@ -88,6 +100,40 @@ function NewestCheckpoint() {
       <p>The key that signs it. Note it if you want to check proofs without relying on this site later.</p>
       <Raw text={keysThat("signs", shown.keys)} />
       <FormerKeys keys={shown.keys} />
+      <h3>Witnesses</h3>
+      <WitnessList {...shown} />
+    </>
+  );
+}
+
+function WitnessList({ named, cosigned }: Published) {
+  if (named.keys.length === 0)
+    return <p>No independent witness signs our checkpoints yet, so you rely on our signature alone.</p>;
+  return (
+    <>
+      <p>
+        A witness is run by someone else. It signs a checkpoint only if our log has grown since the one before
+        and nothing in it was changed.
+        {cosigned && cosigned.length < named.quorum && (
+          <>
+            {" "}
+            We ask for {named.quorum} signatures or more; this checkpoint has {cosigned.length} so far.
+          </>
+        )}
+      </p>
+      {named.keys.map((key) => {
+        const signed = cosigned?.find((each) => key.startsWith(`${each.key.name}+${each.key.id}+`));
+        return (
+          <div key={key}>
+            <p>
+              <strong className="font-[600]">{key.split("+")[0]}</strong>{" "}
+              {signed && `signed it on ${londonMoment(new Date(signed.time * 1000).toISOString())}`}
+              {cosigned && !signed && "has not signed it yet"}
+            </p>
+            <Raw text={key} />
+          </div>
+        );
+      })}
     </>
   );
 }
@@ -124,9 +170,10 @@ const keysThat = (state: LogKeys[number]["state"], keys: LogKeys): string =>
 const counted = new Intl.NumberFormat("en-GB");
 
 async function readPublished(): Promise<Published | "none"> {
-  const [note, keys] = await Promise.all([newestCheckpoint(), publishedKeys()]);
+  const [note, keys, named] = await Promise.all([newestCheckpoint(), publishedKeys(), namedWitnesses()]);
   if (note === "" || keys.length === 0) return "none";
-  return { size: parseCheckpoint(parseNote(note).text).size, note, keys };
+  const { size } = parseCheckpoint(parseNote(note).text);
+  return { size, note, keys, named, cosigned: await cosignersOf(note, keys, named) };
 }
 
 const Raw = ({ text }: { text: string }) => (

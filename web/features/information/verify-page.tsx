@@ -8,7 +8,7 @@ import {
 } from "../../../domain/order/personal-data/proof-words.ts";
 import { pages } from "../../paths.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
-import { type Checked, checkProof, keysIn, publishedKeys } from "./proof-check.ts";
+import { type Checked, checkProof, keysIn, keysToCheckWith } from "./proof-check.ts";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /verify: checks a proof of deletion in the browser. */
@@ -61,7 +61,7 @@ function ProofForm() {
     const turn = newest.current;
     const file = input.current?.files?.[0];
     if (!file) return;
-    const keys = hasOwnKeys ? keysIn(ownKeys) : await publishedKeys().catch(() => []);
+    const keys = hasOwnKeys ? keysIn(ownKeys) : await keysToCheckWith().catch(() => []);
     const checked = await checkProof(file, keys);
     if (turn === newest.current) setResult({ checked, keys });
   };
@@ -93,7 +93,8 @@ function ProofForm() {
           The log’s key
         </label>
         <div id="own-keys-hint" className="text-14 text-muted">
-          One a line. Leave blank to use the keys that this site publishes.
+          One a line; keys of witnesses you know may follow. Leave blank to use the keys that this site
+          publishes.
         </div>
         <textarea
           id="own-keys"
@@ -200,7 +201,8 @@ function signersInWords({ proof }: Holding, keys: LogKeys, areOwn: boolean): str
 type Holding = Extract<Checked, { kind: "holds" }>;
 
 function Holds({ deletion, proof, signedBy }: Holding & { signedBy: string }) {
-  const { checkpoint, index, witnesses } = proof;
+  const { checkpoint, index } = proof;
+  const witnesses = proof.witnesses.map(({ key }) => key.name);
   const place = `${counted.format(index + 1)} of ${counted.format(checkpoint.size)} in ${checkpoint.origin}`;
   const facts = [
     { name: "When", value: `${londonMoment(deletion.at)}, London time` },
@@ -221,7 +223,7 @@ function Holds({ deletion, proof, signedBy }: Holding & { signedBy: string }) {
       <p className="mt-4 font-[600]">It proves:</p>
       <List lines={whatItProves} />
       <p className="mt-4 font-[600]">It does not prove:</p>
-      <List lines={[...whatItDoesNotProve, witnessWords(witnesses.length)]} />
+      <List lines={[...whatItDoesNotProve, witnessWords(witnesses)]} />
     </Panel>
   );
 }
