@@ -36,7 +36,7 @@ describe("configuration", () => {
     expect(readConfig({ ADMIN_USERNAMES: " ann , bob,, " }, folder).ADMIN_USERNAMES).toEqual(["ann", "bob"]);
   });
 
-  it("takes witnesses with their addresses, and more than half of them as the quorum", () => {
+  it("takes witnesses with their addresses, and two thirds of them as the quorum", () => {
     const key = "witness.example+1a2b3c4d+BAUGBwg=";
     const quorumOf = (WITNESSES: string) => readConfig({ WITNESSES }, folder).WITNESS_QUORUM;
     const three = [1, 2, 3].map((each) => `${key} https://w${each}.example/`).join(", ");

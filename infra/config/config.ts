@@ -154,7 +154,7 @@ export type Config = Omit<
   readonly tracing: TraceSettings;
   /** Without a trailing slash; undefined means http://localhost and the port in use. */
   PUBLIC_URL: string | undefined;
-  /** How many of WITNESSES should sign each checkpoint; more than half unless given. */
+  /** How many of WITNESSES should sign each checkpoint; two thirds unless given. */
   WITNESS_QUORUM: number;
   /** Undefined means the embedded server. */
   DATABASE_URL: string | undefined;
@@ -217,7 +217,7 @@ export function readConfig(
       OTEL_TRACES_SAMPLER_ARG,
     },
     PUBLIC_URL: publicUrl,
-    WITNESS_QUORUM: settings.WITNESS_QUORUM ?? majorityOf(settings.WITNESSES.length),
+    WITNESS_QUORUM: settings.WITNESS_QUORUM ?? Math.ceil((settings.WITNESSES.length * 2) / 3),
     DATABASE_URL: parsed.data.DATABASE_URL,
     REDIS_URL: parsed.data.REDIS_URL,
     EVENTSTORE_URL: parsed.data.EVENTSTORE_URL,
@@ -232,9 +232,6 @@ export function readConfig(
   refuseContradictions(config);
   return config;
 }
-
-/** More than half; none of none. */
-const majorityOf = (count: number): number => (count === 0 ? 0 : Math.floor(count / 2) + 1);
 
 /** The sandbox's default ports follow its own address, or else the product's. */
 function sandboxPlaces(given: z.output<typeof environment>) {

@@ -34,8 +34,8 @@ const minuteMs = 60_000;
 const longestWaitMs = 60 * minuteMs;
 
 /**
- * Checkpoints are published first and cosigned as answers come: a witness that is away delays nothing. It is asked again
- * at the next round, and after repeated failures more and more rarely, once an hour at least.
+ * Checkpoints are published first and cosigned as answers come: a witness that is away delays nothing. It is asked
+ * again at the next round, and after repeated failures more and more rarely, once an hour at least.
  */
 export function createCosigners(options: CosignersOptions): Cosigners {
   const { pool, witnesses, quorum, now, log, withinMs = 10_000 } = options;
@@ -142,7 +142,7 @@ async function countCosigned(pool: Pool): Promise<number> {
   return (await readSigned(pool))?.cosigned.length ?? 0;
 }
 
-/** For how many seconds the newest checkpoints have had too few signatures of witnesses, from the first call that finds it. */
+/** For how many seconds the newest checkpoints have had too few cosignatures, from the first call that finds it. */
 export function watchQuorum(pool: Pool, quorum: number, now: () => Date): () => Promise<number> {
   let shortSince: number | undefined;
   return async () => {
