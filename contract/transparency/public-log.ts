@@ -27,8 +27,8 @@ export const logKeys = z.object({
       /** `name+id+key` */
       key: z.string(),
       state: z.enum(["signs", "retired", "revoked"]),
-      /** When it stopped signing; null while it signs. */
-      since: z.nullable(z.iso.datetime()),
+      /** When it stopped signing, ISO 8601; null while it signs. */
+      since: z.nullable(z.string()),
     }),
   ),
 });
