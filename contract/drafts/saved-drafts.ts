@@ -3,9 +3,7 @@ import * as field from "../../domain/fields.ts";
 import { email } from "../../domain/forms/personal-details.ts";
 import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { answers, nothing, post, type Sent } from "../request.ts";
-
-/** 256 random bits in base64url, made by the browser. The server keeps their SHA-256 alone once the mail has left. */
-const key = z.string("Key is required").check(z.regex(/^[\w-]{43}$/, "Use the complete link"));
+import { draftKeys, draftKey as key } from "./draft-keys.ts";
 
 const savedDraftAnswer = z
   .object({
@@ -23,8 +21,8 @@ export const saveDraft = post("/api/drafts", {
   body: z.strictObject({
     email,
     key,
-    /** The key of the draft that this one replaces. */
-    replaces: z.nullable(key),
+    /** The keys of the drafts that this one replaces. */
+    replaces: draftKeys,
     draft: savedAnswers,
   }),
   answers: nothing,
@@ -45,10 +43,7 @@ export const deleteDraft = post("/api/drafts/delete", {
   summary: "Delete an unfinished order, by the key in its link",
   from: "anyone",
   limit: "lookups",
-  body: z.strictObject({
-    key,
-    because: z.enum(["requested", "ordered"], "Because must be requested or ordered"),
-  }),
+  body: z.strictObject({ key }),
   answers: nothing,
   refuses: ["not-found"],
 });

@@ -6,6 +6,7 @@ import { amount, contactAddress, contactPhone, recipient } from "../../domain/fo
 import { customerReference, email } from "../../domain/forms/personal-details.ts";
 import { contactGiven } from "../../domain/forms/sealed-records.ts";
 import { type VariantRequest, variantRequest } from "../../domain/forms/variant-request.ts";
+import { draftKeys } from "../drafts/draft-keys.ts";
 import { answers, creates, post, type Schema } from "../request.ts";
 import { ids, statusAnswer } from "./shapes.ts";
 
@@ -43,9 +44,12 @@ export const createOrderRequest = z.pipe(
     signature: optional(),
     termsVersion: versionOf(currentTerms, "There is no such version of the terms"),
     consentVersion: versionOf(currentConsent, "There is no such version of the consent"),
+    /** The keys of the saved drafts that this order completes: they end once it is paid. */
+    savedDrafts: z._default(draftKeys, []),
   }),
-  z.transform(({ totalAmount, signature, termsVersion, consentVersion, ...contact }) => ({
+  z.transform(({ totalAmount, signature, termsVersion, consentVersion, savedDrafts, ...contact }) => ({
     contact: contactGiven(contact),
+    savedDrafts,
     signature,
     termsVersion,
     consentVersion,

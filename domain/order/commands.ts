@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
 import { priceLists } from "../pricing/price-list-fields.ts";
+import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every command of an order. Text typed by a person is sealed first: commands carry its vault reference. */
@@ -52,7 +53,11 @@ export const orderCommandSchemas = {
     consentVersion: field.ordinal.nullable(),
     contactRef: field.vaultReference,
     signatureRef: field.vaultReference.nullable(),
+    /** The saved drafts that the order completes. */
+    savedDraftIds: z.array(field.id).max(mostLinkedDrafts),
   }),
+  /** Once the saved drafts that the order completes are ended. */
+  RecordSavedDraftsEnded: nothing,
   AddVariant: z.strictObject({
     certificateType: word.certificateType,
     copies: field.copies,

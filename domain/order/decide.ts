@@ -27,6 +27,11 @@ function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<
   }
 }
 
+const draftDecisions: Decisions<"RecordSavedDraftsEnded"> = {
+  RecordSavedDraftsEnded: ({ savedDraftIds = [] }) =>
+    savedDraftIds.length > 0 ? [{ type: "SavedDraftsEnded", data: {} }] : [],
+};
+
 /** How an order ends. */
 const endDecisions: Decisions<"FulfilOrder" | "ReportArrival" | "CancelOrder" | "FailOrder"> = {
   FulfilOrder: ({ phase }) => (phase === "Fulfilled" ? [] : [{ type: "OrderFulfilled", data: {} }]),
@@ -53,6 +58,7 @@ const endDecisions: Decisions<"FulfilOrder" | "ReportArrival" | "CancelOrder" | 
 type Later = Exclude<OrderCommandType, "CreateOrder">;
 
 const decisions: Decisions<Later> = {
+  ...draftDecisions,
   ...paymentDecisions,
   ...confirmationDecisions,
   ...submissionDecisions,
@@ -73,13 +79,16 @@ function create(
     const details = { standardPence: unit.standard, priorityPence: unit.priority };
     throw new Refused({ code: "impossible-quote", phase: "Absent", rule: "not-in-price-list", details });
   }
-  const { termsVersion, consentVersion, ...order } = data;
+  const { termsVersion, consentVersion, savedDraftIds, ...order } = data;
   const accepted = (version: number | null) => (version === null ? null : { version, acceptedAt: at });
   return [
     {
       type: "OrderCreated",
       data: { ...order, terms: accepted(termsVersion), consent: accepted(consentVersion) },
     },
+    ...(savedDraftIds.length > 0
+      ? [{ type: "SavedDraftsLinked" as const, data: { draftIds: savedDraftIds } }]
+      : []),
   ];
 }
 

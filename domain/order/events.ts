@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorKinds, eventSchema } from "../decider.ts";
 import * as field from "../fields.ts";
+import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /**
@@ -92,6 +93,8 @@ const receipt = {
 
 const cancellation = z.strictObject({ reason: word.cancellationReason, by: z.enum(actorKinds) });
 
+const draftIds = z.array(field.id).min(1).max(mostLinkedDrafts);
+
 const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
 
 /** Version 1 of a receipt named no event that started the purge. */
@@ -112,6 +115,10 @@ export const orderEventSchemas = {
       signatureRef: field.vaultReference.nullable(),
     }),
   ),
+  /** The saved drafts that the order completes. */
+  SavedDraftsLinked: versionOne(z.strictObject({ draftIds })),
+  /** They were ended, because the order is placed. */
+  SavedDraftsEnded: versionOne(z.strictObject({})),
   VariantAdded: versionOne(z.strictObject(variant)),
   VariantReplaced: versionOne(z.strictObject({ ...variant, previousApplicationRef: field.vaultReference })),
   PaymentRequested: versionOne(

@@ -71,6 +71,8 @@ function withVariant(order: Order, data: OrderEventData<"VariantAdded">, at: str
 
 /** Choosing, confirming, dispatching and ending. */
 const lifeFolds: Folds<
+  | "SavedDraftsLinked"
+  | "SavedDraftsEnded"
   | "VariantAdded"
   | "VariantReplaced"
   | "SubmissionRequested"
@@ -86,6 +88,8 @@ const lifeFolds: Folds<
   | "OrderCancelled"
   | "OrderFailed"
 > = {
+  SavedDraftsLinked: (order, { draftIds }) => ({ ...order, savedDraftIds: draftIds }),
+  SavedDraftsEnded: ({ savedDraftIds: _, ...order }) => order,
   VariantAdded: (order, data, { at }) => withVariant(order, data, at),
   VariantReplaced: (order, { previousApplicationRef: _, ...data }, { at }) => withVariant(order, data, at),
   SubmissionRequested: (order, { promise }, { at, eventId }) => ({

@@ -397,6 +397,8 @@ function commandFor(order: Order, task: Task, at: string, accepts: boolean): Ord
   switch (task.kind) {
     case "cancel":
       return { type: "CancelOrder", data: { reason: task.reason, closedIntentId: task.openIntentId } };
+    case "endDrafts":
+      return { type: "RecordSavedDraftsEnded", data: {} };
     case "requestSubmission":
       return { type: "RequestSubmission", data: {} };
     case "mail":

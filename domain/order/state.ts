@@ -59,6 +59,8 @@ export interface Order {
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
   readonly erasureRequestedAt: string | null;
   readonly mails: Mails;
+  /** The saved drafts that the order completes and that are still to be ended; absent if there are none. */
+  readonly savedDraftIds?: readonly string[];
   /** When links to the orders of its address were last asked for; absent until then. */
   readonly linksRequestedAt?: string;
   /** Of what can be asked for again and again: see rules.ts. */

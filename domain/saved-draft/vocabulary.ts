@@ -4,13 +4,16 @@ import { z } from "zod";
 
 /** Why a draft ends before its time. */
 export const draftEnd = z.enum([
-  /** Its order was placed. */
+  /** Its order was placed and paid for. */
   "ordered",
   /** The customer deleted it. */
   "requested",
   /** The same tab saved a newer one. */
   "replaced",
 ]);
+
+/** How many saved drafts one tab names: those that it saved or opened last. */
+export const mostLinkedDrafts = 10;
 
 export const draftPurgeRule = z.enum([...draftEnd.options, "expired"]);
 

@@ -98,7 +98,7 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
     {
       ...draftRule,
       rule: "ordered",
-      trigger: "The customer’s browser showed that the saved order was placed",
+      trigger: "The saved order was placed and paid for",
       afterSeconds: 0,
     },
     { ...draftRule, rule: "requested", trigger: "The customer deleted the saved order", afterSeconds: 0 },

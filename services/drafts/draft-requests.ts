@@ -5,12 +5,12 @@ import { route } from "../gateway/routing/route.ts";
 import { openIfThere } from "../vault/vault.ts";
 import { endDraft, openByKey, saveDraft } from "./save-draft.ts";
 
-/** The new draft first: a crash in between leaves one too many, for the repeat or its expiry to end. */
+/** The new draft first: a crash in between leaves more than one, for the repeat or their expiry to end. */
 export const saveForLater = route(contract.saveDraft, ({ deps }) => async ({ body, correlationId }) => {
   const { replaces, ...request } = body;
   await saveDraft(deps, request, correlationId);
-  if (replaces !== null && replaces !== request.key)
-    await endDraft(deps, { key: replaces, rule: "replaced" }, correlationId);
+  for (const key of replaces.filter((other) => other !== request.key))
+    await endDraft(deps, { key, rule: "replaced" }, correlationId);
   return {};
 });
 
@@ -23,7 +23,7 @@ export const openSaved = route(contract.openDraft, ({ deps }) => async ({ body }
 });
 
 export const deleteSaved = route(contract.deleteDraft, ({ deps }) => async ({ body, correlationId }) => {
-  const { key, because: rule } = body;
-  if (!(await endDraft(deps, { key, rule }, correlationId))) throw notFound();
+  const { key } = body;
+  if (!(await endDraft(deps, { key, rule: "requested" }, correlationId))) throw notFound();
   return {};
 });

@@ -70,6 +70,12 @@ export async function openByKey(deps: OrderDependencies, key: string): Promise<S
   return draft && isDraftOpen(draft, deps.now().toISOString()) ? draft : undefined;
 }
 
+/** The ids of the drafts that keys open. */
+export async function openDraftIds(deps: OrderDependencies, keys: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(keys.map((key) => openByKey(deps, key)));
+  return [...new Set(found.flatMap((draft) => draft?.draftId ?? []))];
+}
+
 /** Ends a draft, which a policy then purges. @returns false if the key is unknown, or has ended for another reason */
 export async function endDraft(
   deps: OrderDependencies,

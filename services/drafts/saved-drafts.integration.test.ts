@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { draftBody, newDraftKey } from "../../testing/gateway/request-bodies-fixture.ts";
+import { draftBody, newDraftKey, orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 
 let stack: TestStack;
@@ -11,8 +11,7 @@ afterAll(() => stack.close());
 const save = (changes: Record<string, unknown> = {}) =>
   stack.browser().post("/api/drafts", draftBody(changes));
 const open = (key: string) => stack.browser().post("/api/drafts/open", { key });
-const remove = (key: string, because = "requested") =>
-  stack.browser().post("/api/drafts/delete", { key, because });
+const remove = (key: string) => stack.browser().post("/api/drafts/delete", { key });
 
 async function savedKey(changes: Record<string, unknown> = {}): Promise<string> {
   const key = newDraftKey();
@@ -41,10 +40,10 @@ describe("A saved order", () => {
   });
 
   test("answers every wrong, ended and deleted key alike", async () => {
-    const [deleted, ordered] = [await savedKey(), await savedKey()];
+    const [deleted, replaced] = [await savedKey(), await savedKey()];
     expect((await remove(deleted)).status).toBe(204);
-    expect((await remove(ordered, "ordered")).status).toBe(204);
-    const answers = [await open(newDraftKey()), await open(deleted), await open(ordered)];
+    await savedKey({ replaces: [replaced] });
+    const answers = [await open(newDraftKey()), await open(deleted), await open(replaced)];
     const plain = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }));
     expect(plain).toEqual([plain[0], plain[0], plain[0]]);
     expect(plain[0]?.status).toBe(404);
@@ -56,11 +55,25 @@ describe("A saved order", () => {
     expect((await remove(newDraftKey())).status).toBe(404);
   });
 
-  test("takes the place of the one that this tab saved before", async () => {
-    const first = await savedKey();
-    const second = await savedKey({ replaces: first });
-    expect((await open(first)).status).toBe(404);
-    expect((await open(second)).status).toBe(200);
+  test("takes the place of all that this tab saved before, one that was never saved among them", async () => {
+    const before = [await savedKey(), newDraftKey(), await savedKey()];
+    const key = await savedKey({ replaces: before });
+    for (const replaced of before) expect((await open(replaced)).status).toBe(404);
+    expect((await open(key)).status).toBe(200);
+    await savedKey({ key, replaces: before });
+    expect((await open(key)).status).toBe(200);
+  });
+
+  test("stays while its order is not paid, and its key is in no event of the order", async () => {
+    const key = await savedKey();
+    const order = orderBody({ savedDrafts: [key, newDraftKey()] });
+    expect((await stack.browser().post("/api/orders", order)).status).toBe(201);
+    expect((await open(key)).status).toBe(200);
+    const { rows } = await stack.pool.query<{ written: string }>(
+      "select string_agg(type || data || metadata, '') as written from events where stream like 'order-%'",
+    );
+    expect(rows[0]?.written).toContain("SavedDraftsLinked");
+    expect(rows[0]?.written).not.toContain(key);
   });
 
   test("refuses fields that no form asks for, a key of another length and an address that is none", async () => {
@@ -70,6 +83,8 @@ describe("A saved order", () => {
       { draft: { ...draft, signature: "Siân Rhys" } },
       { draft: { ...draft, step: 5 } },
       { key: "short" },
+      { replaces: ["short"] },
+      { replaces: Array.from({ length: 11 }, newDraftKey) },
       { email: "nobody" },
       { surprise: true },
       { draft: { ...draft, personalDetails: { ...draft.personalDetails, firstName: "x".repeat(501) } } },

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { Refused } from "../../domain/decider.ts";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
+import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
+import { draftBody, newDraftKey } from "../../testing/gateway/request-bodies-fixture.ts";
 import {
   Crash,
   failingAppends,
   orderRequest,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
+import { endDraft, saveDraft } from "../drafts/save-draft.ts";
 import { createOrder } from "./create-order.ts";
 
 const key = { scope: "open-order", key: "0f1e2d3c-0000-4000-8000-000000000000" };
@@ -77,6 +80,24 @@ describe("Opening an order", () => {
     await deps.vault.destroy([...deps.vault.records.keys()]);
     broken = false;
     await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(CommandReused);
+  });
+
+  test("names the saved drafts that it completes by their ids, those that their keys open", async () => {
+    const deps = testDependencies();
+    const [open, ended] = [newDraftKey(), newDraftKey()];
+    const draft = savedAnswers.parse(draftBody().draft);
+    const save = (key: string) =>
+      saveDraft(deps, { email: "sian.rhys@post.example", key, draft }, "a-request");
+    const { draftId } = await save(open);
+    await save(ended);
+    await endDraft(deps, { key: ended, rule: "requested" }, "a-request");
+    const savedDrafts = [open, ended, newDraftKey(), open];
+    const { order } = await createOrder(deps, orderRequest({ savedDrafts }), key, "a-request");
+    expect(order.savedDraftIds).toEqual([draftId]);
+    const written = JSON.stringify(await deps.events(order.orderId));
+    for (const key of savedDrafts) expect(written).not.toContain(key);
+    const again = await createOrder(deps, orderRequest({ savedDrafts }), key, "a-request");
+    expect(again.order).toEqual(order);
   });
 
   test("without a key needs no fingerprint, and keeps no key to compare by", async () => {

@@ -5,6 +5,7 @@ import { orderNumberOf, orderReference } from "../../domain/numbers.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
+import { openDraftIds } from "../drafts/save-draft.ts";
 import { keyReused } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
 import { route } from "../gateway/routing/route.ts";
@@ -35,13 +36,14 @@ export async function createOrder(
 ): Promise<Opened> {
   const commandId = clientCommandId(deps.deriveId, deps.newId, key);
   const orderId = deps.deriveId("order", commandId);
-  const { contact, signature, quotedTotalPence, termsVersion, consentVersion } = request;
+  const { contact, signature, quotedTotalPence, termsVersion, consentVersion, savedDrafts } = request;
   const priceLists = deps.priceLists();
   const labels = orderLabels(deps.deriveId, orderId, deps.now().getUTCFullYear());
   const order = { orderId, ...labels, quotedTotalPence, priceLists, termsVersion, consentVersion };
+  const savedDraftIds = await openDraftIds(deps, savedDrafts);
   const commandOf = (contactRef: string, signatureRef: string | null): OrderCommand => ({
     type: "CreateOrder",
-    data: { ...order, contactRef, signatureRef },
+    data: { ...order, contactRef, signatureRef, savedDraftIds },
   });
   const typed = typedCommand<OrderState, OrderCommand>(deps, {
     subject: orderId,

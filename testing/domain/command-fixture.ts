@@ -16,8 +16,10 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
       consentVersion: 1,
       contactRef: uuid(101),
       signatureRef: uuid(102),
+      savedDraftIds: [],
     },
   },
+  RecordSavedDraftsEnded: { type: "RecordSavedDraftsEnded", data: {} },
   AddVariant: {
     type: "AddVariant",
     data: {

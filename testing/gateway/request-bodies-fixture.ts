@@ -81,7 +81,7 @@ export const newDraftKey = (): string => randomBytes(32).toString("base64url");
 export const draftBody = (changes: Record<string, unknown> = {}) => ({
   email: "sian.rhys@post.example",
   key: newDraftKey(),
-  replaces: null,
+  replaces: [],
   draft: {
     certificateType: "Birth",
     certificateOptions: {

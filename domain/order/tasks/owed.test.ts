@@ -137,6 +137,19 @@ describe("an order that was paid", () => {
     ]);
   });
 
+  it("ends the saved drafts that it completes, once, and not before it is paid", () => {
+    const draftIds = [uuid(700), uuid(701)];
+    const [first, ...rest] = historyTo.Paid;
+    if (!first) throw new Error("The history is empty.");
+    const linked: TimedEvent[] = [first, [{ type: "SavedDraftsLinked", data: { draftIds } }, 0]];
+    expect(ofKind("endDrafts", linked)).toEqual([]);
+    const paid = [...linked, ...rest];
+    expect(ofKind("endDrafts", paid)).toEqual([
+      { kind: "endDrafts", name: "end-drafts", dueAt: at(30), draftIds },
+    ]);
+    expect(ofKind("endDrafts", [...paid, [{ type: "SavedDraftsEnded", data: {} }, 31]])).toEqual([]);
+  });
+
   it("is confirmed by mail at once when its submission is requested", () => {
     expect(ofKind("mail", requested)).toEqual([
       {

@@ -75,6 +75,11 @@ function ending({ phase, outcome, dispatchedAt, submissions }: Order): Task[] {
     : [];
 }
 
+const savedDrafts = ({ savedDraftIds, paidAt }: Order): Task[] =>
+  savedDraftIds === undefined || paidAt === null
+    ? []
+    : [{ kind: "endDrafts", name: "end-drafts", dueAt: paidAt, draftIds: savedDraftIds }];
+
 const mails = (order: Order): Task[] =>
   order.vault.contact === null
     ? []
@@ -93,6 +98,7 @@ const mails = (order: Order): Task[] =>
 export const owed = (order: Order, now: string, settings: TaskSettings): Task[] => [
   ...expiry(order, settings),
   ...confirmation(order, settings),
+  ...savedDrafts(order),
   ...mails(order),
   ...submission(order, now, settings),
   ...ending(order),

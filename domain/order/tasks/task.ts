@@ -35,6 +35,8 @@ export type TaskKind =
   | { readonly kind: "cancel"; readonly reason: CancellationReason; readonly openIntentId: string | null }
   /** RequestSubmission. */
   | { readonly kind: "requestSubmission" }
+  /** End the saved drafts that the order completes, then RecordSavedDraftsEnded. */
+  | { readonly kind: "endDrafts"; readonly draftIds: readonly string[] }
   /** Send a mail, then RecordMail. */
   | { readonly kind: "mail"; readonly template: MailTemplate; readonly about: string }
   /** StartSubmission with this attempt, then call the automation service. */

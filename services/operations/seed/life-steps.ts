@@ -81,7 +81,7 @@ export function buying(random: () => number, choice: Chosen): Step[] {
       "customer",
       () => ({
         type: "CreateOrder",
-        data: { ...order, ...versions, ...refs, quotedTotalPence: amountPence },
+        data: { ...order, ...versions, ...refs, quotedTotalPence: amountPence, savedDraftIds: [] },
       }),
     ],
     [

@@ -4,6 +4,7 @@ import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
 import { createProjections } from "../../../projections/runner/projections.ts";
 import { draftBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { placeAndAsk, placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import {
   followForAnHour,
   noSweepSeconds,
@@ -93,7 +94,24 @@ describe("Policies of saved drafts", () => {
     await projections.stop();
   });
 
-  it.each(["ordered", "requested", "replaced"] as const)("purge at once what ended as %s", async (rule) => {
+  it("end and purge a draft once its order is paid, whatever becomes of the browser", async () => {
+    await using system = await openTestSystem();
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const { key, draftId } = await saved(system);
+    await seeAtRest(system, draftId);
+    const unpaid = await placeAndAsk(system.deps, { savedDrafts: [key] });
+    expect(await openByKey(system.deps, key)).toMatchObject({ draftId });
+    const { orderId } = await placeAndPay(system.deps, { savedDrafts: [key] });
+    await seePurged(system, draftId);
+    expect((await draftOf(system, draftId)).end?.rule).toBe("ordered");
+    await vi.waitFor(
+      async () => expect(await system.eventTypes(orderId)).toContain("SavedDraftsEnded"),
+      soon,
+    );
+    expect(await system.eventTypes(unpaid.orderId)).not.toContain("SavedDraftsEnded");
+  });
+
+  it.each(["requested", "replaced"] as const)("purge at once what ended as %s", async (rule) => {
     await using system = await openTestSystem();
     await system.begin({ sweepEverySeconds: noSweepSeconds });
     const { key, draftId } = await saved(system);

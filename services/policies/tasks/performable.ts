@@ -14,6 +14,7 @@ import { purge } from "./purge.ts";
 import {
   cancel,
   destroyRecord,
+  endDrafts,
   fail,
   fulfil,
   refund,
@@ -77,6 +78,8 @@ function perform(parts: TaskDependencies, order: Order, task: Task, by: OnBehalf
       return cancel(parts, on(task));
     case "requestSubmission":
       return submissionRequest(parts, on(task));
+    case "endDrafts":
+      return endDrafts(parts, on(task));
     case "mail":
       return mail(parts, on(task));
     case "submit":

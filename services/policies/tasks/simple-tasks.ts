@@ -18,6 +18,24 @@ export async function submissionRequest(
   return "done";
 }
 
+/** Ends the saved drafts that a paid order completes; a policy of theirs purges them. */
+export async function endDrafts(
+  { deps }: TaskDependencies,
+  { order: { orderId }, task, by, commandId }: OwedTask<"endDrafts">,
+): Promise<Outcome> {
+  for (const draftId of task.draftIds) {
+    const command = { type: "EndDraft" as const, data: { rule: "ordered" as const } };
+    await deps.drafts.execute({ draftId, commandId: `${commandId}-${draftId}`, by, command });
+  }
+  await deps.orders.execute({
+    orderId,
+    commandId,
+    by,
+    command: { type: "RecordSavedDraftsEnded", data: {} },
+  });
+  return "done";
+}
+
 export async function fulfil(
   { deps }: TaskDependencies,
   { order, by, commandId }: OwedTask<"fulfil">,

@@ -70,8 +70,8 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
     <div className="rounded-4 border border-hairline bg-surface px-4 pt-3 pb-5 sm:px-6">
       <p className="max-w-measure">
         We keep what you have entered so far, encrypted, for 7 days, and email you a link that opens it on any
-        device. We don’t keep your signature. We delete everything once your browser shows that the order is
-        placed, when you delete it with the link in the email, or after 7 days. We won’t send reminders.
+        device. We don’t keep your signature. We delete everything once you have paid for the order, when you
+        delete it with the link in the email, or after 7 days. We won’t send reminders.
       </p>
       <AddressForm
         id="save-email"

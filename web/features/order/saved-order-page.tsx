@@ -129,8 +129,8 @@ function NoLongerWorks() {
   return (
     <Frame title="This link does not work">
       <p className="mt-6 max-w-measure">
-        It may be incomplete, or older than 7 days. It also stops working once the order is placed, deleted or
-        saved again. Open the link in our email again, or start a new order.
+        It may be incomplete, or older than 7 days. It also stops working once the order is paid for, deleted
+        or saved again. Open the link in our email again, or start a new order.
       </p>
       <Link className="button button-primary mt-6" to={pages.order}>
         Start an Order

@@ -2,7 +2,6 @@ import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
-import { endSavedDraft } from "../draft/saved-draft.ts";
 import { draftStore } from "../draft/use-draft.ts";
 import { attempts } from "./attempts.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
@@ -54,11 +53,8 @@ export function sayUnfinished(): void {
   });
 }
 
-/** Deletes the draft, also where it was saved, and its attempt; the order is placed. */
+/** Deletes the draft and its attempt; the order is placed. The server ends what was saved of it. */
 export function clearOrder(): void {
-  const { savedKey } = draftStore.current();
   draftStore.reset();
   attempts.forget();
-  // The request helper has logged what failed; a saved draft expires by itself.
-  if (savedKey !== null) sendAgain(() => endSavedDraft(savedKey)).catch(() => undefined);
 }

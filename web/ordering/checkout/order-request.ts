@@ -17,7 +17,7 @@ interface OrderTerms {
 
 /** The request bodies for a draft; the variant's still lacks its reference. */
 export interface OrderRequest {
-  order: ReturnType<typeof orderPayloadOf>;
+  order: ReturnType<typeof orderPayloadOf> & { readonly savedDrafts: readonly string[] };
   variant: (reference: string) => VariantPayload;
   /** The request as text: equal for equal requests. */
   asked: string;
@@ -28,7 +28,8 @@ export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const person = personalDetailsSchema.parse(draft.personalDetails);
   const { totalPence, termsVersion, consentVersion } = terms;
   const signature = draft.signature.trim();
-  const order = orderPayloadOf(person, totalPence, { signature, termsVersion, consentVersion });
+  const consents = { signature, termsVersion, consentVersion };
+  const order = { ...orderPayloadOf(person, totalPence, consents), savedDrafts: draft.savedKeys };
   const { fullCertificates, shortCertificates, isPriority } = draft.certificateOptions;
   const choice = { fullCopies: fullCertificates, shortCopies: shortCertificates, isPriority, totalPence };
   const valid = validDetails(draft, terms.today);

@@ -60,8 +60,8 @@ const draftSchema = z.object({
   asksToBegin: flag,
   /** The choice changed after signing: step 4 says so until it is signed again. */
   signAgain: flag,
-  /** Opens the saved draft that belongs to this one, if any. */
-  savedKey: z.catch(z.nullable(z.string()), null),
+  /** Keys of the saved drafts that belong to this one, newest last; perhaps of one whose saving failed. */
+  savedKeys: z.catch(z.array(z.string()), []),
   /** Pounds. */
   total: z.catch(z.number(), 0),
   /** The last open step: 1 to 5. */

@@ -5,6 +5,7 @@ import {
   saveDraft,
 } from "../../../contract/drafts/saved-drafts.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
+import { mostLinkedDrafts } from "../../../domain/saved-draft/vocabulary.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { type Draft, draftIn } from "./draft.ts";
@@ -33,10 +34,14 @@ export function answersToSave(draft: Draft): DraftToSave {
   };
 }
 
-/** Saves the answers; the draft that was saved or opened before is replaced. */
+/**
+ * Saves the answers; drafts that were saved or opened before are replaced. The tab keeps the key first: an answer may be
+ * lost, and what was saved all the same is still replaced by the next save and ended by the order.
+ */
 export async function saveAnswers(email: string, key: string, draft: DraftToSave): Promise<void> {
-  await send(saveDraft, { body: { email, key, replaces: draftStore.current().savedKey, draft } });
-  draftStore.update({ savedKey: key });
+  const replaces = draftStore.current().savedKeys.filter((other) => other !== key);
+  draftStore.update({ savedKeys: [...replaces, key].slice(-mostLinkedDrafts) });
+  await send(saveDraft, { body: { email, key, replaces, draft } });
 }
 
 /**
@@ -46,18 +51,12 @@ export async function saveAnswers(email: string, key: string, draft: DraftToSave
 export async function openSavedDraft(key: string): Promise<Draft | undefined> {
   const opened = await unlessUnknown(send(openDraft, { body: { key } }));
   const draft = opened && draftIn(JSON.stringify(opened.draft));
-  return draft && { ...draft, savedKey: key };
+  return draft && { ...draft, savedKeys: [key] };
 }
 
 /** @returns false if the key opens nothing. @throws ApiError if it cannot be told */
 export async function deleteSavedDraft(key: string): Promise<boolean> {
-  const body = { key, because: "requested" } as const;
-  return (await unlessUnknown(send(deleteDraft, { body }).then(() => true))) ?? false;
-}
-
-/** Deletes a saved draft, because its order is placed. @throws ApiError if it cannot be told */
-export async function endSavedDraft(key: string): Promise<void> {
-  await unlessUnknown(send(deleteDraft, { body: { key, because: "ordered" } }));
+  return (await unlessUnknown(send(deleteDraft, { body: { key } }).then(() => true))) ?? false;
 }
 
 async function unlessUnknown<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {

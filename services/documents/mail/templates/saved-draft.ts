@@ -16,7 +16,7 @@ export const savedDraft = (values: {
     ),
     button("Continue My Order", values.link),
     paragraph(
-      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it when you save it again, and once your browser shows that the order is placed. You have not ordered or paid for anything yet, and we will not remind you.`,
+      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it when you save it again, and once you have paid for the order. You have not ordered or paid for anything yet, and we will not remind you.`,
     ),
     paragraph(
       "If you no longer want it, you can ",

@@ -62,6 +62,10 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
   switch (event.type) {
     case "OrderCreated":
       return say("customer", "Order placed", agreed(event.data));
+    case "SavedDraftsLinked":
+      return say("customer", "Continued from a saved order", "the saved copy is deleted once this is paid");
+    case "SavedDraftsEnded":
+      return say("privacy", "Saved copy deleted", "the order was placed");
     case "VariantAdded":
       return say("customer", `${choice(event.data).item} added`, choice(event.data).rest);
     case "VariantReplaced":

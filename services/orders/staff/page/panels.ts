@@ -132,6 +132,8 @@ function jobWords(task: OrderJob["task"]): string {
       return `cancel: ${words.cancellation[task.reason]}`;
     case "requestSubmission":
       return "request submission";
+    case "endDrafts":
+      return "delete the saved copy of the order";
     case "mail":
       return `send an email: ${words.mail[task.template]}`;
     case "submit":

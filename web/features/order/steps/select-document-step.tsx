@@ -107,7 +107,7 @@ function save(
   draftStore.update({
     certificateType: type ?? draft.certificateType,
     // What was saved of the other certificate stays, for its link.
-    savedKey: isOther ? null : draft.savedKey,
+    savedKeys: isOther ? [] : draft.savedKeys,
     certificateOptions: {
       ...draft.certificateOptions,
       fullCertificates: type !== undefined && copies === 0 ? usualCopies : copies,

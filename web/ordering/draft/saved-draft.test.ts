@@ -1,0 +1,33 @@
+import { expect, test, vi } from "vitest";
+import { completeBirthDraft } from "../../../testing/pages/draft-fixture.ts";
+import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
+
+vi.stubGlobal("sessionStorage", memoryStorage());
+const { answersToSave, newDraftKey, saveAnswers } = await import("./saved-draft.ts");
+const { draftStore } = await import("./use-draft.ts");
+
+test("a save whose answer was lost is replaced by the next one, and so are all before it", async () => {
+  const sent: unknown[] = [];
+  const answers = [new TypeError("Failed to fetch"), new Response(null, { status: 204 })];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    const { key, replaces } = JSON.parse(body);
+    sent.push({ key, replaces });
+    const answer = answers.shift() ?? new Response(null, { status: 204 });
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const keys = [newDraftKey(), newDraftKey(), newDraftKey()] as const;
+  const draft = answersToSave(completeBirthDraft());
+  vi.spyOn(console, "error").mockReturnValue();
+  await expect(saveAnswers("sian@post.example", keys[0], draft)).rejects.toThrow();
+  await saveAnswers("sian@post.example", keys[0], draft);
+  await saveAnswers("sian@post.example", keys[1], draft);
+  await saveAnswers("sian@post.example", keys[2], draft);
+  expect(sent).toEqual([
+    { key: keys[0], replaces: [] },
+    { key: keys[0], replaces: [] },
+    { key: keys[1], replaces: [keys[0]] },
+    { key: keys[2], replaces: [keys[0], keys[1]] },
+  ]);
+  expect(draftStore.current().savedKeys).toEqual(keys);
+});
