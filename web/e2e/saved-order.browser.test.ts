@@ -107,6 +107,44 @@ it("is deleted by the other link, after a press, and saved again it has a new li
   await context.close();
 });
 
+it("asks before it takes the place of another order in the tab", async () => {
+  const email = "both@example.org";
+  const first = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(first.page, "Birth");
+  await first.page.getByLabel("First name").fill("Gwen");
+  await save(first.page, email);
+  const { open } = await linksMailed(email);
+  await first.context.close();
+
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await wizard.chooseDocument(page, "Death");
+  await page.getByLabel("First name").fill("Dilys");
+  const question = page.getByRole("heading", { name: "You have an unfinished order in this tab" });
+  await page.goto(open);
+  await question.waitFor();
+  expect(await question.evaluate(isFocused)).toBe(true);
+  expect(await page.locator("main").innerText()).toMatch(
+    /for a death certificate.* for a birth certificate/s,
+  );
+  await expectAccessible(page, "the choice between two orders");
+  await expectNoSidewaysScroll(page, "the choice between two orders");
+  await page.getByRole("button", { name: "Keep the Order in This Tab" }).click();
+  await page.getByLabel("First name").waitFor();
+  expect(await page.getByLabel("First name").inputValue()).toBe("Dilys");
+
+  await page.goto(open);
+  await question.waitFor();
+  await page.getByRole("button", { name: "Open the Saved Order" }).click();
+  await page.getByLabel("First name").waitFor();
+  expect(await page.getByLabel("First name").inputValue()).toBe("Gwen");
+
+  // The same answers are no other order.
+  await page.goto(open);
+  await page.getByLabel("First name").waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 describe("Without an answer", () => {
   it("says so, keeps the answers, and sends the same again", async () => {
     const { page, context } = await newVisitor(browser, product.url);

@@ -1,7 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
-import { deleteSavedDraft, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
+import type { Draft } from "../../ordering/draft/draft.ts";
+import { deleteSavedDraft, losesAnswers, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
+import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
@@ -38,10 +40,18 @@ function linkIn(hash: string): SavedLink {
   return { part: part === "delete" ? "delete" : "key", key };
 }
 
-/** Goes on in the wizard, where the order was left. */
+/** Goes on in the wizard, where the order was left; asks first where another order in this tab would be lost. */
 function OpenSaved({ linkKey }: { linkKey: string }) {
   const navigate = useNavigate();
   const [failed, setFailed] = useState<"unknown" | "fault">();
+  const [other, setOther] = useState<Draft>();
+  const goOn = useCallback(
+    (draft: Draft): void => {
+      startAfresh(draft);
+      navigate(pages.order, { replace: true, state: { step: draft.step } });
+    },
+    [navigate],
+  );
   const isHere = useRef(true);
   const open = useCallback(async (): Promise<void> => {
     setFailed(undefined);
@@ -50,13 +60,13 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
       // A late answer must not overwrite what was entered meanwhile on another page.
       if (!isHere.current) return;
       if (!draft) return setFailed("unknown");
-      startAfresh(draft);
-      navigate(pages.order, { replace: true, state: { step: draft.step } });
+      if (losesAnswers(draftStore.current(), draft)) return setOther(draft);
+      goOn(draft);
     } catch {
       // The request helper has logged it.
       setFailed("fault");
     }
-  }, [linkKey, navigate]);
+  }, [linkKey, goOn]);
   useEffect(() => {
     isHere.current = true;
     void open();
@@ -64,6 +74,10 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
       isHere.current = false;
     };
   }, [open]);
+  if (other) {
+    const keep = () => navigate(pages.order, { replace: true });
+    return <ChooseOrder saved={other} onOpen={() => goOn(other)} onKeep={keep} />;
+  }
   if (failed === undefined) return <Waiting />;
   if (failed === "unknown") return <NoLongerWorks />;
   return (
@@ -77,6 +91,38 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
     </Frame>
   );
 }
+
+interface ChooseOrderProps {
+  saved: Draft;
+  onOpen: () => void;
+  onKeep: () => void;
+}
+
+function ChooseOrder({ saved, onOpen, onKeep }: ChooseOrderProps) {
+  const here = useDraft();
+  return (
+    <Frame title="You have an unfinished order in this tab">
+      <p className="mt-6 max-w-measure">
+        It is for {certificateOf(here)}. The order that our link opens is for {certificateOf(saved)}. If you
+        open it here, it replaces the one in this tab, and what you entered in this tab is lost.
+      </p>
+      <p className="mt-4 max-w-measure">
+        To keep both, go on with this one, and open the link in another tab.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-4">
+        <button type="button" className="button button-primary" onClick={onOpen}>
+          Open the Saved Order
+        </button>
+        <button type="button" className="button button-outlined" onClick={onKeep}>
+          Keep the Order in This Tab
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
+const certificateOf = ({ certificateType }: Draft): string =>
+  `${certificateType === "Adoption" ? "an" : "a"} ${certificateType.toLowerCase()} certificate`;
 
 type Deletion = "asked" | "busy" | "failed" | "done" | "unknown";
 

@@ -1,9 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { completeBirthDraft } from "../../../testing/pages/draft-fixture.ts";
+import { completeBirthDraft, completeDeathDraft } from "../../../testing/pages/draft-fixture.ts";
 import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
+import { draftOf, emptyDraft } from "./draft.ts";
 
 vi.stubGlobal("sessionStorage", memoryStorage());
-const { answersToSave, newDraftKey, saveAnswers } = await import("./saved-draft.ts");
+const { answersToSave, losesAnswers, newDraftKey, openSavedDraft, saveAnswers } = await import(
+  "./saved-draft.ts"
+);
 const { draftStore } = await import("./use-draft.ts");
 
 test("a save whose answer was lost is replaced by the next one, and so are all before it", async () => {
@@ -30,4 +33,19 @@ test("a save whose answer was lost is replaced by the next one, and so are all b
     { key: keys[2], replaces: [keys[0], keys[1]] },
   ]);
   expect(draftStore.current().savedKeys).toEqual(keys);
+});
+
+test("a saved order takes the place of another with answers, of nothing else", async () => {
+  const saved = { ...completeBirthDraft(), step: 4 };
+  const draft = answersToSave(saved);
+  const expiresAt = "2026-11-28T09:00:00.000Z";
+  vi.stubGlobal("fetch", async () => Response.json({ draft, expiresAt }));
+  const opened = await openSavedDraft(newDraftKey());
+  if (!opened) throw new Error("It did not open.");
+  expect(losesAnswers(emptyDraft(), opened)).toBe(false);
+  expect(losesAnswers(draftOf("Death"), opened)).toBe(false);
+  expect(losesAnswers(saved, opened)).toBe(false);
+  const changed = { ...saved, birth: { ...saved.birth, placeOfBirth: "Hwlffordd" } };
+  expect(losesAnswers(changed, opened)).toBe(true);
+  expect(losesAnswers(completeDeathDraft(), opened)).toBe(true);
 });

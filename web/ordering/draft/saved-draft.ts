@@ -8,7 +8,7 @@ import { certificates } from "../../../domain/certificates/certificates.ts";
 import { mostLinkedDrafts } from "../../../domain/saved-draft/vocabulary.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { type Draft, draftIn } from "./draft.ts";
+import { type Draft, draftIn, draftOf, emptyDraft } from "./draft.ts";
 import { draftStore } from "./use-draft.ts";
 
 /** The last step that is saved: signature, consent and payment are asked for again. */
@@ -52,6 +52,21 @@ export async function openSavedDraft(key: string): Promise<Draft | undefined> {
   const opened = await unlessUnknown(send(openDraft, { body: { key } }));
   const draft = opened && draftIn(JSON.stringify(opened.draft));
   return draft && { ...draft, savedKeys: [key] };
+}
+
+/** Whether opening a saved draft loses answers that this tab holds. Choosing a certificate alone is no answer. */
+export function losesAnswers(current: Draft, opened: Draft): boolean {
+  const here = answersIn(current);
+  const others = [emptyDraft(), draftOf(current.certificateType), opened];
+  return others.every((other) => answersIn(other) !== here);
+}
+
+/** The answers as text, equal for equal answers. Signing and the place in the wizard are none. */
+function answersIn(draft: Draft): string {
+  const { signature, acceptsTerms, asksToBegin, signAgain, savedKeys, total, step } = emptyDraft();
+  const apart = { signature, acceptsTerms, asksToBegin, signAgain, savedKeys, total, step };
+  // Parsed, which puts the fields in order.
+  return JSON.stringify(draftIn(JSON.stringify({ ...draft, ...apart })));
 }
 
 /** @returns false if the key opens nothing. @throws ApiError if it cannot be told */
