@@ -3,11 +3,17 @@ import { draftRecord } from "../../domain/saved-draft/sealed-records.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { route } from "../gateway/routing/route.ts";
 import { openIfThere } from "../vault/vault.ts";
-import { endDraft, openByKey, saveDraft } from "./save-draft.ts";
+import { endDraft, findByKey, openByKey, saveDraft } from "./save-draft.ts";
 
-/** The new draft first: a crash in between leaves more than one, for the repeat or their expiry to end. */
-export const saveForLater = route(contract.saveDraft, ({ deps }) => async ({ body, correlationId }) => {
+/**
+ * The new draft first: a crash in between leaves more than one, for the repeat or their expiry to end. Beyond the limit
+ * of mails to one address nothing is saved or replaced, and the answer is the same.
+ */
+export const saveForLater = route(contract.saveDraft, (parts) => async ({ body, correlationId }) => {
+  const { deps, allowsMail } = parts;
   const { replaces, ...request } = body;
+  const isRepeat = (await findByKey(deps, request.key)) !== undefined;
+  if (!isRepeat && !(await allowsMail(request.email))) return {};
   await saveDraft(deps, request, correlationId);
   for (const key of replaces.filter((other) => other !== request.key))
     await endDraft(deps, { key, rule: "replaced" }, correlationId);

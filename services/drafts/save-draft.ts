@@ -94,7 +94,8 @@ export async function endDraft(
   return end?.rule === rule;
 }
 
-async function findByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {
+/** The draft of a key, ended or not. */
+export async function findByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {
   const { draftId, keyDigest } = namesOf(deps, key);
   const draft = (await deps.drafts.find(draftId))?.draft;
   const isItsKey = draft && timingSafeEqual(Buffer.from(draft.keyDigest), Buffer.from(keyDigest));

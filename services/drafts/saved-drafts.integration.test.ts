@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { draftBody, newDraftKey, orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
@@ -15,7 +16,9 @@ const remove = (key: string) => stack.browser().post("/api/drafts/delete", { key
 
 async function savedKey(changes: Record<string, unknown> = {}): Promise<string> {
   const key = newDraftKey();
-  expect((await save({ key, ...changes })).status).toBe(204);
+  // An address of its own: each takes only so many mails.
+  const email = `${randomUUID()}@post.example`;
+  expect((await save({ key, email, ...changes })).status).toBe(204);
   return key;
 }
 
@@ -37,6 +40,10 @@ describe("A saved order", () => {
     expect(BigInt(after)).toBeGreaterThan(before);
     await savedKey({ key });
     expect(await stack.head()).toBe(after);
+    const again = await savedKey({ email: "repeated@post.example" });
+    for (let n = 0; n < 6; n++) await savedKey({ key: again, email: "repeated@post.example" });
+    const last = await savedKey({ email: "repeated@post.example" });
+    expect((await open(last)).status, "repeats are not counted as mails").toBe(200);
   });
 
   test("answers every wrong, ended and deleted key alike", async () => {
@@ -62,6 +69,16 @@ describe("A saved order", () => {
     expect((await open(key)).status).toBe(200);
     await savedKey({ key, replaces: before });
     expect((await open(key)).status).toBe(200);
+  });
+
+  test("is mailed five times an hour to one address; beyond that nothing is saved or replaced", async () => {
+    const email = "often@post.example";
+    const keys: string[] = [];
+    for (let n = 0; n < 5; n++) keys.push(await savedKey({ email: n % 2 ? email : email.toUpperCase() }));
+    const refused = await savedKey({ email, replaces: keys });
+    expect((await open(refused)).status).toBe(404);
+    for (const key of keys) expect((await open(key)).status).toBe(200);
+    expect((await open(await savedKey())).status).toBe(200);
   });
 
   test("stays while its order is not paid, and its key is in no event of the order", async () => {

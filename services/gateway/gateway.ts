@@ -12,7 +12,13 @@ import { apiDocs } from "./document/docs-page.ts";
 import { answerErrors, noSuchRoute } from "./errors/answer-errors.ts";
 import { notFound } from "./errors/problem.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
-import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./guards/limit.ts";
+import {
+  createLimit,
+  createMailLimit,
+  defaultLimits,
+  type Limits,
+  type SharedCounts,
+} from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
 import { mostOfOneAddress, shareRequests } from "./guards/shares.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
@@ -33,7 +39,10 @@ import { mount, type Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 
 /** The gateway's own dependencies; its handlers' are `HandlerDependencies`. */
-type GatewayParts = Omit<HandlerDependencies, "live" | "updates" | "orderHistory" | "facts"> & {
+type GatewayParts = Omit<
+  HandlerDependencies,
+  "allowsMail" | "live" | "updates" | "orderHistory" | "facts"
+> & {
   /** Followed by live updates. */
   readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;
@@ -98,6 +107,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
   const facts = createFactsOfService({ queries: dependencies.queries, now, log });
   const handlerParts = {
     ...dependencies,
+    allowsMail: createMailLimit(dependencies.sharedCounts),
     updates,
     live,
     facts,

@@ -17,6 +17,7 @@ import type { SettingsBook } from "../settings/settings.ts";
 import type { FactsOfService, SiteSettings } from "../settings/site-config.ts";
 import type { TicketLinks } from "../tickets/ticket-links.ts";
 import type { Customers, Finder } from "../vault/finding.ts";
+import type { AllowsMail } from "./guards/limit.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
 import type { StaffUpdates } from "./live/staff-updates.ts";
 import type { WaitFor } from "./routing/read-after.ts";
@@ -28,6 +29,7 @@ export type HandlerDependencies = {
   readonly waitFor: WaitFor;
   readonly standing: () => Promise<readonly ProjectionHealth[]>;
   readonly access: OrderAccess;
+  readonly allowsMail: AllowsMail;
   readonly directory: Directory;
   readonly signOut: SignOut;
   readonly updates: StaffUpdates;

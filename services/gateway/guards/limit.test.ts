@@ -2,7 +2,7 @@ import express from "express";
 import { afterEach, expect, it } from "vitest";
 import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
-import { createLimit, defaultLimits } from "./limit.ts";
+import { createLimit, createMailLimit, defaultLimits } from "./limit.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -35,4 +35,18 @@ it("keeps counts of no more addresses than it may, and forgets the oldest first"
   expect(await ask("192.0.2.4")).toBe(200);
   expect(await ask("192.0.2.1"), "the oldest was forgotten").toBe(200);
   for (const address of ["192.0.2.3", "192.0.2.4"]) expect(await ask(address), "still counted").toBe(429);
+});
+
+it("allows five mails an hour to one address, however it is written", async () => {
+  const allowsMail = createMailLimit();
+  const addresses = [
+    "a@post.example",
+    "A@post.example",
+    " a@POST.example",
+    "a@post.example",
+    "a@post.example",
+  ];
+  for (const address of addresses) expect(await allowsMail(address)).toBe(true);
+  expect(await allowsMail("a@post.example")).toBe(false);
+  expect(await allowsMail("b@post.example")).toBe(true);
 });

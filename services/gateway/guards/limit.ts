@@ -1,8 +1,9 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { Request } from "express";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { comparableEmail } from "../../../domain/ticket/sealed-texts.ts";
 import { Problem } from "../errors/problem.ts";
 
 /** Requests allowed per minute and address, by kind of route. */
@@ -34,6 +35,9 @@ export type SharedCounts = {
   /** IP addresses are personal data: Redis and its files hold only digests made with this key. */
   readonly addressKey: Buffer;
 };
+
+/** Most mails an hour to one address that a stranger typed. */
+const mostMailsToOneAddress = 5;
 
 const keyPrefix = "certificates:limit";
 
@@ -74,6 +78,28 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
       throw new Problem("too-many-requests", "Too many requests: please wait a moment.", {
         headers: { "Retry-After": String(seconds) },
       });
+    }
+  };
+}
+
+/** Counts a mail to an address that a stranger typed. False once an hour's are used up. */
+export type AllowsMail = (email: string) => Promise<boolean>;
+
+/** Counts like `createLimit`, by digests of the addresses alone. */
+export function createMailLimit(shared?: SharedCounts, most = mostAddresses): AllowsMail {
+  const counts = new CountsInMemory(
+    { keyPrefix: "recipients", points: mostMailsToOneAddress, duration: 3600 },
+    most,
+  );
+  const limiter = limiterOf("recipients", counts, shared?.redis);
+  const key = shared?.addressKey ?? randomBytes(32);
+  return async (email) => {
+    try {
+      await limiter.consume(digest(comparableEmail(email), key));
+      return true;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return false;
     }
   };
 }

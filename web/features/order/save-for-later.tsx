@@ -44,7 +44,7 @@ function Sent() {
       <p className="mt-1 max-w-measure">
         The link should arrive within a few minutes, and works for 7 days. It opens your answers as they are
         now: if you change them here, ask for a new link, which replaces this one. If nothing comes, check
-        your spam folder and the address.
+        your spam folder and the address. We send at most 5 links an hour to one address.
       </p>
     </div>
   );
