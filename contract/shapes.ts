@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as field from "../domain/fields.ts";
 import { probeResult, purgedKind, purgeRule } from "../domain/order/vocabulary.ts";
-import { draftPurgeRule, purgedDraftKind } from "../domain/saved-draft/vocabulary.ts";
+import { draftDestructionRule, purgedDraftKind } from "../domain/saved-draft/vocabulary.ts";
 import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
 
 /** Shapes that several answers share. Times are ISO 8601 in UTC. */
@@ -9,7 +9,7 @@ import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.t
 /** Of orders and tickets. */
 export const customerRule = z.enum([...new Set([...purgeRule.options, ...ticketPurgeRule.options])]);
 
-export const anyRule = z.enum([...customerRule.options, ...draftPurgeRule.options]);
+export const anyRule = z.enum([...customerRule.options, ...draftDestructionRule.options]);
 
 export const anyDestroyed = z.enum([
   ...purgedKind.options,

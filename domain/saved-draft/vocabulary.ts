@@ -17,6 +17,13 @@ export const mostLinkedDrafts = 10;
 
 export const draftPurgeRule = z.enum([...draftEnd.options, "expired"]);
 
+/** Why a record of a draft was destroyed, as registers say it. */
+export const draftDestructionRule = z.enum([
+  ...draftPurgeRule.options,
+  /** The mail with the link left, or could not be delivered. */
+  "mailed",
+]);
+
 /** The vault's records of a draft: its answers; the address and the link's key, for the mail. */
 export const purgedDraftKind = z.enum(["savedDraft", "savedDraftLink"]);
 
@@ -24,5 +31,6 @@ export const draftMailTemplate = z.enum(["savedDraft"]);
 
 export type DraftEnd = z.infer<typeof draftEnd>;
 export type DraftPurgeRule = z.infer<typeof draftPurgeRule>;
+export type DraftDestructionRule = z.infer<typeof draftDestructionRule>;
 export type PurgedDraftKind = z.infer<typeof purgedDraftKind>;
 export type DraftMailTemplate = z.infer<typeof draftMailTemplate>;

@@ -2,7 +2,7 @@ import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/ord
 import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
 import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../../domain/order/vocabulary.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
-import type { DraftPurgeRule, PurgedDraftKind } from "../../domain/saved-draft/vocabulary.ts";
+import type { DraftDestructionRule, PurgedDraftKind } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { PurgedTicketKind, TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
@@ -16,7 +16,7 @@ export type PurgeEntry = {
   readonly dataClass: DataClass;
   readonly outcome: "purged" | "failed";
   /** Why the data fell due; null for a failure, whose purge follows. */
-  readonly rule: PurgeRule | TicketPurgeRule | DraftPurgeRule | null;
+  readonly rule: PurgeRule | TicketPurgeRule | DraftDestructionRule | null;
   readonly destroyed: readonly (PurgedKind | PurgedTicketKind | PurgedDraftKind)[];
   readonly records: number;
   readonly keyFingerprint: string | null;
@@ -32,7 +32,7 @@ const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
 const orderTypes: ReadonlySet<string> = new Set(["SensitiveDataPurged", "ContactDataPurged", "PurgeFailed"]);
 const ticketTypes: ReadonlySet<string> = new Set(["TicketPurged", "PurgeFailed"]);
-const draftTypes: ReadonlySet<string> = new Set(["DraftPurged", "PurgeFailed"]);
+const draftTypes: ReadonlySet<string> = new Set(["LinkDestroyed", "DraftPurged", "PurgeFailed"]);
 
 const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolean =>
   (orderIdOf(stream) !== undefined && orderTypes.has(type)) ||
@@ -42,7 +42,7 @@ const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolea
 /** Purges with their receipts. */
 export const purgeRegister: Projection<PurgeEntry> = {
   name: "purge-register",
-  version: 2,
+  version: 3,
   isRegister: true,
   keyOf: (_stream, event) => (isPurge(event) ? event.id : undefined),
   table: {
@@ -143,6 +143,11 @@ function draftEntry(stored: StoredEvent, draftId: string): PurgeEntry {
     dataClass: "application",
   } as const;
   switch (event.type) {
+    case "LinkDestroyed": {
+      const { keyFingerprint, probe } = event.data;
+      const receipt = { destroyed: ["savedDraftLink"], records: 1, keyFingerprint, probe } as const;
+      return { ...head, ...receipt, rule: "mailed", outcome: "purged" };
+    }
     case "DraftPurged":
       return { ...head, ...receiptOf(event.data), outcome: "purged" };
     case "PurgeFailed":

@@ -58,7 +58,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
         "Application: the email address and the link's key, until the mail has left",
       ],
       recipients: ["The mail server, for the link"],
-      endedBy: ["expired", "ordered", "requested", "replaced"],
+      endedBy: ["mailed", "expired", "ordered", "requested", "replaced"],
     },
     {
       name: "Taking payment and refunding",

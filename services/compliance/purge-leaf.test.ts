@@ -18,8 +18,19 @@ it("a purge's leaf states what was destroyed, why, with which key and result", (
     ["key", key],
     ["records", "3"],
   ];
-  for (const type of ["SensitiveDataPurged", "ContactDataPurged", "TicketPurged"])
+  for (const type of ["SensitiveDataPurged", "ContactDataPurged", "TicketPurged", "DraftPurged"])
     expect(purgeDetails({ type, data })).toEqual(details);
+});
+
+it("the leaf of a mailed link states what was destroyed, and not which record it was", () => {
+  const data = { recordRef: "secret-ref", keyFingerprint: key, probe: "unreadable" };
+  expect(purgeDetails({ type: "LinkDestroyed", data })).toEqual([
+    ["destroyed", "savedDraftLink"],
+    ["rule", "mailed"],
+    ["probe", "unreadable"],
+    ["key", key],
+    ["records", "1"],
+  ]);
 });
 
 it("a replaced record's leaf states its class, and not which record it was", () => {

@@ -15,6 +15,8 @@ const receipt = z.object({
   records: z.number(),
 });
 
+const destroyedLink = z.object({ keyFingerprint: fingerprint, probe: word });
+
 const replacedRecord = z.object({ dataClass: word, keyFingerprint: fingerprint, probe: word });
 
 const purges = new Map<string, z.ZodType<LeafDetails>>([
@@ -22,6 +24,7 @@ const purges = new Map<string, z.ZodType<LeafDetails>>([
   ["ContactDataPurged", receipt.transform(detailsOfReceipt)],
   ["TicketPurged", receipt.transform(detailsOfReceipt)],
   ["DraftPurged", receipt.transform(detailsOfReceipt)],
+  ["LinkDestroyed", destroyedLink.transform(detailsOfLink)],
   ["ReplacedRecordPurged", replacedRecord.transform(detailsOfReplaced)],
 ]);
 
@@ -44,6 +47,16 @@ function detailsOfReceipt({
     ["key", keyFingerprint],
     ["records", String(records)],
   ];
+}
+
+function detailsOfLink({ probe, keyFingerprint }: z.output<typeof destroyedLink>): LeafDetails {
+  return detailsOfReceipt({
+    destroyed: ["savedDraftLink"],
+    rule: "mailed",
+    probe,
+    keyFingerprint,
+    records: 1,
+  });
 }
 
 function detailsOfReplaced({

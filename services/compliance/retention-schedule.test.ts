@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { purgeRule } from "../../domain/order/vocabulary.ts";
-import { draftPurgeRule } from "../../domain/saved-draft/vocabulary.ts";
+import { draftDestructionRule } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import { retentionSchedule } from "./retention-schedule.ts";
 
@@ -18,7 +18,7 @@ const rulesOf = (subject: "order" | "ticket" | "draft") =>
 it("has a line for every rule by which the domain destroys, and for no other", () => {
   expect(rulesOf("order")).toEqual(new Set(purgeRule.options));
   expect(rulesOf("ticket")).toEqual(new Set(ticketPurgeRule.options));
-  expect(rulesOf("draft")).toEqual(new Set(draftPurgeRule.options));
+  expect(rulesOf("draft")).toEqual(new Set(draftDestructionRule.options));
 });
 
 it("says the durations that the policies use", () => {

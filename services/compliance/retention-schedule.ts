@@ -2,14 +2,14 @@ import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
 import { closedAfterWorkingDays } from "../../domain/promise/timetable.ts";
 import { draftDays } from "../../domain/saved-draft/decide.ts";
-import type { DraftPurgeRule } from "../../domain/saved-draft/vocabulary.ts";
+import type { DraftDestructionRule } from "../../domain/saved-draft/vocabulary.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 
 /** One line of the retention schedule. */
 export type RetentionLine = {
   readonly subject: "order" | "ticket" | "draft";
   /** The rule's code in receipts. */
-  readonly rule: PurgeRule | TicketPurgeRule | DraftPurgeRule;
+  readonly rule: PurgeRule | TicketPurgeRule | DraftDestructionRule;
   readonly dataClass: DataClass;
   /** The event that starts the period. */
   readonly trigger: string;
@@ -87,6 +87,12 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
       ...ticketRule,
       rule: "erasure",
       trigger: "The customer asked for erasure, and the ticket is closed",
+      afterSeconds: 0,
+    },
+    {
+      ...draftRule,
+      rule: "mailed",
+      trigger: "The email with the link to a saved order was sent, or could not be delivered",
       afterSeconds: 0,
     },
     {

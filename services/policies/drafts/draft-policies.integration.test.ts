@@ -89,6 +89,15 @@ describe("Policies of saved drafts", () => {
           records: 1,
           probe: "unreadable",
         },
+        {
+          subject: { kind: "draft", id: draftId },
+          number: null,
+          outcome: "purged",
+          rule: "mailed",
+          destroyed: ["savedDraftLink"],
+          records: 1,
+          probe: "unreadable",
+        },
       ]);
     }, soon);
     await projections.stop();

@@ -20,6 +20,7 @@ const words: Readonly<Record<string, string>> = {
   ticketContact: "name and email address",
   ticketMessage: "messages",
   ticketNote: "staff notes",
+  mailed: "Link mailed",
   ordered: "Order placed",
   requested: "Deleted by the customer",
   replaced: "Saved again",
