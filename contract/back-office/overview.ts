@@ -5,11 +5,11 @@ import { answers, events, get } from "../request.ts";
 import { everyRole, staff } from "../roles.ts";
 
 /** The subjects that live updates name. */
-export const topic = z.enum(["orders", "tickets", "settings", "health"]);
+export const topic = z.enum(["orders", "tickets", "drafts", "settings", "health"]);
 
 export type Topic = z.output<typeof topic>;
 
-/** One change: the id of an order or ticket, a word for anything else; null when there are too many to name. */
+/** One change: the id of an order, ticket or saved draft, a word for anything else; null when there are too many to name. */
 export const staffUpdate = z
   .object({ topic, key: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "StaffUpdate" });

@@ -43,7 +43,7 @@ export const auditAnswer = z
   .register(z.globalRegistry, { id: "AuditOfTheLog" });
 
 export const parkedShown = z.object({
-  /** Null for a stream that is neither an order nor a ticket. */
+  /** Null for a stream of anything else. */
   about: z.nullable(z.enum(["order", "ticket", "draft"])),
   number: z.nullable(z.string()),
   stream: z.string(),

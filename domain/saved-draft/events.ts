@@ -34,7 +34,7 @@ export const draftEventSchemas = {
   DraftEnded: versionOne(z.strictObject({ rule: word.draftEnd })),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
-  /** Once the mail has left, nobody but the customer holds the link. */
+  /** Once the mail has left, the customer alone holds the link. */
   LinkDestroyed: versionOne(
     z.strictObject({
       recordRef: field.vaultReference,

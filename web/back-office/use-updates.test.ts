@@ -67,7 +67,7 @@ test("reopens a stream that ends, and reports that everything may have changed",
   const { heard } = following(async () => streams.shift()?.response ?? new Promise(() => undefined));
   first.end();
   await expect.poll(() => heard).toHaveLength(4);
-  expect(heard.map(({ topic }) => topic)).toEqual(["orders", "tickets", "settings", "health"]);
+  expect(heard.map(({ topic }) => topic)).toEqual(["orders", "tickets", "drafts", "settings", "health"]);
   expect(heard.every(({ key }) => key === null)).toBe(true);
 });
 

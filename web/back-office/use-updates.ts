@@ -94,7 +94,7 @@ export function useCalmUpdates(topics: readonly Topic[], onChange: () => void, e
   useEffect(() => () => window.clearTimeout(waiting.current.timer), []);
 }
 
-const topics = ["orders", "tickets", "settings", "health"] as const;
+const topics = ["orders", "tickets", "drafts", "settings", "health"] as const;
 type Topic = (typeof topics)[number];
 
 /** A change. `key` is null when many things changed, or changes may have been missed. */

@@ -145,6 +145,23 @@ it("asks before it takes the place of another order in the tab", async () => {
   await context.close();
 });
 
+it("says of an answer that is too long that it is, and not of the address", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await page.evaluate(() => {
+    const draft = JSON.parse(sessionStorage.getItem("order-draft") ?? "{}");
+    draft.personalDetails.firstName = "x".repeat(501);
+    sessionStorage.setItem("order-draft", JSON.stringify(draft));
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Email me a link to finish later" }).click();
+  await page.locator("#save-email").fill("long@example.org");
+  await page.getByRole("button", { name: "Send the Link" }).click();
+  await page.getByRole("alert").filter({ hasText: "One of your answers is too long to save" }).waitFor();
+  expect(await page.locator("#save-email-error").count()).toBe(0);
+  await context.close();
+});
+
 describe("Without an answer", () => {
   it("says so, keeps the answers, and sends the same again", async () => {
     const { page, context } = await newVisitor(browser, product.url);

@@ -4,6 +4,7 @@ import { changeOf, createCollected, roleChangedIn } from "./staff-updates.ts";
 test.each([
   ["order-0f1e", { topic: "orders", key: "0f1e" }],
   ["ticket-0f1e", { topic: "tickets", key: "0f1e" }],
+  ["saved-draft-0f1e", { topic: "drafts", key: "0f1e" }],
   ["settings", { topic: "settings", key: "settings" }],
   ["customer-0f1e", undefined],
   ["order-", undefined],

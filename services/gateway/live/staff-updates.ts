@@ -165,8 +165,12 @@ type Change = Readonly<z.output<typeof staffUpdate>>;
 /** More changes of one topic than this are reported as one without a name: pages reload the list anyway. */
 const mostKeys = 20;
 
-const subject = /^(order|ticket)-(.+)$/;
-const topicOf = { order: "orders", ticket: "tickets" } as const;
+const subject = /^(order|ticket|saved-draft)-(.+)$/;
+const topicOf = new Map<string | undefined, Topic>([
+  ["order", "orders"],
+  ["ticket", "tickets"],
+  ["saved-draft", "drafts"],
+]);
 
 type Named = Change & { readonly key: string };
 
@@ -174,8 +178,8 @@ type Named = Change & { readonly key: string };
 export function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undefined {
   if (stream === "settings") return { topic: "settings", key: "settings" };
   const [, kind, key] = subject.exec(stream) ?? [];
-  if ((kind !== "order" && kind !== "ticket") || key === undefined) return undefined;
-  return { topic: topicOf[kind], key };
+  const topic = topicOf.get(kind);
+  return topic && key !== undefined ? { topic, key } : undefined;
 }
 
 const aboutCustomers = z.object({ userId: z.string() });

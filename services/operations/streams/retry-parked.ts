@@ -2,7 +2,7 @@ import { pause } from "../../../infra/following/follower-turn.ts";
 import type { ParkedStream } from "../../../infra/following/parked-streams.ts";
 
 export type ParkedRecord = ParkedStream & {
-  /** Null for a stream that is neither. */
+  /** Null for a stream of anything else. */
   readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string } | null;
   /** Number of its due tasks, which wait with it. */
   readonly tasksDue: number;

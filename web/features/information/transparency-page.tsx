@@ -40,7 +40,7 @@ export default function TransparencyPage() {
       </p>
       <h2>What it does not show</h2>
       <p>
-        The log shows what we recorded, and that the record stays as it is. It cannot show that nobody copied
+        The log shows what we recorded, and that the record stays as it is. It cannot show that no one copied
         something before it was deleted. That everyone is shown the same log rests on our signature, and on
         those of independent witnesses: below you can see whether any have signed the newest checkpoint.
       </p>

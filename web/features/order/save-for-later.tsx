@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { ApiError } from "../../api/problem.ts";
 import { answersToSave, newDraftKey, saveAnswers } from "../../ordering/draft/saved-draft.ts";
 import { draftStore } from "../../ordering/draft/use-draft.ts";
 import { AddressForm } from "../../ordering/questions/address-form.tsx";
@@ -58,12 +59,20 @@ interface SaveFormProps {
 /** Asks where to send the link, and says what is kept for how long. */
 function SaveForm({ onSent, onCancel }: SaveFormProps) {
   const tried = useRef({ text: "", key: "" });
+  const [tooLong, setTooLong] = useState(false);
   const save = async (email: string): Promise<void> => {
     const draft = answersToSave(draftStore.current());
     const text = JSON.stringify([email, draft]);
     // The same again after a lost answer is the same draft.
     if (tried.current.text !== text) tried.current = { text, key: newDraftKey() };
-    await saveAnswers(email, tried.current.key, draft);
+    setTooLong(false);
+    try {
+      await saveAnswers(email, tried.current.key, draft);
+    } catch (failure) {
+      if (!refusesAnswers(failure)) throw failure;
+      setTooLong(true);
+      return;
+    }
     onSent();
   };
   return (
@@ -81,9 +90,19 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
         look="button-outlined"
         onSend={save}
       />
+      {tooLong && (
+        <p role="alert" className="mt-3 max-w-measure text-danger">
+          One of your answers is too long to save. Use 500 characters or fewer in each field of the order, then
+          send the link again.
+        </p>
+      )}
       <button type="button" className="link mt-2 min-h-11 cursor-pointer" onClick={onCancel}>
         Cancel
       </button>
     </div>
   );
 }
+
+/** The wizard's own answers are of the right kind, but may be too long. */
+const refusesAnswers = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.fields.some(({ field }) => /^draft\b/.test(field));

@@ -143,8 +143,8 @@ function DeleteSaved({ linkKey }: { linkKey: string }) {
     return (
       <Frame title="Your unfinished order is deleted">
         <p role="status" className="mt-6 max-w-measure">
-          The link in our email no longer works, and within a few minutes we destroy the key to what you
-          entered, so that nobody can read it again.
+          The link in our email no longer works. Within a few minutes we destroy the key to what you entered:
+          after that, no one can read it.
         </p>
       </Frame>
     );

@@ -9,7 +9,7 @@ interface AboutLinkProps {
   number: string | null;
 }
 
-/** Link to the order or ticket of an entry. Compliance has no access to tickets; nobody has any to saved drafts. */
+/** Link to the order or ticket of an entry. Compliance has no access to tickets; saved drafts have no page. */
 export function AboutLink({ about, number }: AboutLinkProps) {
   const { role } = useIdentity();
   if (about === "draft") return <span className="text-muted">unfinished order</span>;

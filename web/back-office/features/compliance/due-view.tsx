@@ -30,7 +30,7 @@ const columns: readonly Column<DuePurge>[] = [
   { key: "due", header: "Due", cell: ({ dueAt }) => <When at={dueAt} /> },
   {
     key: "of",
-    header: "Order or ticket",
+    header: "Order, ticket or saved order",
     cell: (due) => <AboutLink about={aboutOf(due)} number={due.number} />,
   },
   { key: "what", header: "Data", cell: whatOf },
@@ -41,7 +41,7 @@ const columns: readonly Column<DuePurge>[] = [
 /** All data to be destroyed, now or later. */
 export function DueView() {
   const { data, error, mutate } = useDuePurges();
-  useUpdates(["orders", "tickets"], () => void mutate());
+  useUpdates(["orders", "tickets", "drafts"], () => void mutate());
   const state = data ? "ready" : error ? "error" : "loading";
   return (
     <DataTable
