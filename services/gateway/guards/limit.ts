@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import type { Request } from "express";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { comparableEmail } from "../../../domain/ticket/sealed-texts.ts";
+import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
 import { Problem } from "../errors/problem.ts";
 
 /** Requests allowed per minute and address, by kind of route. */
