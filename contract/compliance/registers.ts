@@ -41,7 +41,7 @@ export const lookShown = z.object({
   at: field.instant,
   staffId: z.string(),
   staffName: z.string(),
-  about,
+  about: aboutAny,
   number,
   dataClass,
   reason: revealReason,

@@ -59,6 +59,14 @@ export const ticketShown = z.object({
   erasure: outcomeShown,
 });
 
+/** An unfinished order that the customer saved. It ends at once on an erasure request. */
+export const draftShown = z.object({
+  id: z.string(),
+  savedAt: field.instant,
+  expiresAt: field.instant,
+  endedAt: z.nullable(field.instant),
+});
+
 /** Masked. */
 export const customerAnswer = z
   .object({
@@ -67,6 +75,7 @@ export const customerAnswer = z
     email: z.nullable(z.string()),
     orders: z.array(orderShown),
     tickets: z.array(ticketShown),
+    drafts: z.array(draftShown),
     more: z.boolean(),
   })
   .register(z.globalRegistry, { id: "Customer" });
@@ -77,7 +86,7 @@ export const candidatesAnswer = z
 
 export const whoItIsAnswer = z
   .object({
-    from: z.object({ kind: z.enum(["order", "ticket"]), number: z.string() }),
+    from: z.object({ kind: z.enum(["order", "ticket", "draft"]), number: z.nullable(z.string()) }),
     name: z.string(),
     email: z.string(),
     company: z.nullable(z.string()),

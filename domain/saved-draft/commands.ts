@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { mailResult, probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import { mailResult, probeResult, purgeFailureCode, revealReason } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a saved draft understands. What a person typed is sealed before: a command names its records. */
@@ -14,6 +14,7 @@ const draftCommandSchemas = {
     linkRef: field.vaultReference,
   }),
   EndDraft: z.strictObject({ rule: word.draftEnd }),
+  RevealPersonalData: z.strictObject({ reason: revealReason }),
   RecordDraftMail: z.strictObject({
     template: word.draftMailTemplate,
     templateVersion: field.ordinal,

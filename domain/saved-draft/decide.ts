@@ -15,18 +15,24 @@ export const draftDays = 7;
 export function decideDraft(
   state: DraftState,
   command: DraftCommand,
-  { at }: Pick<CommandMetadata, "at">,
+  { at, actor }: Pick<CommandMetadata, "at" | "actor">,
 ): DraftEvent[] {
   if (command.type === "SaveDraft") {
     if (state.isSaved) throw draftForbids("already-exists");
     return [{ type: "DraftSaved", data: { ...command.data, expiresAt: addDays(at, draftDays) } }];
   }
   if (!state.isSaved) throw unknownDraft();
-  return decideOn(state, command);
+  return decideOn(state, command, actor);
 }
 
-function decideOn(draft: SavedDraft, command: Exclude<DraftCommand, { type: "SaveDraft" }>): DraftEvent[] {
+function decideOn(
+  draft: SavedDraft,
+  command: Exclude<DraftCommand, { type: "SaveDraft" }>,
+  actor: CommandMetadata["actor"],
+): DraftEvent[] {
   switch (command.type) {
+    case "RevealPersonalData":
+      return reveal(draft, command.data, actor);
     case "EndDraft":
       return end(draft, command.data);
     case "RecordDraftMail":
@@ -46,6 +52,16 @@ function decideOn(draft: SavedDraft, command: Exclude<DraftCommand, { type: "Sav
 
 const end = (draft: SavedDraft, { rule }: DraftCommandData<"EndDraft">): DraftEvent[] =>
   draft.end !== null || draft.draftRef === null ? [] : [{ type: "DraftEnded", data: { rule } }];
+
+function reveal(
+  { draftRef }: SavedDraft,
+  data: DraftCommandData<"RevealPersonalData">,
+  { kind }: CommandMetadata["actor"],
+): DraftEvent[] {
+  if (kind !== "staff") throw draftForbids("role-needed");
+  if (draftRef === null) throw draftForbids("application-purged");
+  return [{ type: "PersonalDataRevealed", data }];
+}
 
 function recordMail(
   { mailedAt }: SavedDraft,
@@ -74,7 +90,7 @@ function finishPurge({ purge: { open } }: SavedDraft, data: DraftCommandData<"Pu
 const holds = ({ end }: SavedDraft, rule: DraftPurgeRule): boolean =>
   rule === "expired" ? end === null : end?.rule === rule;
 
-const draftForbids = (rule: "already-exists" | "still-needed"): Refused =>
+const draftForbids = (rule: "already-exists" | "still-needed" | "role-needed" | "application-purged"): Refused =>
   new Refused({ code: "forbidden-in-phase", phase: "Saved", rule });
 
 /** What to throw where there is no draft of an id. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventSchema } from "../decider.ts";
 import * as field from "../fields.ts";
-import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import { probeResult, purgeFailureCode, revealReason } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /**
@@ -32,6 +32,8 @@ export const draftEventSchemas = {
   ),
   /** Its link opens it no longer. */
   DraftEnded: versionOne(z.strictObject({ rule: word.draftEnd })),
+  /** A member of staff revealed the answers: who, is in the metadata. */
+  PersonalDataRevealed: versionOne(z.strictObject({ reason: revealReason })),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
   /** Once the mail has left, the customer alone holds the link. */

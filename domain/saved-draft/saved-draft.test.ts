@@ -52,7 +52,7 @@ function draftAfter(...history: readonly Happened[]): SavedDraft {
 }
 
 const asked = (history: readonly Happened[], command: DraftCommand): DraftEvent[] =>
-  decideDraft(stateAfter(history), command, { at: start });
+  decideDraft(stateAfter(history), command, { at: start, actor: { kind: "system", id: "policy" } });
 
 const atRest: readonly Happened[] = [
   [saved, 0],
@@ -102,6 +102,19 @@ describe("a saved draft", () => {
     expect(isDraftOpen(draft, expiresAt)).toBe(false);
     expect(isDraftOpen(draftAfter(...atRest, [ended, 60]), start)).toBe(false);
     expect(isDraftOpen(draftAfter(...atRest, [started("expired"), 60]), start)).toBe(false);
+  });
+
+  it("is revealed to staff alone, each time with an event, and not once it is being purged", () => {
+    const command = { type: "RevealPersonalData", data: { reason: "subjectAccess" } } as const;
+    const revealed: DraftEvent = { type: "PersonalDataRevealed", data: { reason: "subjectAccess" } };
+    const by = (kind: "staff" | "customer", ...history: readonly Happened[]) =>
+      decideDraft(stateAfter(history), command, { at: start, actor: { kind, id: "staff_1" } });
+    expect(by("staff", ...atRest, [revealed, 9])).toEqual([revealed]);
+    expect(() => by("customer", ...atRest)).toThrow("role-needed");
+    expect(() => by("staff", ...over)).toThrow("application-purged");
+    expect(draftAfter(...atRest, [revealed, 9]).reveals).toEqual([
+      { at: addSeconds(start, 9), reason: "subjectAccess" },
+    ]);
   });
 
   it("ends once, under the first rule, and not once it is being purged", () => {

@@ -82,8 +82,31 @@ export const savedAnswers = z
   .refine((answers) => JSON.stringify(answers).length <= mostCharacters, "The answers are too long to save");
 export type SavedAnswers = z.output<typeof savedAnswers>;
 
-/** The answers as saved, perhaps by an older build, whose forms asked other questions: version 1. */
+/**
+ * The answers as saved, perhaps by an older build, whose forms asked other questions; beside them `linkSentTo`, the
+ * address by which staff find it: version 1.
+ */
 export const draftRecord = z.record(z.string(), z.json());
+
+const typedText = z.string().catch("");
+
+/** The person in a sealed draft, as far as typed. */
+export const personOfDraft = z
+  .object({
+    linkSentTo: typedText,
+    personalDetails: z.object({
+      title: typedText,
+      firstName: typedText,
+      lastName: typedText,
+      email: typedText,
+      address: z.object({ postcode: typedText }),
+    }),
+  })
+  .transform(({ linkSentTo, personalDetails: { title, firstName, lastName, email, address } }) => ({
+    email: linkSentTo || email,
+    name: [title, firstName, lastName].filter((part) => part.trim() !== "").join(" "),
+    postcode: address.postcode,
+  }));
 
 /** For the mail: version 1. */
 export const draftLinkRecord = z.object({ email: z.string(), key: z.string() });

@@ -2,6 +2,7 @@ import type { Recorded } from "../decider.ts";
 import { before, type Instant } from "../instant.ts";
 import type { OpenPurge } from "../open-work.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
+import type { RevealReason } from "../order/vocabulary.ts";
 import type { DraftEvent, DraftEventData } from "./events.ts";
 import type { DraftEnd, DraftMailTemplate, DraftPurgeRule, PurgedDraftKind } from "./vocabulary.ts";
 
@@ -20,6 +21,8 @@ export interface SavedDraft {
   readonly mail: { readonly template: DraftMailTemplate; readonly about: string } | null;
   /** When the mail left, or could not be delivered. */
   readonly mailedAt: Instant | null;
+  /** When staff revealed the answers, and why. */
+  readonly reveals: readonly { readonly at: Instant; readonly reason: RevealReason }[];
   readonly end: { readonly rule: DraftEnd; readonly at: Instant } | null;
   readonly purge: {
     readonly purgedAt: Instant | null;
@@ -44,6 +47,7 @@ const saved = (data: DraftEventData<"DraftSaved">, { at, eventId }: Recorded): S
   savedAt: at,
   mail: { template: "savedDraft", about: eventId },
   mailedAt: null,
+  reveals: [],
   end: null,
   purge: { purgedAt: null, failures: 0, failedAt: null },
 });
@@ -55,6 +59,8 @@ function changed(draft: SavedDraft, event: Exclude<DraftEvent, { type: "DraftSav
   switch (event.type) {
     case "DraftEnded":
       return { ...draft, mail: null, end: { rule: event.data.rule, at } };
+    case "PersonalDataRevealed":
+      return { ...draft, reveals: [...draft.reveals, { at, reason: event.data.reason }] };
     case "MailSent":
     case "MailUndeliverable":
       return { ...draft, mail: null, mailedAt: at };

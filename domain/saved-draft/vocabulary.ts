@@ -6,7 +6,7 @@ import { z } from "zod";
 export const draftEnd = z.enum([
   /** Its order was placed and paid for. */
   "ordered",
-  /** The customer deleted it. */
+  /** The customer deleted it, or asked staff to erase it. */
   "requested",
   /** The same tab saved a newer one. */
   "replaced",

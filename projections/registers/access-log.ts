@@ -1,5 +1,6 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
 import type { DataClass, RevealReason } from "../../domain/order/vocabulary.ts";
+import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
@@ -11,21 +12,22 @@ export type AccessEntry = {
   readonly at: string;
   /** The identity provider's opaque id. */
   readonly staffId: string;
-  readonly subject: { readonly kind: "order" | "ticket"; readonly id: string };
+  readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
   readonly dataClass: DataClass;
   readonly reason: RevealReason | TicketRevealReason;
 };
 
 const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
+const readDraftEvent = eventReader(draftEventSchemas, draftEventSchema);
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
-/** The log of personal data revealed, of orders and tickets. */
+/** The log of personal data revealed, of orders, tickets and saved drafts. */
 export const accessLog: Projection<AccessEntry> = {
   name: "access-log",
   version: 1,
   isRegister: true,
   keyOf: (stream, { id, type }) =>
-    type === "PersonalDataRevealed" && (orderIdOf(stream) ?? ticketIdOf(stream)) !== undefined
+    type === "PersonalDataRevealed" && (orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream)) !== undefined
       ? id
       : undefined,
   table: {
@@ -47,6 +49,13 @@ export const accessLog: Projection<AccessEntry> = {
   fold(_entry, stored) {
     const { at, actor } = eventMetadata.parse(stored.metadata);
     const head = { eventId: stored.id, at, staffId: actor.id };
+    const draftId = draftIdOf(stored.stream);
+    if (draftId !== undefined) {
+      const { event } = readDraftEvent(stored);
+      if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is not a reveal.`);
+      const subject = { kind: "draft", id: draftId } as const;
+      return { ...head, subject, dataClass: "application", reason: event.data.reason };
+    }
     const orderId = orderIdOf(stored.stream);
     if (orderId === undefined) {
       const { event } = readTicketEvent(stored);

@@ -55,7 +55,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       people: "People who save an order; the persons named in it",
       data: [
         "Application: the answers typed so far, without signature or consent",
-        "Application: the email address and the link's key, until the mail has left",
+        "Application: the email address to which the link went, and the link's key until the mail has left",
       ],
       recipients: ["The mail server, for the link"],
       endedBy: ["mailed", "expired", "ordered", "requested", "replaced"],

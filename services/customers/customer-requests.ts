@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as contract from "../../contract/customers/customers.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { londonDate } from "../../domain/promise/london-time.ts";
+import type { SavedDraft } from "../../domain/saved-draft/state.ts";
 import { isTicketGone } from "../../domain/ticket/state.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import { printPdf } from "../documents/print-pdf.ts";
@@ -103,7 +104,7 @@ type ErasureRequest = {
 };
 
 /**
- * Requests erasure of all a customer's orders and tickets that still hold data. Policies destroy each, some at once,
+ * Requests erasure of all a customer's orders and tickets that still hold data, and ends their saved drafts. Policies destroy each, some at once,
  * when no legal ground requires it any longer; the log records request and destruction. Idempotent. @returns the
  * customer's state afterwards
  */
@@ -128,7 +129,13 @@ async function eraseCustomer(
       : await deps.tickets.execute({ ticketId, ...request(ticketId) });
     tickets.push({ ticket: current.ticket, linked });
   }
-  return { customer: { ...customer, orders, tickets }, position: await deps.orders.head() };
+  const drafts: SavedDraft[] = [];
+  for (const { draftId } of customer.drafts) {
+    const { commandId } = request(draftId);
+    const command = { type: "EndDraft", data: { rule: "requested" } } as const;
+    drafts.push(await deps.drafts.execute({ draftId, commandId, by, command }));
+  }
+  return { customer: { ...customer, orders, tickets, drafts }, position: await deps.orders.head() };
 }
 
 function commandIdOf(

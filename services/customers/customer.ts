@@ -1,5 +1,6 @@
 import type { Order } from "../../domain/order/state.ts";
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
+import type { SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
@@ -20,6 +21,8 @@ export type Customer = {
   readonly customerId: string;
   readonly orders: readonly Order[];
   readonly tickets: readonly TicketOfCustomer[];
+  /** Unfinished orders that were saved. */
+  readonly drafts: readonly SavedDraft[];
   /** Some was left out: beyond the limit, or unreadable. */
   readonly more: boolean;
 };
@@ -75,6 +78,7 @@ export async function searchCustomers(
 async function loadAll({ deps }: CustomersParts, subjects: readonly FoundSubject[]) {
   const orders: Order[] = [];
   const tickets: TicketOfCustomer[] = [];
+  const drafts: SavedDraft[] = [];
   let fault: StreamUnreadable | undefined;
   for (const { id } of subjects) {
     const subject = await subjectIfKnown(deps, id).catch((error: unknown) => {
@@ -84,10 +88,12 @@ async function loadAll({ deps }: CustomersParts, subjects: readonly FoundSubject
     });
     if (subject?.kind === "order") orders.push(subject.order);
     if (subject?.kind === "ticket") tickets.push({ ticket: subject.ticket, linked: subject.order });
+    if (subject?.kind === "draft") drafts.push(subject.draft);
   }
   return {
     orders: orders.sort((one, other) => other.createdAt.localeCompare(one.createdAt)),
     tickets: tickets.sort((one, other) => other.ticket.openedAt.localeCompare(one.ticket.openedAt)),
+    drafts: drafts.sort((one, other) => other.savedAt.localeCompare(one.savedAt)),
     fault,
   };
 }

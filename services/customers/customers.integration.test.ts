@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import {
   confirmedOrder,
   type StaffBrowser,
   staffBrowser,
 } from "../../testing/gateway/admin-order-fixture.ts";
+import { draftBody, newDraftKey } from "../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply } from "../../testing/gateway/test-browser.ts";
 import { ticketRequest, staff as worker } from "../../testing/services/ticket-fixture.ts";
+import { saveDraft } from "../drafts/save-draft.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
 
 let stack: TestStack;
@@ -66,6 +69,7 @@ describe("Searching", () => {
               erasureRequestedAt: null,
             }),
           ],
+          drafts: [],
           tickets: [
             expect.objectContaining({
               ticketNumber: ticket.ticketNumber,
@@ -268,5 +272,64 @@ describe("Erasure", () => {
     }
     expect((await staff.get(`/api/admin/customers/${id}`)).status).toBe(404);
     expect((await search("email", email)).body.customers).toEqual([]);
+  });
+});
+
+describe("An unfinished order that a person saved", () => {
+  const saved = async () => {
+    const [email, key] = [`${randomUUID()}@mail.example`, newDraftKey()];
+    const draft = savedAnswers.parse(draftBody().draft);
+    const { draftId } = await saveDraft(stack.deps, { email, key, draft }, "a-request");
+    await stack.makeFindable(draftId);
+    const { body } = await search("email", email);
+    return { email, key, draftId, customer: body.customers[0] };
+  };
+  const open = (key: string) => stack.browser().post("/api/drafts/open", { key });
+  const reveals = async (draftId: string) =>
+    (await stack.store.readStream(`saved-draft-${draftId}`)).flatMap(({ type, data }) =>
+      type === "PersonalDataRevealed" ? [data] : [],
+    );
+
+  it("is found by the address that the link went to, by name and by postcode, and its link opens it as before", async () => {
+    const { email, key, draftId, customer } = await saved();
+    expect(customer).toMatchObject({
+      name: "M••• S••• R•••",
+      email: `${email[0]}•••@m•••.example`,
+      orders: [],
+      tickets: [],
+      drafts: [{ id: draftId, endedAt: null }],
+    });
+    for (const [by, typed] of [
+      ["surname", "Rhys"],
+      ["postcode", "SY23 1AA"],
+    ] as const) {
+      const { body } = await search(by, typed);
+      expect(body.customers.map(({ id }: { id: string }) => id)).toContain(customer.id);
+    }
+    expect((await open(key)).body.draft).toEqual(draftBody().draft);
+  });
+
+  it("is revealed and exported, each with an event first", async () => {
+    const { email, draftId, customer } = await saved();
+    const revealed = await staff.post(`/api/admin/customers/${customer.id}/reveal`, { reason: "complaint" });
+    expect(revealed.body).toMatchObject({ from: { kind: "draft", number: null }, email });
+    const account = await staff.post(`/api/admin/customers/${customer.id}/export`, { format: "json" });
+    expect(account.status).toBe(200);
+    expect(account.body.unfinishedOrders).toMatchObject([
+      {
+        answers: { linkSentTo: email, personalDetails: { firstName: "Siân" } },
+        looks: [{ why: "To answer a complaint" }, { why: "Subject access request" }],
+      },
+    ]);
+    expect(await reveals(draftId)).toEqual([{ reason: "complaint" }, { reason: "subjectAccess" }]);
+    const pdf = await staff.post(`/api/admin/customers/${customer.id}/export`, { format: "pdf" });
+    expect(pdf.status).toBe(200);
+  });
+
+  it("ends with an erasure request", async () => {
+    const { key, customer } = await saved();
+    const { body } = await staff.post(`/api/admin/customers/${customer.id}/erase`, { reason: "customerAsked" });
+    expect(body.drafts).toMatchObject([{ endedAt: expect.any(String) }]);
+    expect((await open(key)).status).toBe(404);
   });
 });

@@ -45,6 +45,12 @@ export const presentCustomer = (
   email: who ? maskEmail(who.email) : null,
   orders: customer.orders.map((order) => presentOrder(order, seen)),
   tickets: customer.tickets.map((ticket) => presentTicket(ticket, seen)),
+  drafts: customer.drafts.map(({ draftId, savedAt, expiresAt, end }) => ({
+    id: draftId,
+    savedAt,
+    expiresAt,
+    endedAt: end?.at ?? null,
+  })),
   more: customer.more,
 });
 

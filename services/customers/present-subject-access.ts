@@ -10,6 +10,7 @@ import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import type { SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { PastEvent } from "../orders/staff/order-history.ts";
 import { words } from "../orders/staff/page/code-words.ts";
 import { wordsOf } from "../orders/staff/page/event-words.ts";
@@ -26,13 +27,19 @@ export type Made = Seen & { readonly controller: Company };
  * Everything held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Accesses by staff
  * are listed with time, subject and reason; the names of staff are their own personal data and are left out.
  */
-export const presentSubjectAccess = ({ madeAt, orders, tickets, more }: SubjectAccess, made: Made) => ({
+export const presentSubjectAccess = ({ madeAt, orders, tickets, drafts, more }: SubjectAccess, made: Made) => ({
   madeAt,
   complete: !more,
   madeBy: made.controller.tradingName,
   notice: noticeOf(made.controller),
   orders: orders.map((account) => presentOrder(account, made)),
   conversations: tickets.map((account) => presentConversation(account, made)),
+  unfinishedOrders: drafts.map(({ draft: { savedAt, expiresAt, end, reveals }, answers }) => ({
+    savedAt,
+    keptUntil: end?.at ?? expiresAt,
+    answers,
+    looks: reveals.map(lookAtDraft),
+  })),
 });
 
 function presentOrder({ order, contact, application, history }: OrderAccount, { retention }: Made) {
@@ -159,3 +166,9 @@ export const noticeOf = (controller: Company): readonly string[] => [
   ].join(" "),
   "You can complain to the Information Commissioner’s Office (ico.org.uk).",
 ];
+
+export const lookAtDraft = ({ at, reason }: SavedDraft["reveals"][number]): LookAt => ({
+  at,
+  what: "the saved answers",
+  why: words.reveal[reason],
+});

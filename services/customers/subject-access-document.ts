@@ -5,12 +5,14 @@ import { formatPounds } from "../../domain/pricing/money.ts";
 import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
+import type { Json } from "../../infra/json.ts";
 import { applicationSections, contactSections } from "../documents/application-form.ts";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/printed-document.ts";
 import { shortMoment } from "../orders/staff/page/moments.ts";
 import { presentMails } from "../orders/staff/page/panels.ts";
 import {
   type LookAt,
+  lookAtDraft,
   lookAtOrder,
   lookAtTicket,
   type Made,
@@ -18,7 +20,7 @@ import {
   type Occurrence,
   occurrenceOf,
 } from "./present-subject-access.ts";
-import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
+import type { DraftAccount, OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 
 /** Everything held about one person as a readable document, with the same content as the JSON file. */
 export function subjectAccessDocument(access: SubjectAccess, made: Made): PrintedDocument {
@@ -33,6 +35,7 @@ export function subjectAccessDocument(access: SubjectAccess, made: Made): Printe
       { heading: "About this data", paragraphs: noticeOf(made.controller) },
       ...access.orders.flatMap((account) => orderSections(account, made)),
       ...access.tickets.flatMap((account) => conversationSections(account, made)),
+      ...access.drafts.flatMap(draftSections),
     ],
     footer: `${tradingName} · what we hold about you`,
     author: tradingName,
@@ -161,6 +164,28 @@ function conversationSections(
     },
     looksSection(`${about}: who has read it`, history.flatMap(lookAtTicket)),
   ];
+}
+
+function draftSections({ draft, answers }: DraftAccount): PrintedSection[] {
+  const { savedAt, expiresAt, end, reveals } = draft;
+  const about = `Unfinished order, saved ${shortMoment(savedAt)}`;
+  const kept = end ? `It ended ${shortMoment(end.at)}.` : `We delete it ${shortMoment(expiresAt)} at the latest.`;
+  return [
+    { heading: about, paragraphs: [kept], facts: answers === null ? [] : answerFacts(answers) },
+    looksSection(`${about}: who has read it`, reveals.map(lookAtDraft)),
+  ];
+}
+
+/** Each answer that was given, under its name in the form: "Personal details, first name". */
+function answerFacts(answer: Json, names: readonly string[] = []): PrintedFact[] {
+  if (answer === null || answer === "" || answer === undefined) return [];
+  if (typeof answer !== "object") return [{ name: nameOf(names), value: String(answer) }];
+  return Object.entries(answer).flatMap(([name, part]) => answerFacts(part, [...names, name]));
+}
+
+function nameOf(names: readonly string[]): string {
+  const words = names.map((name) => name.replaceAll(/([A-Z])/g, " $1").toLowerCase()).join(", ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const looksSection = (heading: string, looks: readonly LookAt[]): PrintedSection =>

@@ -1,4 +1,7 @@
 import type { Order } from "../../domain/order/state.ts";
+import { draftRecord } from "../../domain/saved-draft/sealed-records.ts";
+import type { SavedDraft } from "../../domain/saved-draft/state.ts";
+import type { Json } from "../../infra/json.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { PastEvent, ReadOrderHistory } from "../orders/staff/order-history.ts";
@@ -11,6 +14,7 @@ import {
 } from "../orders/staff/reveal-personal-data.ts";
 import { lookIntoTicket, type WholeTicket } from "../tickets/read-ticket.ts";
 import type { PastTicketEvent } from "../tickets/ticket-history.ts";
+import { openIfThere } from "../vault/vault.ts";
 import type { Customer } from "./customer.ts";
 
 /** Everything held about one person, opened. Never stored and never logged. */
@@ -18,6 +22,7 @@ export type SubjectAccess = {
   readonly madeAt: string;
   readonly orders: readonly OrderAccount[];
   readonly tickets: readonly TicketAccount[];
+  readonly drafts: readonly DraftAccount[];
   /** The answer was limited: more is held. */
   readonly more: boolean;
 };
@@ -36,6 +41,9 @@ export type TicketAccount = {
   readonly linked: Order | undefined;
   readonly history: readonly PastTicketEvent[];
 };
+
+/** An unfinished order that was saved. Null: destroyed meanwhile. */
+export type DraftAccount = { readonly draft: SavedDraft; readonly answers: Json | null };
 
 type SubjectAccessParts = {
   readonly deps: OrderDependencies;
@@ -66,7 +74,21 @@ export async function gatherSubjectAccess(
     const whole = await lookIntoTicket(deps, ticket.ticketId, "subjectAccess", by);
     tickets.push({ whole, linked, history: await deps.tickets.history(ticket.ticketId) });
   }
-  return { madeAt: deps.now().toISOString(), orders, tickets, more: customer.more };
+  const drafts: DraftAccount[] = [];
+  for (const draft of customer.drafts) drafts.push(await openDraft(deps, draft, by));
+  return { madeAt: deps.now().toISOString(), orders, tickets, drafts, more: customer.more };
+}
+
+async function openDraft(
+  { drafts, vault, newId }: OrderDependencies,
+  found: SavedDraft,
+  by: OnBehalf,
+): Promise<DraftAccount> {
+  const { draftId, draftRef } = found;
+  if (draftRef === null) return { draft: found, answers: null };
+  const command = { type: "RevealPersonalData", data: { reason: "subjectAccess" } } as const;
+  const draft = await drafts.execute({ draftId, commandId: newId(), by, command });
+  return { draft, answers: (await openIfThere(vault, draftRef, draftRecord)) ?? null };
 }
 
 async function openOrder(deps: OrderDependencies, { orderId, vault }: Order, by: OnBehalf) {

@@ -1,5 +1,6 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import type { RevealReason } from "../../domain/order/vocabulary.ts";
+import { personOfDraft } from "../../domain/saved-draft/sealed-records.ts";
 import { ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
@@ -15,7 +16,7 @@ export type NameAndEmail = { readonly name: string; readonly email: string };
 /** A customer's identity from the newest record that can be opened; undefined if none can. For masking only. */
 export async function nameAndEmailOf(
   { vault }: OrderDependencies,
-  { orders, tickets }: Customer,
+  { orders, tickets, drafts }: Customer,
 ): Promise<NameAndEmail | undefined> {
   for (const order of orders) {
     const contact = await openIfThere(vault, order.vault.contact, contactRecord);
@@ -25,23 +26,28 @@ export async function nameAndEmailOf(
     const contact = await openIfThere(vault, ticket.contactRef, ticketContactRecord);
     if (contact) return { name: contact.name, email: contact.email };
   }
+  for (const { draftRef } of drafts) {
+    const person = await openIfThere(vault, draftRef, personOfDraft);
+    if (person) return { name: person.name, email: person.email };
+  }
   return undefined;
 }
 
 /** A revealed identity, with its source. */
 export type RevealedCustomer = {
   readonly position: Position;
-  readonly from: { readonly kind: "order" | "ticket"; readonly number: string };
+  readonly from: { readonly kind: "order" | "ticket" | "draft"; readonly number: string | null };
   readonly person: RevealedContact["contact"] | NameAndEmail;
 };
 
 /**
- * Reveals a customer's identity: the contact data of their newest order, else of their newest ticket. Opening a single
+ * Reveals a customer's identity: the contact data of their newest order, else of their newest ticket or
+ * saved draft. Opening a single
  * record keeps the log to one access. Undefined when nothing can be opened any more.
  */
 export async function revealCustomer(
   deps: OrderDependencies,
-  { orders, tickets }: Customer,
+  { orders, tickets, drafts }: Customer,
   reason: RevealReason,
   by: OnBehalf,
 ): Promise<RevealedCustomer | undefined> {
@@ -52,7 +58,7 @@ export async function revealCustomer(
     return { position, from: { kind: "order", number: order.orderNumber }, person: data.contact };
   }
   const found = tickets.find(({ ticket }) => ticket.contactRef !== null);
-  if (!found) return undefined;
+  if (!found) return revealDraft(deps, drafts, reason, by);
   const { ticketId, ticketNumber, contactRef } = found.ticket;
   const command = { type: "RevealPersonalData", data: { reason: asTicketReason(reason) } } as const;
   const { position } = await deps.tickets.execute({ ticketId, commandId: deps.newId(), by, command });
@@ -62,6 +68,28 @@ export async function revealCustomer(
       position,
       from: { kind: "ticket", number: ticketNumber },
       person: { name: contact.name, email: contact.email },
+    }
+  );
+}
+
+async function revealDraft(
+  deps: OrderDependencies,
+  drafts: Customer["drafts"],
+  reason: RevealReason,
+  by: OnBehalf,
+): Promise<RevealedCustomer | undefined> {
+  const found = drafts.find(({ draftRef }) => draftRef !== null);
+  if (!found) return undefined;
+  const { draftId, draftRef } = found;
+  const command = { type: "RevealPersonalData", data: { reason } } as const;
+  await deps.drafts.execute({ draftId, commandId: deps.newId(), by, command });
+  const person = await openIfThere(deps.vault, draftRef, personOfDraft);
+  const position = await deps.orders.head();
+  return (
+    person && {
+      position,
+      from: { kind: "draft", number: null },
+      person: { name: person.name, email: person.email },
     }
   );
 }

@@ -23,8 +23,9 @@ export const saveForLater = route(contract.saveDraft, (parts) => async ({ body, 
 /** Unknown, ended, expired and purged drafts are answered alike. */
 export const openSaved = route(contract.openDraft, ({ deps }) => async ({ body }) => {
   const found = await openByKey(deps, body.key);
-  const draft = found && (await openIfThere(deps.vault, found.draftRef, draftRecord));
-  if (!found || !draft) throw notFound();
+  const record = found && (await openIfThere(deps.vault, found.draftRef, draftRecord));
+  if (!found || !record) throw notFound();
+  const { linkSentTo: _, ...draft } = record;
   return { body: { draft, expiresAt: found.expiresAt } };
 });
 

@@ -43,7 +43,7 @@ export async function saveDraft(
     type: "SaveDraft",
     data: { draftId, keyDigest, draftRef, linkRef },
   });
-  const answers = draftRecord.parse(draft);
+  const answers = draftRecord.parse({ ...draft, linkSentTo: email });
   return deps.drafts.execute({
     draftId,
     by: customerOf(draftId, correlationId),

@@ -1,4 +1,5 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
+import { personOfDraft } from "../../domain/saved-draft/sealed-records.ts";
 import { ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import type { BlindIndex, Entry, Unindexed } from "../vault/blind-index.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
@@ -7,8 +8,8 @@ import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
 export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
 
 /**
- * Indexes missing contacts of the given orders and tickets: customers who have paid and authors of tickets, under their
- * current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
+ * Indexes missing contacts of the given orders, tickets and drafts: customers who have paid, authors of tickets and
+ * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
  * @param fail called for each contact that could not be indexed; the others continue
  */
 export async function indexContacts(
@@ -23,8 +24,7 @@ export async function indexContacts(
 
 async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: Unindexed): Promise<void> {
   const subject = await subjectIfKnown(parts, subjectId);
-  // Saved drafts are opened by their key alone.
-  if (!subject || subject.kind === "draft" || contactToFind(subject) !== recordId) return;
+  if (!subject || contactToFind(subject) !== recordId) return;
   const { kind } = subject;
   const person = await personIn(parts.vault, kind, recordId);
   // Purged in the meantime.
@@ -33,7 +33,8 @@ async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: 
 }
 
 /** Unpaid orders are forgotten within a day and need no index entry. */
-function contactToFind(subject: Exclude<Subject, { kind: "draft" }>): string | null {
+function contactToFind(subject: Subject): string | null {
+  if (subject.kind === "draft") return subject.draft.draftRef;
   if (subject.kind === "ticket") return subject.ticket.contactRef;
   return subject.order.payments.length > 0 ? subject.order.vault.contact : null;
 }
@@ -43,6 +44,7 @@ async function personIn(
   kind: Entry["subject"]["kind"],
   recordId: string,
 ): Promise<Entry["person"] | undefined> {
+  if (kind === "draft") return openIfThere(vault, recordId, personOfDraft);
   if (kind === "ticket") return openIfThere(vault, recordId, ticketContactRecord);
   const contact = await openIfThere(vault, recordId, contactRecord);
   return (

@@ -23,14 +23,14 @@ export type BlindIndex = Finder &
   Customers & {
     /** Indexes a contact record, once; does nothing if it has been erased meanwhile. */
     write(entry: Entry): Promise<void>;
-    /** The contact records of these orders and tickets that are not in the index. */
+    /** The records with contact details of these orders, tickets and drafts that are not in the index. */
     unindexed(subjectIds: readonly string[]): Promise<readonly Unindexed[]>;
   };
 
 const termBytes = 16;
 
 const subjectRow = z
-  .object({ subject: z.uuid(), subject_kind: z.enum(["order", "ticket"]) })
+  .object({ subject: z.uuid(), subject_kind: z.enum(["order", "ticket", "draft"]) })
   .transform((row): FoundSubject => ({ kind: row.subject_kind, id: row.subject }));
 
 /** The index in Postgres, with its keys in the key ring. */
@@ -44,7 +44,7 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
     unindexed: async (subjectIds) => {
       const { rows } = await pool.query<Unindexed>(
         `select subject as "subjectId", record_id as "recordId" from vault_records v
-         where subject = any($1::uuid[]) and kind in ('contact', 'ticketContact') and destroyed_at is null
+         where subject = any($1::uuid[]) and kind in ('contact', 'ticketContact', 'savedDraft') and destroyed_at is null
            and not exists (select from blind_index b where b.record_id = v.record_id)`,
         [subjectIds],
       );

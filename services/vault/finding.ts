@@ -1,13 +1,14 @@
 export type TermKind = "email" | "surname" | "postcode";
 
-export type FoundSubject = { readonly kind: "order" | "ticket"; readonly id: string };
+export type FoundSubject = { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
 
 /** `more`: there are others beyond the limit. */
 export type Findings = { readonly subjects: readonly FoundSubject[]; readonly more: boolean };
 
 /**
  * Port for finding people. The search text is compared under the keys of the blind index and not stored. Orders can be
- * found once paid, tickets once opened, both until their contact data is purged; newest months first.
+ * found once paid, tickets once opened, both until their contact data is purged, and saved drafts until they are;
+ * newest months first.
  */
 export type Finder = {
   /**

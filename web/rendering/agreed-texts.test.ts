@@ -60,7 +60,7 @@ const privacy = [
     "other recipients and references",
     /name and address of anyone else you have the certificate posted to.*recipient’s name and address, your own reference.*posted to you for someone else/,
   ],
-  ["the version", /Version 7, last updated 23 November 2026/],
+  ["the version", /Version 8, last updated 23 November 2026/],
 ] as const;
 
 describe("the terms", () => {

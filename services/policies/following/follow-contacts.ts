@@ -1,5 +1,6 @@
 import { addSeconds } from "../../../domain/instant.ts";
 import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts";
+import { type DraftEvent, draftIdOf } from "../../../domain/saved-draft/events.ts";
 import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
@@ -14,11 +15,12 @@ import { placeOf } from "../perform-task.ts";
 export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
 
 /** Events after which a person becomes searchable, or by other terms. */
-const concernsPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
+const concernsPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType | DraftEvent["type"]>([
   "PaymentConfirmed",
   "PaymentReceivedUnexpectedly",
   "ContactCorrected",
   "TicketOpened",
+  "DraftSaved",
 ]);
 
 /** Delay before the sweep retries a contact that could not be indexed. */
@@ -44,7 +46,7 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
     process: async (_client, events) => {
       const subjectIds = events
         .filter(({ type }) => concernsPeople.has(type))
-        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream))
+        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream))
         .filter((id) => id !== undefined);
       if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);
     },

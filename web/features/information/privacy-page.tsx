@@ -204,7 +204,7 @@ const rowsFor = (kept: string) =>
     ],
     [
       "An unfinished order, if you ask us to email you a link to it",
-      "7 days later, or as soon as you place it, delete it or save it again; your address and the link’s key once the email has left",
+      "7 days later, or as soon as you pay for it, delete it or save it again; the link’s key once the email has left",
     ],
     [
       "Other answers you have not sent yet",

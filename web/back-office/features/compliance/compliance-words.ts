@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   ticketNote: "staff notes",
   mailed: "Link mailed",
   ordered: "Order placed",
-  requested: "Deleted by the customer",
+  requested: "Deleted at the customer’s request",
   replaced: "Saved again",
   expired: "Link expired",
   savedDraft: "saved answers",

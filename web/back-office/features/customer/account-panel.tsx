@@ -81,10 +81,13 @@ export function AccountPanel({ customer, onRevealed }: AccountPanelProps) {
   );
 }
 
-function WhatExportDoes({ customer: { orders, tickets } }: { customer: Customer }) {
-  const opened = [counted(orders.length, "order"), counted(tickets.length, "ticket")]
-    .filter((words) => words !== null)
-    .join(" and ");
+function WhatExportDoes({ customer: { orders, tickets, drafts } }: { customer: Customer }) {
+  const things = [
+    counted(orders.length, "order"),
+    counted(tickets.length, "ticket"),
+    counted(drafts.length, "unfinished order"),
+  ].filter((words) => words !== null);
+  const opened = new Intl.ListFormat("en-GB").format(things);
   return (
     <>
       <p>

@@ -24,7 +24,7 @@ import { WhoPanel } from "./who-panel.tsx";
 export default function CustomerPage() {
   const { id = "" } = useParams();
   const { data, error, mutate } = useCustomer(id);
-  useUpdates(["orders", "tickets"], ({ key }) => {
+  useUpdates(["orders", "tickets", "drafts"], ({ key }) => {
     if (key === null || data === undefined || isTheirs(data, key)) void mutate();
   });
   const gone = error instanceof ApiError && error.status === 404;
@@ -38,7 +38,9 @@ export default function CustomerPage() {
         <Everything
           customer={data}
           onRevealed={() => void mutate()}
-          onErased={({ orders, tickets }) => void mutate({ ...data, orders, tickets }, { revalidate: false })}
+          onErased={({ orders, tickets, drafts }) =>
+            void mutate({ ...data, orders, tickets, drafts }, { revalidate: false })
+          }
         />
       ) : error ? (
         <NotLoaded what="This customer" onRetry={() => void mutate()} />
@@ -49,8 +51,8 @@ export default function CustomerPage() {
   );
 }
 
-const isTheirs = ({ orders, tickets }: Customer, key: string): boolean =>
-  [...orders, ...tickets].some(({ id }) => id === key);
+const isTheirs = ({ orders, tickets, drafts }: Customer, key: string): boolean =>
+  [...orders, ...tickets, ...drafts].some(({ id }) => id === key);
 
 const threeColumns = "grid gap-x-10 gap-y-6 lg:grid-cols-3";
 
@@ -74,6 +76,11 @@ function Everything({ customer, onRevealed, onErased }: EverythingProps) {
       <Panel title="Tickets" className="mt-8">
         <TicketsTable tickets={customer.tickets} />
       </Panel>
+      {customer.drafts.length > 0 && (
+        <Panel title="Unfinished orders" className="mt-8">
+          <SavedDrafts drafts={customer.drafts} />
+        </Panel>
+      )}
       {customer.more && (
         <p className="mt-3 text-13 text-muted">
           Not all data is shown here. Exports include everything that can be read.
@@ -125,6 +132,28 @@ function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }) {
       state="ready"
       empty={<Empty title="No tickets for this email address." />}
     />
+  );
+}
+
+/** Saved by the customer, to finish later. */
+function SavedDrafts({ drafts }: Pick<Customer, "drafts">) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {drafts.map(({ id, savedAt, expiresAt, endedAt }) => (
+        <li key={id}>
+          Saved <When at={savedAt} />.{" "}
+          {endedAt === null ? (
+            <>
+              Destroyed <When at={expiresAt} /> at the latest.
+            </>
+          ) : (
+            <>
+              Ended <When at={endedAt} />, and is destroyed within minutes.
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

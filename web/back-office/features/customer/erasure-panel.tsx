@@ -97,7 +97,7 @@ interface Part {
 }
 
 /** All data that is or was held about a customer. */
-const partsOf = ({ orders, tickets }: Customer): readonly Part[] => [
+const partsOf = ({ orders, tickets, drafts }: Customer): readonly Part[] => [
   ...orders.flatMap(({ orderNumber: number, erasure, erasureRequestedAt: askedAt }) => [
     { number, what: "application", outcome: erasure.application, askedAt },
     { number, what: "contact data", outcome: erasure.contact, askedAt },
@@ -107,6 +107,12 @@ const partsOf = ({ orders, tickets }: Customer): readonly Part[] => [
     what: "conversation",
     outcome: erasure,
     askedAt,
+  })),
+  ...drafts.map(({ savedAt, endedAt }) => ({
+    number: `Saved ${londonDay(savedAt)}`,
+    what: "unfinished order",
+    outcome: { outcome: "erased" } as const,
+    askedAt: endedAt,
   })),
 ];
 

@@ -81,7 +81,15 @@ function ShownSince({ shown, onHide }: { shown: Shown; onHide: () => void }) {
   return (
     <p className="mt-2 text-13 text-muted">
       <span role="status">
-        From {from.kind} <span className="figures">{from.number}</span>. Revealed at{" "}
+        From{" "}
+        {from.number === null ? (
+          "an unfinished order"
+        ) : (
+          <>
+            {from.kind} <span className="figures">{from.number}</span>
+          </>
+        )}
+        . Revealed at{" "}
         <When at={shown.since} show="time" /> and logged.
       </span>{" "}
       <button type="button" className="link inline-flex min-h-7 cursor-pointer items-center" onClick={onHide}>

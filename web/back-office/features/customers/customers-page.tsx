@@ -114,9 +114,14 @@ function Others({ count }: { count: number }) {
   return count > 0 ? <li className="text-muted">and {count} more</li> : null;
 }
 
-const newestOf = ({ orders, tickets }: Customer): string | null =>
-  [...orders.map(({ createdAt }) => createdAt), ...tickets.map(({ openedAt }) => openedAt)].sort().at(-1) ??
-  null;
+const newestOf = ({ orders, tickets, drafts }: Customer): string | null =>
+  [
+    ...orders.map(({ createdAt }) => createdAt),
+    ...tickets.map(({ openedAt }) => openedAt),
+    ...drafts.map(({ savedAt }) => savedAt),
+  ]
+    .sort()
+    .at(-1) ?? null;
 
 const hints: Readonly<Record<SearchKind, string>> = {
   email: "Enter the exact address that they ordered with.",
@@ -128,8 +133,8 @@ const hints: Readonly<Record<SearchKind, string>> = {
 function NoMatch({ by }: { by: SearchKind }) {
   return (
     <Empty title="No customers found.">
-      {hints[by]} Customers can be found once they have paid or written to us, until their contact data is
-      destroyed.
+      {hints[by]} Customers can be found once they have paid, written to us or saved an order, until their
+      contact data is destroyed.
     </Empty>
   );
 }
