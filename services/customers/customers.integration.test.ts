@@ -318,7 +318,7 @@ describe("An unfinished order that a person saved", () => {
     expect(account.body.unfinishedOrders).toMatchObject([
       {
         answers: { linkSentTo: email, personalDetails: { firstName: "Siân" } },
-        looks: [{ why: "To answer a complaint" }, { why: "Subject access request" }],
+        looks: [{ why: "to answer a complaint" }, { why: "for a subject access request" }],
       },
     ]);
     expect(await reveals(draftId)).toEqual([{ reason: "complaint" }, { reason: "subjectAccess" }]);

@@ -66,14 +66,14 @@ test("reopens a stream that ends, and reports that everything may have changed",
   const streams = [first, second];
   const { heard } = following(async () => streams.shift()?.response ?? new Promise(() => undefined));
   first.end();
-  await expect.poll(() => heard).toHaveLength(4);
+  await expect.poll(() => heard).toHaveLength(5);
   expect(heard.map(({ topic }) => topic)).toEqual(["orders", "tickets", "drafts", "settings", "health"]);
   expect(heard.every(({ key }) => key === null)).toBe(true);
 });
 
 test("waits until a page opened in the background is visible, and then reports changes", async () => {
   const { heard, pauses } = following(async () => stream().response, false);
-  await expect.poll(() => heard).toHaveLength(4);
+  await expect.poll(() => heard).toHaveLength(5);
   expect(pauses).toEqual([0]);
 });
 
