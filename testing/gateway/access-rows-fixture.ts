@@ -121,7 +121,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   // No role opens or deletes a saved order: only its link's key.
   "POST /api/drafts/open": { body: () => ({ key: newDraftKey() }), answers: everybody(404) },
   "POST /api/drafts/delete": {
-    body: () => ({ key: newDraftKey(), because: "requested" }),
+    body: () => ({ key: newDraftKey() }),
     answers: everybody(404),
   },
   "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
