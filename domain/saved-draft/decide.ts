@@ -90,8 +90,9 @@ function finishPurge({ purge: { open } }: SavedDraft, data: DraftCommandData<"Pu
 const holds = ({ end }: SavedDraft, rule: DraftPurgeRule): boolean =>
   rule === "expired" ? end === null : end?.rule === rule;
 
-const draftForbids = (rule: "already-exists" | "still-needed" | "role-needed" | "application-purged"): Refused =>
-  new Refused({ code: "forbidden-in-phase", phase: "Saved", rule });
+const draftForbids = (
+  rule: "already-exists" | "still-needed" | "role-needed" | "application-purged",
+): Refused => new Refused({ code: "forbidden-in-phase", phase: "Saved", rule });
 
 /** What to throw where there is no draft of an id. */
 export const unknownDraft = (): Refused =>

@@ -27,7 +27,8 @@ export const accessLog: Projection<AccessEntry> = {
   version: 1,
   isRegister: true,
   keyOf: (stream, { id, type }) =>
-    type === "PersonalDataRevealed" && (orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream)) !== undefined
+    type === "PersonalDataRevealed" &&
+    (orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream)) !== undefined
       ? id
       : undefined,
   table: {

@@ -107,7 +107,12 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
       trigger: "The saved order was placed and paid for",
       afterSeconds: 0,
     },
-    { ...draftRule, rule: "requested", trigger: "The customer deleted the saved order, or asked for erasure", afterSeconds: 0 },
+    {
+      ...draftRule,
+      rule: "requested",
+      trigger: "The customer deleted the saved order, or asked for erasure",
+      afterSeconds: 0,
+    },
     {
       ...draftRule,
       rule: "replaced",

@@ -328,7 +328,9 @@ describe("An unfinished order that a person saved", () => {
 
   it("ends with an erasure request", async () => {
     const { key, customer } = await saved();
-    const { body } = await staff.post(`/api/admin/customers/${customer.id}/erase`, { reason: "customerAsked" });
+    const { body } = await staff.post(`/api/admin/customers/${customer.id}/erase`, {
+      reason: "customerAsked",
+    });
     expect(body.drafts).toMatchObject([{ endedAt: expect.any(String) }]);
     expect((await open(key)).status).toBe(404);
   });

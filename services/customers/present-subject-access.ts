@@ -5,12 +5,12 @@ import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts
 import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import type { PurgeRule } from "../../domain/order/vocabulary.ts";
+import type { SavedDraft } from "../../domain/saved-draft/state.ts";
 import { type Company, contactLines, registrationLines } from "../../domain/settings/company.ts";
 import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
-import type { SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { PastEvent } from "../orders/staff/order-history.ts";
 import { words } from "../orders/staff/page/code-words.ts";
 import { wordsOf } from "../orders/staff/page/event-words.ts";
@@ -27,7 +27,10 @@ export type Made = Seen & { readonly controller: Company };
  * Everything held about one person, for them to keep or take elsewhere (UK GDPR articles 15 and 20). Accesses by staff
  * are listed with time, subject and reason; the names of staff are their own personal data and are left out.
  */
-export const presentSubjectAccess = ({ madeAt, orders, tickets, drafts, more }: SubjectAccess, made: Made) => ({
+export const presentSubjectAccess = (
+  { madeAt, orders, tickets, drafts, more }: SubjectAccess,
+  made: Made,
+) => ({
   madeAt,
   complete: !more,
   madeBy: made.controller.tradingName,

@@ -169,7 +169,9 @@ function conversationSections(
 function draftSections({ draft, answers }: DraftAccount): PrintedSection[] {
   const { savedAt, expiresAt, end, reveals } = draft;
   const about = `Unfinished order, saved ${shortMoment(savedAt)}`;
-  const kept = end ? `It ended ${shortMoment(end.at)}.` : `We delete it ${shortMoment(expiresAt)} at the latest.`;
+  const kept = end
+    ? `It ended ${shortMoment(end.at)}.`
+    : `We delete it ${shortMoment(expiresAt)} at the latest.`;
   return [
     { heading: about, paragraphs: [kept], facts: answers === null ? [] : answerFacts(answers) },
     looksSection(`${about}: who has read it`, reveals.map(lookAtDraft)),

@@ -92,8 +92,8 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
       />
       {tooLong && (
         <p role="alert" className="mt-3 max-w-measure text-danger">
-          One of your answers is too long to save. Use 500 characters or fewer in each field of the order, then
-          send the link again.
+          One of your answers is too long to save. Use 500 characters or fewer in each field of the order,
+          then send the link again.
         </p>
       )}
       <button type="button" className="link mt-2 min-h-11 cursor-pointer" onClick={onCancel}>

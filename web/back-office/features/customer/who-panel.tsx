@@ -89,8 +89,7 @@ function ShownSince({ shown, onHide }: { shown: Shown; onHide: () => void }) {
             {from.kind} <span className="figures">{from.number}</span>
           </>
         )}
-        . Revealed at{" "}
-        <When at={shown.since} show="time" /> and logged.
+        . Revealed at <When at={shown.since} show="time" /> and logged.
       </span>{" "}
       <button type="button" className="link inline-flex min-h-7 cursor-pointer items-center" onClick={onHide}>
         Hide
