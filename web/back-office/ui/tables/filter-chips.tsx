@@ -17,7 +17,7 @@ export function FilterChips({ filters }: { filters: readonly Filter[] }) {
   const active = filters.filter(({ name }) => values[name] !== undefined);
   const others = filters.filter(({ name }) => values[name] === undefined);
   return (
-    <fieldset className="flex flex-wrap items-center gap-2">
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
       <legend className="sr-only">Filters</legend>
       {active.map((filter) => (
         <Chip
@@ -85,7 +85,7 @@ function AddFilter({ filter, onPick }: { filter: Filter; onPick: (value: string)
   return (
     <select
       aria-label={label}
-      className="dense-box"
+      className="dense-box max-w-full"
       value=""
       onChange={({ target }) => target.value !== "" && onPick(target.value)}
     >
