@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ConfirmedOrder } from "../../contract/orders/tracking.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -204,15 +205,17 @@ it.each([
   ["Fulfilled", "Order Confirmed"],
   ["Cancelled", "Order Cancelled"],
   ["Failed", "Order Failed"],
-])("heads and titles an order that is %s: %s", async (status, heading) => {
+] as const)("heads and titles an order that is %s: %s", async (status, heading) => {
   const { page, context, faults } = await newVisitor(browser, product.url);
-  const order = {
+  const order: ConfirmedOrder = {
     orderNumber: "7K3M-Q9TX-2HVD4",
     status,
     createdAt: "2026-11-21T09:30:00.000Z",
     totalAmount: 45,
     contactFullName: null,
     email: null,
+    recipientName: null,
+    customerReference: null,
     promise: null,
     holder: false,
   };
