@@ -47,11 +47,38 @@ export async function appendSealed(store: EventStore, stream: string, event: Wri
   }
 }
 
-async function appendAfterLast(store: EventStore, stream: string, event: Written): Promise<void> {
+/** The same with a wrong hash. Returns the right one, with which `changeHash` repairs it. */
+export async function appendDamaged(
+  store: EventStore,
+  stream: string,
+  event: Written,
+): Promise<{ revision: number; hash: string }> {
+  try {
+    return await appendAfterLast(store, stream, event, "0".repeat(64));
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    return appendDamaged(store, stream, event);
+  }
+}
+
+/** @param wrongHash in place of its own, which is returned */
+async function appendAfterLast(
+  store: EventStore,
+  stream: string,
+  event: Written,
+  wrongHash?: string,
+): Promise<{ revision: number; hash: string }> {
   const last = (await store.readStream(stream)).at(-1);
   if (!last) throw new Error(`There is no event of ${stream}.`);
   const { hash, previousHash: _, ...metadata } = last.metadata;
   const link = { stream, revision: last.revision + 1, previousHash: String(hash) };
   const made = { id: randomUUID(), ...event, metadata: { ...metadata, commandId: randomUUID() } };
-  await store.append({ stream, expectedRevision: last.revision, events: [seal(made, link)] });
+  const sealed = seal(made, link);
+  const written = wrongHash === undefined ? {} : { hash: wrongHash };
+  await store.append({
+    stream,
+    expectedRevision: last.revision,
+    events: [{ ...sealed, metadata: { ...sealed.metadata, ...written } }],
+  });
+  return { revision: link.revision, hash: sealed.metadata.hash };
 }

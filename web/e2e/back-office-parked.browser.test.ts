@@ -7,7 +7,7 @@ import { orderStream } from "../../domain/order/events.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { addressOfOwned } from "../../infra/postgres/embedded.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
-import { appendSealed, changeHash } from "../../testing/event-store/tampering-fixture.ts";
+import { appendDamaged, changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
@@ -28,9 +28,6 @@ beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ DATA_DIR: folder }), openBrowser()]);
   order = await placeOrder(product.url);
   await untilHistorySays(product.url, order, "deleted");
-  // A process does not read again what it has seen: one that has not will find the damage.
-  await product.kill();
-  await product.start();
   const connectionString = (await addressOfOwned(folder)) ?? expect.fail("The database is not there.");
   const pool = createPool(connectionString, 2);
   const store = createPostgresEventStore({ pool, connectionString });
@@ -41,12 +38,12 @@ beforeAll(async () => {
     rmSync(folder, { recursive: true, force: true });
   };
   const stream = orderStream(order.id);
-  const hash = await changeHash(pool, stream, 1);
-  await appendSealed(store, stream, {
+  // In a new event: a process does not read again those that it has seen.
+  const { revision, hash } = await appendDamaged(store, stream, {
     type: "NoteAdded",
     data: { noteRef: "0c0ffee0-0000-4000-8000-000000000000" },
   });
-  putRight = () => changeHash(pool, stream, 1, hash);
+  putRight = () => changeHash(pool, stream, revision, hash);
   const said = "1 order or ticket waits until repaired";
   await vi.waitFor(async () => expect(await degraded()).toContain(said), soon);
 });
