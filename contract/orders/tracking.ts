@@ -12,7 +12,7 @@ export const orderAnswer = z
 
 /** For the order's holder only: null for others, where there is none, and once destroyed. */
 const forHolder = {
-  /** Another person, to whom the certificate is posted. */
+  /** The recipient of the certificate, if not the customer. */
   recipientName: z.nullable(z.string()),
   customerReference: z.nullable(z.string()),
 };

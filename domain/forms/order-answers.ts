@@ -43,7 +43,7 @@ const addressObject = ({ line1, line2, town, county, country, postcode }: Addres
 
 export const contactAddress = z.preprocess(parseJson, addressObject(contactAnswers, "Address is required"));
 
-/** Another person, to whom the certificate is posted. Null or absent: to the customer. */
+/** The recipient of the certificate, if not the customer; else null or absent. */
 export const recipient = z
   .object(
     {

@@ -23,7 +23,7 @@ export const contactAddressOf = ({ address }: Pick<PersonalDetails, "address">):
 export const contactPhoneOf = ({ phone }: Pick<PersonalDetails, "phone">): string =>
   JSON.stringify({ Daytime: phone.daytime, Evening: phone.evening });
 
-/** Another person, to whom the certificate is posted; null for the customer. */
+/** The recipient of the certificate, if not the customer; else null. */
 export const recipientOf = ({ recipient }: Pick<PersonalDetails, "recipient">): Recipient | null =>
   recipient.postTo === "me"
     ? null

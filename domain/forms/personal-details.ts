@@ -27,7 +27,7 @@ export const contactAnswers = {
   evening: optional(40),
 };
 
-/** The same of another person, to whom the certificate is posted. */
+/** The same of a recipient who is not the customer. */
 export const recipientAnswers = {
   fullName: required("Recipient’s full name is required", 210),
   ...addressAnswers((field) => `Recipient’s ${field.toLowerCase()}`),
@@ -42,7 +42,7 @@ export const customerReference = z
   .nullish()
   .transform((typed) => typed ?? "");
 
-/** To whom the certificate is posted: the customer, or another person. */
+/** Who gets the certificate: the customer, or another person. */
 export const postTo = ["me", "someone else"] as const;
 
 const { country: _, ...recipientFields } = recipientAnswers;

@@ -19,7 +19,7 @@ export const contactRecord = z.object({
   contactFullName: z.string(),
   contactAddress: postalAddress,
   contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
-  /** Another person, to whom the certificate is posted. Absent: to the customer. */
+  /** The recipient of the certificate, if not the customer; else absent. */
   recipient: z.object({ fullName: z.string(), address: postalAddress }).exactOptional(),
   /** The customer's own reference. Absent: none. */
   customerReference: z.string().exactOptional(),

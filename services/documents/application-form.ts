@@ -66,7 +66,7 @@ export function applicationSections(application: ApplicationRecord, signature?: 
   ];
 }
 
-/** The applicant, and another person to whom the certificate is posted, if any. */
+/** The applicant, and the recipient of the certificate, if not the customer. */
 function deliverySections(contact: ContactRecord, own: readonly PrintedFact[] = []): PrintedSection[] {
   const { contactPhone: phone, recipient } = contact;
   const applicant = {

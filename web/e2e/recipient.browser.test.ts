@@ -10,7 +10,7 @@ import { mailsTo, receivedByGro } from "./sandbox.ts";
 import { closed, confirm, dialog, entry, openAction, openOrder } from "./staff-orders.ts";
 import * as wizard from "./wizard.ts";
 
-/** Another person to whom the certificate is posted, and the customer's own reference. */
+/** The recipient of the certificate, if not the customer, and the customer's own reference. */
 
 let product: Product;
 let browser: Browser;

@@ -3,7 +3,7 @@ import { staffBrowser } from "../../../testing/gateway/admin-order-fixture.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
 
-/** Another person to whom the certificate is posted, and the customer's own reference. */
+/** The recipient of the certificate, if not the customer, and the customer's own reference. */
 
 let stack: TestStack;
 beforeAll(async () => {

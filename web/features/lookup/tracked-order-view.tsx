@@ -84,7 +84,7 @@ function TrackedFacts({ order }: { order: TrackedOrder }) {
   );
 }
 
-/** For the holder: another person to whom the certificate is posted, and their own reference. */
+/** For the holder: the recipient of the certificate, if not the customer, and their own reference. */
 function HolderFacts({ order: { recipientName, customerReference } }: { order: TrackedOrder }) {
   const facts = [
     ...(recipientName === null ? [] : [`Certificate goes to ${recipientName}`]),

@@ -157,7 +157,7 @@ const deliveryOptions = [
   { value: "someone else", words: "Someone else, such as a relative or solicitor" },
 ] as const;
 
-/** Another person, to whom the certificate is posted. */
+/** The recipient of the certificate, if not the customer. */
 function DeliveryCard({ form }: CardProps) {
   const { field } = form;
   return (

@@ -2,7 +2,7 @@
 export type Occasion = {
   /** As the customer gave it: `Dr Siân Ŵyn`. */
   name: string;
-  /** Another person, to whom the certificate is posted; undefined for the customer. */
+  /** The recipient of the certificate, if not the customer. */
   recipientName: string | undefined;
   orderNumber: string;
   /** Opens the order without signing in, until it expires. */
