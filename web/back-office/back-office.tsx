@@ -8,7 +8,7 @@ import { PageTop } from "./layout/page-top.tsx";
 import { Shell } from "./layout/shell.tsx";
 import { type AdminPage, staffPages } from "./pages.ts";
 import { adminPages } from "./paths.ts";
-import { Empty } from "./ui/placeholders.tsx";
+import { Empty } from "./ui/panel.tsx";
 
 /** Everything below /accessadmin, behind the gate, with a route for each page. */
 export default function BackOffice() {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useTradingName } from "../../site/config.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/action-dialog.tsx";
 import { turnKeys, useBoundKeys, useKeys, useKeysAreOn } from "./use-keys.ts";
 
 interface PageTopProps {

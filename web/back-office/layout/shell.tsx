@@ -11,7 +11,7 @@ import { Wordmark } from "../../site/wordmark.tsx";
 import { ToastOutlet } from "../../ui/toasts/toast-outlet.tsx";
 import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { Skeleton } from "../ui/placeholders.tsx";
+import { Skeleton } from "../ui/panel.tsx";
 import { useUpdates } from "../use-updates.ts";
 import { useWaiting, type Waiting } from "./use-waiting.ts";
 

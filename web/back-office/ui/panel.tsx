@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { ApiError } from "../../api/problem.ts";
 
 interface PanelProps {
   title: ReactNode;
@@ -38,4 +39,63 @@ export function FactLine({ label, children }: { label: string; children: ReactNo
       <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </>
   );
+}
+
+/** Empty state: a reason and, if there is one, the next step. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="px-4 py-10 text-center">
+      <p className="font-[500]">{title}</p>
+      {children && <div className="mx-auto mt-1 max-w-[52ch] text-13 text-muted">{children}</div>}
+    </div>
+  );
+}
+
+const widths = ["62%", "84%", "48%", "71%", "39%"] as const;
+
+/** Placeholder for text that is loading; `label` is announced by screen readers. */
+export function Skeleton({ lines = 3, label }: { lines?: number; label?: string }) {
+  return (
+    <div className="flex flex-col gap-3 py-1" role={label ? "status" : undefined}>
+      {label && <span className="sr-only">{label}</span>}
+      {Array.from({ length: lines }, (_, line) => (
+        <svg
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move.
+          key={line}
+          aria-hidden="true"
+          className="skeleton-line"
+          width={widths[line % widths.length]}
+          height="10"
+        />
+      ))}
+    </div>
+  );
+}
+
+interface NotLoadedProps {
+  /** Subject of the sentence: 'The order'. */
+  readonly what: string;
+  readonly failure?: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** Load error with a retry button, announced by screen readers. */
+export function NotLoaded({ what, failure, onRetry }: NotLoadedProps) {
+  return (
+    <div role="alert" className="px-4 py-10 text-center">
+      <p className="font-[500]">{what} could not be loaded.</p>
+      <p className="mt-1 text-13 text-muted">{whyOf(failure)}</p>
+      {onRetry && (
+        <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function whyOf(failure: unknown): string {
+  return failure instanceof ApiError && failure.code === "record-unreadable"
+    ? "Its history cannot be read, so it is on hold until that is repaired. See Parked under Compliance."
+    : "You may be offline, or the server may be unavailable.";
 }

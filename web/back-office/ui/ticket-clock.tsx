@@ -2,7 +2,7 @@ import { AlarmClock, Check, Clock } from "lucide-react";
 import { type ClockRule, daysLeft, type StatutoryClock } from "../../../domain/ticket/clocks.ts";
 import type { TicketStatus as Status } from "../../../domain/ticket/vocabulary.ts";
 import { longDay } from "../../ui/dates.ts";
-import { Status as Badge, type Tone } from "./status.tsx";
+import { Status as Badge, type Tone } from "./values.tsx";
 
 /** A statutory deadline in words; the tone only underlines what they say. */
 interface ClockWords {

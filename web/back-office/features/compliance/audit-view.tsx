@@ -1,12 +1,17 @@
 import { useState } from "react";
-import { type Audit, type AuditRun, startAudit } from "../../../../contract/compliance/audit.ts";
+import useSWR from "swr";
+import { type Audit, type AuditRun, showAudit, startAudit } from "../../../../contract/compliance/audit.ts";
 import { send } from "../../../api/send.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { Empty } from "../../ui/placeholders.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Empty, Panel } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
-import { When } from "../../ui/values.tsx";
-import { useAudit } from "./compliance-requests.ts";
+import { Status, When } from "../../ui/values.tsx";
+
+/** Audit status, reloaded every second during an audit. */
+const useAudit = () =>
+  useSWR(showAudit.path, () => send(showAudit), {
+    revalidateIfStale: true,
+    refreshInterval: (latest) => (latest?.running === null || latest === undefined ? 0 : 1_000),
+  });
 
 const figures = new Intl.NumberFormat("en-GB");
 

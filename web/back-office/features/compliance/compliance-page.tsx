@@ -1,13 +1,10 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { AccessView } from "./access-view.tsx";
 import { AuditView } from "./audit-view.tsx";
-import { DueView } from "./due-view.tsx";
 import { ParkedView } from "./parked-view.tsx";
-import { ProcessingView } from "./processing-view.tsx";
-import { PurgesView } from "./purges-view.tsx";
-import { RetentionView } from "./retention-view.tsx";
+import { AccessView, PurgesView } from "./registers.tsx";
+import { DueView, ProcessingView, RetentionView } from "./retention-view.tsx";
 
 const views = [
   { name: "purges", words: "Purge register", View: PurgesView },

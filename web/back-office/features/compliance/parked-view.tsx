@@ -1,15 +1,21 @@
 import { useState } from "react";
-import { type ParkedRecord, retryParked } from "../../../../contract/compliance/audit.ts";
+import useSWR from "swr";
+import { listParked, type ParkedRecord, retryParked } from "../../../../contract/compliance/audit.ts";
 import { maySend } from "../../../../contract/roles.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { Empty } from "../../ui/placeholders.tsx";
+import { Empty, Panel } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { AboutLink } from "./about-link.tsx";
-import { useParked } from "./compliance-requests.ts";
+import { AboutLink } from "./compliance-words.tsx";
+
+/** Parked records, longest first, reloaded every second during a retry. */
+const useParked = () =>
+  useSWR(listParked.path, async () => (await send(listParked)).parked, {
+    revalidateIfStale: true,
+    refreshInterval: (latest) => (latest?.some(({ isAsked }) => isAsked) ? 1_000 : 0),
+  });
 
 const waiting: Readonly<Record<string, string>> = {
   duties: "All automatic tasks: emails, submission, refunds, purges",

@@ -13,11 +13,9 @@ import { call } from "../../../api/send.ts";
 import { londonDay } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Empty } from "../../ui/placeholders.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Empty, Panel } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
-import { Money, When } from "../../ui/values.tsx";
+import { Money, Status, When } from "../../ui/values.tsx";
 import { ErasureRequested } from "./erasure-panel.tsx";
 
 type Format = "pdf" | "json";

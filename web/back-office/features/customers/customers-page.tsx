@@ -10,10 +10,9 @@ import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty } from "../../ui/placeholders.tsx";
-import { Status } from "../../ui/status.tsx";
+import { Empty } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
-import { When } from "../../ui/values.tsx";
+import { Status, When } from "../../ui/values.tsx";
 import { type Search, SearchForm, type SearchKind, wrongWith } from "./search-form.tsx";
 
 /** Customer search, for data requests. */

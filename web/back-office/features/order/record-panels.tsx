@@ -1,7 +1,6 @@
 import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { Status } from "../../ui/status.tsx";
-import { Money, When } from "../../ui/values.tsx";
+import { Money, Status, When } from "../../ui/values.tsx";
 
 /** Payments, submission attempts, emails and jobs of an order. Empty panels are hidden. */
 export function RecordPanels({ order }: { order: OrderPage }) {

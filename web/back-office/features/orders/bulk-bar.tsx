@@ -12,9 +12,8 @@ import { send } from "../../../api/send.ts";
 import { now } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
-import { DenseArea } from "../../ui/dense-field.tsx";
-import { DespatchField, despatchMoment } from "../../ui/despatch-field.tsx";
-import { Status, type Tone } from "../../ui/status.tsx";
+import { DenseArea, DespatchField, despatchMoment } from "../../ui/dense-field.tsx";
+import { Status, type Tone } from "../../ui/values.tsx";
 
 interface BulkBarProps {
   readonly selected: readonly OrderLine[];

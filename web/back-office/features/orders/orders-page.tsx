@@ -8,16 +8,15 @@ import { answerIn, call } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty } from "../../ui/placeholders.tsx";
+import { Empty } from "../../ui/panel.tsx";
 import { DataTable, type Sort } from "../../ui/tables/data-table.tsx";
 import { useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { useCalmUpdates } from "../../use-updates.ts";
 import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
 import { ExportButton, ListTools } from "./list-tools.tsx";
-import { ListPages, ListWarnings } from "./list-warnings.tsx";
-import { orderColumns } from "./order-columns.tsx";
 import { OrderSearch, type Search } from "./order-search.tsx";
+import { ListPages, ListWarnings, orderColumns } from "./order-table.tsx";
 
 const refreshEveryMs = 3_000;
 

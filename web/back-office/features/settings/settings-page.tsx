@@ -1,15 +1,14 @@
 import type { ComponentType } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { SettingName } from "../../../../contract/settings/settings.ts";
+import { certificateTypes } from "../../../../domain/forms/options.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
+import { NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { SettingHistory } from "./setting-history.tsx";
-import { useSettings, useSettingsHistory } from "./setting-requests.ts";
+import { SettingHistory, useSettings, useSettingsHistory } from "./setting-history.tsx";
 import { useProposals, type ViewProps } from "./use-proposals.tsx";
 import { AnswersView } from "./views/answers-view.tsx";
-import { CertificatesView } from "./views/certificates-view.tsx";
 import { CompanyView } from "./views/company-view.tsx";
 import { LimitsView } from "./views/limits-view.tsx";
 import { PricesView } from "./views/prices-view.tsx";
@@ -83,5 +82,63 @@ function Views({ current }: { current: string }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+function CertificatesView({ settings, propose }: ViewProps) {
+  return (
+    <Panel title="Certificate types on sale">
+      <p className="mb-3 max-w-[66ch] text-13 text-muted">
+        Marriage and adoption stay ‘Coming Soon’ on the home page; a link such as{" "}
+        <code className="font-mono">/order?type=Marriage</code> opens the order form for them.
+      </p>
+      <ul className="max-w-[36rem] divide-y divide-hairline border-y border-hairline">
+        {certificateTypes.map((type) => (
+          <TypeRow
+            key={type}
+            type={type}
+            isOn={settings.orderableTypes.includes(type)}
+            seen={settings.revision}
+            propose={propose}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface TypeRowProps extends Pick<ViewProps, "propose"> {
+  type: (typeof certificateTypes)[number];
+  isOn: boolean;
+  seen: number;
+}
+
+function TypeRow({ type, isOn, seen, propose }: TypeRowProps) {
+  const change = (orderable: boolean) =>
+    ({ path: "certificate-types", body: { certificateType: type, orderable } }) as const;
+  const ask = (): void =>
+    propose({
+      title: isOn
+        ? `Switch ${type.toLowerCase()} certificates off?`
+        : `Switch ${type.toLowerCase()} certificates on?`,
+      whatHappens: isOn
+        ? `Customers can no longer order ${type.toLowerCase()} certificates. Anyone filling in the form for one sees a message. Orders that already have a price can still be paid for and completed.`
+        : `Customers can order ${type.toLowerCase()} certificates from now on.`,
+      confirmLabel: isOn ? "Switch off" : "Switch on",
+      danger: isOn,
+      change: change(!isOn),
+      seen,
+      done: `${type} certificates are switched ${isOn ? "off" : "on"}.`,
+      undo: () => change(isOn),
+    });
+  return (
+    <li className="flex min-h-11 items-center gap-4 py-1">
+      <span className="flex-1 font-[500]">{type}</span>
+      <span className={isOn ? "text-fulfilled" : "text-muted"}>{isOn ? "On" : "Off"}</span>
+      <button type="button" className="button button-dense button-outlined w-28" onClick={ask}>
+        {isOn ? "Switch off" : "Switch on"}
+        <span className="sr-only"> {type.toLowerCase()} certificates</span>
+      </button>
+    </li>
   );
 }

@@ -3,8 +3,13 @@ import type { Settings } from "../../../../contract/settings/settings.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { MeanwhileChanges } from "./setting-history.tsx";
-import { changeSetting, type SettingChange, useSettings, useSettingsHistory } from "./setting-requests.ts";
+import {
+  changeSetting,
+  MeanwhileChanges,
+  type SettingChange,
+  useSettings,
+  useSettingsHistory,
+} from "./setting-history.tsx";
 
 /** A change to confirm. */
 export interface Proposal {

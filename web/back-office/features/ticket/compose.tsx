@@ -6,10 +6,8 @@ import { noteOnTicket, replyToCustomer } from "../../../../contract/tickets/acts
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
 import { send } from "../../../api/send.ts";
-import { CloseDialog } from "./close-dialog.tsx";
-import { Press } from "./press.tsx";
+import { type Act, CloseDialog, Press } from "./acting.tsx";
 import { type DraftKind, drafts, leftOpen, valuesOf } from "./reply-text.ts";
-import type { Act } from "./use-acting.ts";
 
 interface ComposeProps {
   readonly ticket: OpenedTicket;

@@ -7,8 +7,7 @@ import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Masked, When } from "../../ui/values.tsx";
-import { Press, Refusal } from "./press.tsx";
-import type { Act } from "./use-acting.ts";
+import { type Act, Press, Refusal } from "./acting.tsx";
 
 interface ContactPanelProps {
   readonly ticket: OpenedTicket;

@@ -8,11 +8,9 @@ import { send } from "../../../api/send.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { Status } from "../../ui/status.tsx";
-import { poundsOf, When } from "../../ui/values.tsx";
+import { poundsOf, Status, When } from "../../ui/values.tsx";
+import { type Act, Refusal } from "./acting.tsx";
 import { Facts } from "./contact-panel.tsx";
-import { Refusal } from "./press.tsx";
-import type { Act } from "./use-acting.ts";
 
 interface OrderPanelProps {
   readonly ticket: OpenedTicket;

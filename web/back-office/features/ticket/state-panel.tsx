@@ -8,10 +8,8 @@ import { longDay } from "../../../ui/dates.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { clockReason, TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { Person, When } from "../../ui/values.tsx";
-import { CloseDialog } from "./close-dialog.tsx";
+import { type Act, CloseDialog, Press, Refusal } from "./acting.tsx";
 import { Facts } from "./contact-panel.tsx";
-import { Press, Refusal } from "./press.tsx";
-import type { Act } from "./use-acting.ts";
 
 interface StatePanelProps {
   readonly ticket: OpenedTicket;

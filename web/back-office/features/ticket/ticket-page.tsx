@@ -6,15 +6,15 @@ import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty, NotLoaded, Skeleton } from "../../ui/placeholders.tsx";
+import { Empty, NotLoaded, Skeleton } from "../../ui/panel.tsx";
 import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { useUpdates } from "../../use-updates.ts";
+import { useActing } from "./acting.tsx";
 import { Compose } from "./compose.tsx";
 import { ContactPanel, Receipt } from "./contact-panel.tsx";
 import { Conversation, History } from "./conversation.tsx";
 import { OrderPanel } from "./order-panel.tsx";
 import { Acknowledge, StatePanel } from "./state-panel.tsx";
-import { useActing } from "./use-acting.ts";
 
 /** Conversation and reply, with the state of the ticket and its order. Opening the page is logged as access. */
 export default function TicketPage() {

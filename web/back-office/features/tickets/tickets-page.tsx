@@ -6,7 +6,7 @@ import { categoryInShort, ticketCategories } from "../../../../domain/ticket/cat
 import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty } from "../../ui/placeholders.tsx";
+import { Empty } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { TicketClock, TicketStatus, waitedWords } from "../../ui/ticket-clock.tsx";

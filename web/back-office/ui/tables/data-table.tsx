@@ -9,7 +9,7 @@ import {
 } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { type Shortcut, useKeys } from "../../layout/use-keys.ts";
-import { NotLoaded, Skeleton } from "../placeholders.tsx";
+import { NotLoaded, Skeleton } from "../panel.tsx";
 
 export interface Column<Row> {
   readonly key: string;

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { now } from "../../../../ui/dates.ts";
-import { DespatchField, despatchMoment } from "../../../ui/despatch-field.tsx";
+import { DespatchField, despatchMoment } from "../../../ui/dense-field.tsx";
 import {
   bankTransferBody,
   contactBody,

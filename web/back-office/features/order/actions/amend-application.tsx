@@ -11,11 +11,10 @@ import { validDetails } from "../../../../ordering/draft/valid-details.ts";
 import { CertificateForm } from "../../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../../ui/dates.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
-import { Empty } from "../../../ui/placeholders.tsx";
-import { RevealDialog } from "../personal-data/reveal-dialog.tsx";
-import type { Reveals } from "../personal-data/use-reveals.ts";
-import { News } from "../timeline/changes.tsx";
-import { type ActingOn, useAct } from "./use-act.ts";
+import { Empty } from "../../../ui/panel.tsx";
+import { RevealDialog, type Reveals } from "../personal-data/reveals.tsx";
+import { News } from "../timeline/state-panel.tsx";
+import { type ActingOn, useAct } from "./allowed-actions.tsx";
 
 interface AmendApplicationProps extends ActingOn {
   readonly reveals: Reveals;

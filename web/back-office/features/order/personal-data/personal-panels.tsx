@@ -12,8 +12,7 @@ import {
 import type { RevealReason } from "../../../../../domain/order/vocabulary.ts";
 import { FactLine, Facts, Panel } from "../../../ui/panel.tsx";
 import { Masked, When } from "../../../ui/values.tsx";
-import { RevealDialog } from "./reveal-dialog.tsx";
-import type { Reveals } from "./use-reveals.ts";
+import { RevealDialog, type Reveals } from "./reveals.tsx";
 
 interface PersonalPanelsProps {
   readonly order: OrderPage;

@@ -2,16 +2,16 @@ import useSWR from "swr";
 import { addressOf } from "../../../../../contract/request.ts";
 import type { OrderPage } from "../../../../../contract/staff-orders/order-page.ts";
 import {
+  type Change,
   type Fact,
   type OrderState,
   showTimeline,
   type Timeline,
+  type TimelineEntry,
 } from "../../../../../contract/staff-orders/timeline.ts";
 import { send } from "../../../../api/send.ts";
-import { FactLine, Facts, Panel } from "../../../ui/panel.tsx";
-import { Skeleton } from "../../../ui/placeholders.tsx";
+import { FactLine, Facts, Panel, Skeleton } from "../../../ui/panel.tsx";
 import { When } from "../../../ui/values.tsx";
-import { Changes } from "./changes.tsx";
 
 /** Facts shown in other panels. */
 const elsewhere: ReadonlySet<string> = new Set(["application", "contact", "notes"]);
@@ -91,3 +91,58 @@ const useOrderState = (orderNumber: string, revision: number | null) =>
     () => stateAfter(orderNumber, revision ?? 0),
     { keepPreviousData: true },
   );
+
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return <p className="text-muted">No change to the order’s state.</p>;
+  return (
+    <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 sm:grid-cols-[8.5rem_minmax(0,1fr)] sm:gap-x-4">
+      {changes.map(({ label, before, after }) => (
+        <div key={label} className="contents">
+          <dt className="text-muted">{label}</dt>
+          <dd className="wrap-anywhere">
+            {before !== null && (
+              <>
+                <span className="sr-only">was </span>
+                <del className="text-muted">{before}</del>{" "}
+              </>
+            )}
+            {before !== null && after !== null && <span aria-hidden="true">→ </span>}
+            {after !== null && (
+              <ins className="no-underline">
+                <span className="sr-only">now </span>
+                {after}
+              </ins>
+            )}
+            {after === null && <span className="sr-only">no longer applies</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Concurrent changes while a dialog is open. */
+export function News({ entries }: { entries: readonly TimelineEntry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <div role="status" className="border-l-3 border-pending pl-3 text-13">
+      <p className="font-[600]">This order changed while you were viewing it. We kept what you typed.</p>
+      <ul className="mt-1 flex flex-col gap-2">
+        {entries.map(({ id, title, detail, actor, at, changes }) => (
+          <li key={id}>
+            <p>
+              <strong className="font-[600]">{title}</strong>
+              {detail !== null && `, ${detail}`}
+              <span className="text-muted">
+                {" "}
+                · {actor.name} · <When at={at} show="time" />
+              </span>
+            </p>
+            {changes.length > 0 && <Changes changes={changes} />}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1">If the action is still right, confirm again.</p>
+    </div>
+  );
+}

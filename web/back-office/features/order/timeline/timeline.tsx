@@ -2,7 +2,7 @@ import { EyeOff, Landmark, type LucideIcon, PoundSterling, User, UserCog } from 
 import { useId } from "react";
 import type { EventKind, TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
 import { When } from "../../../ui/values.tsx";
-import { Changes } from "./changes.tsx";
+import { Changes } from "./state-panel.tsx";
 
 const day = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",

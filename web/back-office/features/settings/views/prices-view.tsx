@@ -2,10 +2,9 @@ import type { Settings } from "../../../../../contract/settings/settings.ts";
 import { certificateTypes as types } from "../../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Empty } from "../../../ui/placeholders.tsx";
+import { Empty, Panel } from "../../../ui/panel.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
-import { dayWords } from "../change-words.ts";
+import { dayWords } from "../setting-history.tsx";
 import type { ViewProps } from "../use-proposals.tsx";
 import { NewPrices } from "./new-prices.tsx";
 

@@ -8,7 +8,7 @@ import {
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
-import type { SettingChange } from "../setting-requests.ts";
+import type { SettingChange } from "../setting-history.tsx";
 import type { Proposal, ViewProps } from "../use-proposals.tsx";
 
 interface Typed {

@@ -3,6 +3,8 @@ import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
 import type { RequestOptions } from "../../../api/request.ts";
+import { useConfig } from "../../../site/config.ts";
+import { ActionDialog } from "../../ui/action-dialog.tsx";
 
 type TicketRequest<Body> = {
   readonly params: { readonly ticketNumber: string };
@@ -56,4 +58,68 @@ export function refusalWords(failure: unknown): string {
     return "This is not possible: the ticket has been destroyed, or the action does not apply to it.";
   const fields = failure.fields.map(({ message }) => message).join(" ");
   return fields || failure.detail || "The request was rejected. Nothing has changed.";
+}
+
+interface PressProps {
+  readonly words: string;
+  readonly busy: boolean;
+  readonly primary?: boolean;
+  readonly onPress: () => void;
+}
+
+export function Press({ words, busy, primary = false, onPress }: PressProps) {
+  return (
+    <button
+      type="button"
+      className={`button button-dense ${primary ? "button-primary" : "button-outlined"}`}
+      disabled={busy}
+      onClick={onPress}
+    >
+      {words}
+    </button>
+  );
+}
+
+/** Error message, announced by screen readers. */
+export function Refusal({ words, id }: { words: string | null; id?: string }) {
+  if (words === null) return null;
+  return (
+    <p id={id} role="alert" className="mt-2 border-l-3 border-danger pl-3 text-14 font-[500] text-danger">
+      {words}
+    </p>
+  );
+}
+
+interface CloseDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => Promise<void>;
+  /** True when closing also sends a reply. */
+  readonly withReply?: boolean;
+}
+
+/** Confirms closing, which starts the retention period. */
+export function CloseDialog({ open, onClose, onConfirm, withReply = false }: CloseDialogProps) {
+  const days = useConfig().data?.contactRetentionDays;
+  return (
+    <ActionDialog
+      open={open}
+      onClose={onClose}
+      title={withReply ? "Send the reply and close?" : "Close this ticket?"}
+      whatHappens={
+        <>
+          {withReply
+            ? "We email the customer about your reply. "
+            : "The customer is not notified. To answer them, use “Send and close”. "}
+          If they write again, the ticket reopens automatically. Otherwise the whole conversation is destroyed
+          {days === undefined ? " at the end of its retention period" : ` ${days} days after closing`}, or
+          together with the contact data of its order.
+        </>
+      }
+      confirmLabel={withReply ? "Send and close" : "Close ticket"}
+      reasons={null}
+      withNote={false}
+      onConfirm={onConfirm}
+    />
+  );
 }

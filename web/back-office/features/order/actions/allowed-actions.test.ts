@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
-import { sameAs } from "./use-act.ts";
+import { sameAs } from "./allowed-actions.tsx";
 
 const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry => ({
   revision,

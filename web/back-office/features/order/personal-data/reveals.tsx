@@ -1,10 +1,14 @@
 import { useState } from "react";
-import type { RevealedApplication, RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
-import { revealOrder } from "../../../../../contract/staff-orders/reveals.ts";
+import {
+  type RevealedApplication,
+  type RevealedContact,
+  revealOrder,
+} from "../../../../../contract/staff-orders/reveals.ts";
 import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
-import type { RevealReason } from "../../../../../domain/order/vocabulary.ts";
+import { type RevealReason, revealReason } from "../../../../../domain/order/vocabulary.ts";
 import { ApiError } from "../../../../api/problem.ts";
 import { send } from "../../../../api/send.ts";
+import { ActionDialog } from "../../../ui/action-dialog.tsx";
 
 /** The server logs the reveal first. @throws ApiError 410 once destroyed */
 async function openApplication(orderNumber: string, reason: RevealReason): Promise<RevealedApplication> {
@@ -36,7 +40,7 @@ export function useReveals(
 ) {
   const [application, setApplication] = useState<Shown<RevealedApplication>>(null);
   const [contact, setContact] = useState<Shown<RevealedContact>>(null);
-  const opening = async <Data>(
+  const opening = async <Data,>(
     open: () => Promise<Data>,
     show: (shown: Shown<Data>) => void,
   ): Promise<boolean> => {
@@ -73,3 +77,42 @@ function unlessReplaced<Data extends { revision: number }>(
 }
 
 export type Reveals = ReturnType<typeof useReveals>;
+
+/** The reasons for revealing personal data that events can record, in words. */
+const reasons = [
+  { value: "customerAsked", words: "The customer asked" },
+  { value: "ticket", words: "To answer a ticket" },
+  { value: "manualSubmission", words: "To submit it by hand" },
+  { value: "groQuery", words: "The GRO has a question" },
+  { value: "amendment", words: "To correct or amend it" },
+  { value: "complaint", words: "To answer a complaint" },
+  { value: "fraudCheck", words: "To check for fraud" },
+  { value: "subjectAccess", words: "Subject access request" },
+  { value: "erasureRequest", words: "Erasure request" },
+] as const;
+
+interface RevealDialogProps {
+  readonly title: string;
+  readonly what: string;
+  readonly confirmLabel: string;
+  readonly onReveal: (reason: RevealReason) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for a reason before personal data is shown. */
+export function RevealDialog({ title, what, confirmLabel, onReveal, onClose }: RevealDialogProps) {
+  return (
+    <ActionDialog
+      open
+      onClose={onClose}
+      title={title}
+      whatHappens={<>{what} The order’s log permanently records who viewed it, when and why.</>}
+      confirmLabel={confirmLabel}
+      reasons={reasons}
+      withNote={false}
+      onConfirm={async ({ reason }) => {
+        await onReveal(revealReason.parse(reason));
+      }}
+    />
+  );
+}

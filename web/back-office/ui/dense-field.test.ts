@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { despatchMoment } from "./despatch-field.tsx";
+import { despatchMoment } from "./dense-field.tsx";
 
 const now = new Date("2026-11-21T09:30:00.000Z");
 

@@ -1,0 +1,271 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import useSWR from "swr";
+import {
+  exportRegister,
+  type Look,
+  listLooks,
+  listPurges,
+  type Purge,
+} from "../../../../contract/compliance/registers.ts";
+import { purgePromiseSeconds } from "../../../../domain/order/personal-data/lapse.ts";
+import { ApiError } from "../../../api/problem.ts";
+import { saveFile } from "../../../api/save-file.ts";
+import { call, send } from "../../../api/send.ts";
+import { Empty } from "../../ui/panel.tsx";
+import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
+import { type Filter, FilterChips, useChangeAddress } from "../../ui/tables/filter-chips.tsx";
+import { Status, When } from "../../ui/values.tsx";
+import { AboutLink, choices, lookReasons, rules, wordsOf } from "./compliance-words.tsx";
+
+const pageByPage = { revalidateIfStale: true, keepPreviousData: true };
+
+/** A page of the purge register; the previous page stays while the next loads. */
+const usePurges = (query: string) =>
+  useSWR(
+    [listPurges.path, query],
+    async () => ({ ...(await send(listPurges, { query })), query }),
+    pageByPage,
+  );
+
+/** A page of the access log; the previous page stays while the next loads. */
+const useLooks = (query: string) =>
+  useSWR([listLooks.path, query], async () => ({ ...(await send(listLooks, { query })), query }), pageByPage);
+
+/** Query parameters of the page that are not filters. */
+const notFilters = ["view", "after"] as const;
+
+/** Exports the filtered register as a file that anyone can verify. */
+export function SignedFile({ register }: { register: "purges" | "access" }) {
+  const [parameters] = useSearchParams();
+  const [state, setState] = useState<"idle" | "busy" | string>("idle");
+  const take = async (): Promise<void> => {
+    const query = new URLSearchParams(parameters);
+    for (const name of notFilters) query.delete(name);
+    setState("busy");
+    try {
+      query.set("register", register);
+      await saveFile(await call(exportRegister, { query }));
+      setState("idle");
+    } catch (failure) {
+      setState(
+        failure instanceof ApiError && failure.fields[0]
+          ? failure.fields[0].message
+          : "The file could not be created. Please try again.",
+      );
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <button
+        type="button"
+        className="button button-dense button-outlined"
+        disabled={state === "busy"}
+        onClick={() => void take()}
+      >
+        {state === "busy" ? "Creating the file…" : "Export signed file"}
+      </button>
+      <span className="text-13 text-muted">
+        A JSON file with the CSV, its signature and how to verify it with OpenSSL.
+      </span>
+      {state !== "idle" && state !== "busy" && (
+        <p role="alert" className="w-full text-13 font-[500] text-danger">
+          {state}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Pager({ next }: { next: string | null }) {
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
+  const go = (after: string | null): void =>
+    changeAddress((changed) => {
+      if (after === null) changed.delete("after");
+      else changed.set("after", after);
+    });
+  const isFirst = parameters.get("after") === null;
+  if (isFirst && next === null) return null;
+  return (
+    <div className="mt-4 flex gap-2">
+      {!isFirst && (
+        <button type="button" className="button button-dense button-outlined" onClick={() => go(null)}>
+          Newest
+        </button>
+      )}
+      {next !== null && (
+        <button type="button" className="button button-dense button-outlined" onClick={() => go(next)}>
+          Older
+        </button>
+      )}
+    </div>
+  );
+}
+
+const accessFilters: readonly Filter[] = [
+  { name: "reason", label: "Reason", choice: choices(lookReasons) },
+  { name: "from", label: "From", choice: "day" },
+  { name: "to", label: "To", choice: "day" },
+];
+
+const accessColumns: readonly Column<Look>[] = [
+  { key: "at", header: "When", cell: ({ at }) => <When at={at} /> },
+  { key: "who", header: "Who", cell: (look) => <Who look={look} /> },
+  {
+    key: "of",
+    header: "Order or ticket",
+    cell: ({ about, number }) => <AboutLink about={about} number={number} />,
+  },
+  { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
+  { key: "reason", header: "Reason given", cell: ({ reason }) => wordsOf(reason) },
+];
+
+/** The access log: every reveal of personal data by staff, newest first. */
+export function AccessView() {
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
+  const asked = new URLSearchParams(parameters);
+  asked.delete("view");
+  const query = asked.toString();
+  const { data, error, mutate } = useLooks(query);
+  const state = data ? "ready" : error ? "error" : "loading";
+  const showEveryone = (): void =>
+    changeAddress((changed) => {
+      changed.delete("staffId");
+      changed.delete("after");
+    });
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <FilterChips filters={accessFilters} />
+          {parameters.has("staffId") && (
+            <button type="button" className="button button-dense button-quiet" onClick={showEveryone}>
+              Show everyone
+            </button>
+          )}
+        </div>
+        <SignedFile register="access" />
+      </div>
+      <DataTable
+        caption="Access to personal data, newest first"
+        columns={accessColumns}
+        rows={data?.looks ?? []}
+        keyOf={({ id }) => id}
+        state={state}
+        outdated={data !== undefined && data.query !== query}
+        onRetry={() => void mutate()}
+        empty={
+          <Empty title="No entries match these filters.">
+            Access is logged before the data is opened, even if opening it then fails.
+          </Empty>
+        }
+      />
+      <Pager next={data?.next ?? null} />
+    </>
+  );
+}
+
+/** Filters the log by this person. */
+function Who({ look: { staffId, staffName } }: { look: Look }) {
+  const changeAddress = useChangeAddress();
+  return (
+    <button
+      type="button"
+      className="link cursor-pointer text-start"
+      title={staffId}
+      onClick={() =>
+        changeAddress((changed) => {
+          changed.set("staffId", staffId);
+          changed.delete("after");
+        })
+      }
+    >
+      {staffName}
+    </button>
+  );
+}
+
+const purgeFilters: readonly Filter[] = [
+  { name: "troubled", label: "Result", choice: [{ value: "1", words: "Late or failed" }] },
+  { name: "dataClass", label: "Class", choice: choices(["application", "contact"]) },
+  { name: "rule", label: "Rule", choice: choices(rules) },
+  { name: "from", label: "From", choice: "day" },
+  { name: "to", label: "To", choice: "day" },
+];
+
+const purgeColumns: readonly Column<Purge>[] = [
+  { key: "at", header: "Destroyed", cell: ({ at }) => <When at={at} /> },
+  {
+    key: "about",
+    header: "Order or ticket",
+    cell: ({ about, number }) => <AboutLink about={about} number={number} />,
+  },
+  { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
+  { key: "rule", header: "Rule", cell: ({ rule }) => (rule === null ? "–" : wordsOf(rule)) },
+  { key: "seconds", header: "After submission", align: "end", cell: (purge) => <Seconds purge={purge} /> },
+  { key: "result", header: "Result", cell: (purge) => <Result purge={purge} /> },
+];
+
+/** The purge register: purges with their receipts, newest first. */
+export function PurgesView() {
+  const [parameters] = useSearchParams();
+  const asked = new URLSearchParams(parameters);
+  asked.delete("view");
+  const query = asked.toString();
+  const { data, error, mutate } = usePurges(query);
+  const state = data ? "ready" : error ? "error" : "loading";
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <FilterChips filters={purgeFilters} />
+        <SignedFile register="purges" />
+      </div>
+      <DataTable
+        caption="Purges, newest first"
+        columns={purgeColumns}
+        rows={data?.purges ?? []}
+        keyOf={({ id }) => id}
+        state={state}
+        outdated={data !== undefined && data.query !== query}
+        onRetry={() => void mutate()}
+        empty={
+          <Empty title="No purges match these filters.">
+            Every purge is recorded here as soon as it happens, including failed ones.
+          </Empty>
+        }
+      />
+      <Pager next={data?.next ?? null} />
+    </>
+  );
+}
+
+function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge }) {
+  if (seconds === null) return "–";
+  return seconds > purgePromiseSeconds ? (
+    <span className="font-[600] text-danger">{seconds} s, late</span>
+  ) : (
+    `${seconds} s`
+  );
+}
+
+/** The error, or the number of records destroyed and the fingerprint of their keys. */
+function Result({ purge: { outcome, code, destroyed, records, keyFingerprint } }: { purge: Purge }) {
+  if (outcome === "failed") {
+    return (
+      <span>
+        <Status status="Failed" tone="cancelled" /> {code && wordsOf(code)}
+      </span>
+    );
+  }
+  return (
+    <details>
+      <summary className="cursor-pointer">
+        <Status status="Unreadable" tone="fulfilled" /> {records} {records === 1 ? "record" : "records"}
+      </summary>
+      <p className="mt-1">{destroyed.map(wordsOf).join(", ")}</p>
+      <p className="mt-1 font-mono wrap-anywhere">{keyFingerprint}</p>
+    </details>
+  );
+}
