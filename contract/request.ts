@@ -2,7 +2,40 @@ import * as z from "zod/mini";
 import type { CalendarDate } from "../domain/calendar-date.ts";
 import type { OrderableTypes } from "../domain/forms/options.ts";
 import type { StaffRole } from "../domain/settings/vocabulary.ts";
-import type { ProblemCode } from "./problems.ts";
+
+/** Every problem code with its HTTP status. Codes are stable; clients rely on them, never on the wording. */
+export const problemStatuses = {
+  "malformed-request": 400,
+  "signature-refused": 400,
+  "sign-in-required": 401,
+  "foreign-origin": 403,
+  "not-allowed": 403,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  "forbidden-in-phase": 409,
+  "changed-meanwhile": 409,
+  "wrong-amount": 409,
+  "payment-not-received": 409,
+  "payment-processing": 409,
+  "proof-not-ready": 409,
+  "personal-data-destroyed": 410,
+  "link-expired": 410,
+  "body-too-large": 413,
+  "unsupported-media-type": 415,
+  "invalid-fields": 422,
+  "setting-refused": 422,
+  "impossible-quote": 422,
+  "idempotency-key-reused": 422,
+  "record-unreadable": 423,
+  "too-many-requests": 429,
+  "internal-error": 500,
+  busy: 503,
+  unavailable: 503,
+  "payments-unavailable": 503,
+  "identity-unavailable": 503,
+} as const;
+
+export type ProblemCode = keyof typeof problemStatuses;
 
 /** A schema of `zod/mini`, or one of the domain's own. */
 export type Schema<Read = unknown, Sent = unknown> = z.core.$ZodType<Read, Sent>;

@@ -6,9 +6,16 @@ import { amount, contactAddress, contactPhone, recipient } from "../../domain/fo
 import { customerReference, email } from "../../domain/forms/personal-details.ts";
 import { contactGiven } from "../../domain/forms/sealed-records.ts";
 import { type VariantRequest, variantRequest } from "../../domain/forms/variant-request.ts";
+import { orderStatuses } from "../../domain/order/status.ts";
 import { draftKeys } from "../drafts/draft-keys.ts";
 import { answers, creates, post, type Schema } from "../request.ts";
-import { ids, statusAnswer } from "./shapes.ts";
+
+export const ids = { id: field.id, orderNumber: field.orderNumber };
+
+export const status = z.enum(orderStatuses);
+
+/** What a command on an order answers. */
+export const statusAnswer = z.object({ ...ids, status }).register(z.globalRegistry, { id: "OrderStatus" });
 
 export const createdAnswer = z
   .object({ ...ids, reference: field.reference })

@@ -3,8 +3,7 @@ import * as field from "../../domain/fields.ts";
 import { contactRecord, enteredApplication } from "../../domain/forms/sealed-records.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
 import { answers, file, get, post, type Sent } from "../request.ts";
-import { contactFields } from "./ordering.ts";
-import { statusAnswer } from "./shapes.ts";
+import { contactFields, statusAnswer } from "./ordering.ts";
 
 export const ownApplication = enteredApplication.meta({
   id: "OwnApplication",

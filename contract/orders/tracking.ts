@@ -4,7 +4,7 @@ import { email } from "../../domain/forms/personal-details.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
 import { answers, events, file, get, nothing, post } from "../request.ts";
 import { pounds, promiseShown, receiptShown } from "../shapes.ts";
-import { ids, status } from "./shapes.ts";
+import { ids, status } from "./ordering.ts";
 
 export const orderAnswer = z
   .object({ ...ids, reference: field.reference, status, createdAt: field.instant, totalAmount: pounds })

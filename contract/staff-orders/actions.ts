@@ -6,7 +6,7 @@ import { disputeOutcome, failureCause, failureReason, groOutcome } from "../../d
 import { applicationRequest, contactRequest } from "../orders/own-records.ts";
 import { answers, post, type Schema, type Sender, type Situation } from "../request.ts";
 import { managers, staff } from "../roles.ts";
-import { past } from "./past.ts";
+import { past } from "../shapes.ts";
 
 /** Answers every action on an order, with the revision it wrote. */
 const actedAnswer = z.object({ revision: z.int() }).register(z.globalRegistry, { id: "ActedOnOrder" });

@@ -10,7 +10,7 @@ import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts"
 import { listDay, perPage } from "../lists.ts";
 import { answers, get, post, type Sent, table } from "../request.ts";
 import { everyRole, staff } from "../roles.ts";
-import { past } from "./past.ts";
+import { past } from "../shapes.ts";
 
 /** What an order is searched by. All but the number are found by blind index, without a look at the data. */
 export const searchKinds = ["number", "email", "surname", "postcode"] as const;

@@ -5,7 +5,7 @@ import { parseOrderNumber } from "../../domain/numbers.ts";
 import { otherChannel, statusAfterReply, ticketStatus } from "../../domain/ticket/vocabulary.ts";
 import { answers, creates, post } from "../request.ts";
 import { staff } from "../roles.ts";
-import { ticketStateAnswer } from "./shapes.ts";
+import { ticketStateAnswer } from "./ticket.ts";
 
 /** The revision the page showed; a ticket that has changed since is a conflict. */
 const expectedRevision = field.count;

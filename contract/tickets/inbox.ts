@@ -12,7 +12,7 @@ import {
 import { afterPlace, perPage } from "../lists.ts";
 import { answers, get } from "../request.ts";
 import { staff } from "../roles.ts";
-import { clockShown } from "./shapes.ts";
+import { clockShown } from "./ticket.ts";
 
 export const shares = z.object({ mine: field.count, unassigned: field.count, all: field.count });
 

@@ -3,10 +3,38 @@ import * as field from "../../domain/fields.ts";
 import { phases } from "../../domain/order/phases.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
 import { probeResult } from "../../domain/order/vocabulary.ts";
-import { author, purgedTicketKind, ticketCategory, ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import { clockRules } from "../../domain/ticket/clocks.ts";
+import {
+  author,
+  purgedTicketKind,
+  ticketCategory,
+  ticketPurgeRule,
+  ticketStatus,
+} from "../../domain/ticket/vocabulary.ts";
 import { answers, post } from "../request.ts";
 import { staff } from "../roles.ts";
-import { state } from "./shapes.ts";
+
+export const clockShown = z
+  .object({ rule: z.enum(clockRules), dueOn: field.date, metOn: z.nullable(field.date) })
+  .register(z.globalRegistry, { id: "StatutoryClock" });
+
+const state = {
+  id: z.string(),
+  ticketNumber: field.ticketNumber,
+  status: ticketStatus,
+  since: field.instant,
+  revision: z.int(),
+  assignee: z.nullable(z.string()),
+  clock: z.nullable(clockShown),
+  acknowledgement: z.object({
+    by: z.nullable(field.date),
+    state: z.enum(["owed", "sent", "undeliverable", "otherwise"]),
+    needed: z.boolean(),
+  }),
+};
+
+/** Answers every action on a ticket. */
+export const ticketStateAnswer = z.object(state).register(z.globalRegistry, { id: "TicketState" });
 
 export const written = { id: z.string(), at: field.instant, text: z.nullable(z.string()) };
 

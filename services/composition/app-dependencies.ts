@@ -13,12 +13,12 @@ import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-k
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createOrders } from "../orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";
+import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
 import { asksForSecret } from "../providers/sandbox/from-here.ts";
-import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
 import { refuseUnidentified, settingsGivenBy } from "../settings/given-settings.ts";
 import type { CurrentSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
-import { createSettingsTexts } from "../settings/settings-texts.ts";
+import { createSettingsTexts } from "../settings/settings-of.ts";
 import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
 import { watchOutside } from "../telemetry/watched-providers.ts";
 import { createTicketLinks, type TicketLinks } from "../tickets/ticket-links.ts";

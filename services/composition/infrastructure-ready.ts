@@ -6,7 +6,7 @@ import type { InstallationSecrets } from "../../infra/key-ring/installation-secr
 import { isBound } from "../../infra/key-ring/key-folder-bond.ts";
 import { leastRoomBytes } from "../../infra/postgres/embedded-cluster.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { freeBytesAt } from "../../infra/process/free-bytes.ts";
+import { freeBytesAt } from "../../infra/process/free-port.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import type { ProviderCalls } from "../telemetry/provider-calls.ts";
 import type { Infrastructure } from "./infrastructure.ts";

@@ -10,10 +10,10 @@ import { installationSecrets } from "../../infra/key-ring/installation-secrets.t
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { memoryBook } from "../../testing/services/settings-fixture.ts";
-import { createLetProviderIn } from "../gateway/pages/identity-pages.ts";
+import { createLetProviderIn } from "../gateway/pages/site.ts";
 import { securityHeaders } from "../gateway/security-headers.ts";
+import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
 import { listen } from "../providers/sandbox/http-server.ts";
-import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
 
 let folder: string;

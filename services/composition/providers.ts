@@ -10,9 +10,13 @@ import { type ReachedIdentity, reachIdentity } from "../identity/reach-identity.
 import { noAutomation } from "../orders/submission/by-hand.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
-import { addressesOf, type SandboxAddresses, type SandboxPlaces } from "../providers/sandbox/addresses.ts";
+import {
+  addressesOf,
+  type SandboxAddresses,
+  type SandboxPlaces,
+  sandboxKeysOf,
+} from "../providers/sandbox/addresses.ts";
 import { createSandbox, type Sandbox } from "../providers/sandbox/sandbox.ts";
-import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import { createSmtpMailer } from "../providers/smtp/smtp-mailer.ts";
 import type { Payments } from "../providers/stripe/payments.ts";

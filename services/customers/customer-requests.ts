@@ -12,11 +12,13 @@ import { type StaffCall, staffRoute } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
-import { workerOf } from "../tickets/requests/ticket-writing.ts";
+import { workerOf } from "../tickets/requests/ticket-changes.ts";
 import {
   type Customer,
   loadCustomer,
   mostInAccount,
+  nameAndEmailOf,
+  revealCustomer,
   searchCustomers,
   type TicketOfCustomer,
 } from "./customer.ts";
@@ -24,7 +26,6 @@ import { presentCandidates, presentCustomer, presentRevealed } from "./present-c
 import { presentSubjectAccess } from "./present-subject-access.ts";
 import { gatherSubjectAccess } from "./subject-access.ts";
 import { subjectAccessDocument } from "./subject-access-document.ts";
-import { nameAndEmailOf, revealCustomer } from "./who-it-is.ts";
 
 const seenNow = ({ deps, retention }: HandlerDependencies) => ({ now: deps.now().toISOString(), retention });
 

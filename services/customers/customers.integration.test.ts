@@ -11,7 +11,7 @@ import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixt
 import type { Reply } from "../../testing/gateway/test-browser.ts";
 import { ticketRequest, staff as worker } from "../../testing/services/ticket-fixture.ts";
 import { saveDraft } from "../drafts/save-draft.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
+import { openTicket } from "../tickets/write-in-ticket.ts";
 
 let stack: TestStack;
 let staff: StaffBrowser;

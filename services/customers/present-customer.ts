@@ -17,8 +17,7 @@ import { heldTexts, heldTextsAfterErasure } from "../../domain/ticket/held-texts
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import { maskEmail, maskName } from "../orders/requests/masking.ts";
-import type { Customer, TicketOfCustomer } from "./customer.ts";
-import type { NameAndEmail, RevealedCustomer } from "./who-it-is.ts";
+import type { Customer, NameAndEmail, RevealedCustomer, TicketOfCustomer } from "./customer.ts";
 
 /** The time of the request, and the retention periods. */
 export type Seen = { readonly now: string; readonly retention: TaskSettings };

@@ -17,7 +17,7 @@ import { wordsOf } from "../orders/staff/page/event-words.ts";
 import { shortMoment } from "../orders/staff/page/moments.ts";
 import { presentMails, presentPayments } from "../orders/staff/page/panels.ts";
 import type { RevealedApplication, RevealedContact } from "../orders/staff/reveal-personal-data.ts";
-import type { PastTicketEvent } from "../tickets/ticket-history.ts";
+import type { PastTicketEvent } from "../tickets/tickets.ts";
 import type { Seen } from "./present-customer.ts";
 import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
 

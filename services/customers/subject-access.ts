@@ -12,8 +12,7 @@ import {
   revealApplication,
   revealContact,
 } from "../orders/staff/reveal-personal-data.ts";
-import { lookIntoTicket, type WholeTicket } from "../tickets/read-ticket.ts";
-import type { PastTicketEvent } from "../tickets/ticket-history.ts";
+import { lookIntoTicket, type PastTicketEvent, type WholeTicket } from "../tickets/tickets.ts";
 import { openIfThere } from "../vault/vault.ts";
 import type { Customer } from "./customer.ts";
 

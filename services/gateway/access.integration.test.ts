@@ -18,7 +18,7 @@ import {
 } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
+import { openTicket } from "../tickets/write-in-ticket.ts";
 
 let stack: TestStack;
 beforeAll(async () => {

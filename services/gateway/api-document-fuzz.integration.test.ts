@@ -8,7 +8,7 @@ import { ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { pricedOrder, startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
+import { openTicket } from "../tickets/write-in-ticket.ts";
 
 /** The same in every run: what fails fails again. */
 const seed = 20_261_121;

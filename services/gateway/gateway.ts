@@ -9,18 +9,18 @@ import type { SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identit
 import { createFactsOfService, presentSiteConfig } from "../settings/site-config.ts";
 import { apiDocument } from "./document/api-document.ts";
 import { apiDocs } from "./document/docs-page.ts";
-import { answerErrors, noSuchRoute } from "./errors/answer-errors.ts";
 import { notFound } from "./errors/problem.ts";
-import { createIdentifyCaller } from "./guards/identify.ts";
+import { answerErrors, noSuchRoute } from "./errors/problem-of-error.ts";
+import { createIdentifyCaller, createSameOrigin } from "./guards/identify.ts";
 import {
   createLimit,
   createMailLimit,
   defaultLimits,
   type Limits,
+  mostOfOneAddress,
   type SharedCounts,
+  shareRequests,
 } from "./guards/limit.ts";
-import { createSameOrigin } from "./guards/same-origin.ts";
-import { mostOfOneAddress, shareRequests } from "./guards/shares.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
@@ -29,9 +29,8 @@ import {
   type StaffUpdateSettings,
   usualStaffUpdateSettings,
 } from "./live/staff-updates.ts";
-import { createLetProviderIn } from "./pages/identity-pages.ts";
 import { sandboxIdentity } from "./pages/sandbox-identity.ts";
-import { site } from "./pages/site.ts";
+import { createLetProviderIn, site } from "./pages/site.ts";
 import type { HandlerDependencies } from "./parts.ts";
 import { type RequestWatch, requestLog } from "./request-log.ts";
 import { apiRoutes } from "./routes.ts";

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import express, { type ErrorRequestHandler, type Request } from "express";
+import type { ErrorRequestHandler, Request } from "express";
+import express from "express";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "./errors/problem.ts";
-import { shareRequests } from "./guards/shares.ts";
+import { shareRequests } from "./guards/limit.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
 
 let listening: Listening;

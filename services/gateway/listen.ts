@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mostOfOneAddress, shareConnections } from "./guards/shares.ts";
+import { mostOfOneAddress, shareConnections } from "./guards/limit.ts";
 
 /** A listening gateway. `close` stops accepting, gives requests up to `drainMs` to finish, then cuts the rest. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
-import { userIdOf } from "../providers/clerk/sandbox/sandbox-tokens.ts";
+import { userIdOf } from "../providers/clerk/sandbox/sandbox-identity.ts";
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { meAnswer } from "../../contract/identity/me.ts";
 import * as me from "../../contract/identity/me.ts";
 import type { Presented } from "../../contract/request.ts";
-import type { SignedInCaller } from "../gateway/guards/authorize.ts";
+import type { SignedInCaller } from "../gateway/guards/identify.ts";
 import { signedInRoute } from "../gateway/routing/route.ts";
 
 export const showMe = signedInRoute(me.showMe, ({ directory }) => async ({ by }) => ({

@@ -2,10 +2,14 @@ import type { RequestHandler } from "express";
 import type { ProviderSettings } from "../../infra/config/provider-settings.ts";
 import type { Infrastructure } from "../composition/infrastructure.ts";
 import { createClerkIdentity } from "../providers/clerk/clerk-identity.ts";
-import { createSandboxIdentity, type SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
-import { createSandboxTokens, sandboxIssuer } from "../providers/clerk/sandbox/sandbox-tokens.ts";
+import {
+  createSandboxIdentity,
+  createSandboxTokens,
+  type SandboxIdentity,
+  sandboxIssuer,
+} from "../providers/clerk/sandbox/sandbox-identity.ts";
+import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
 import { createFromHere } from "../providers/sandbox/from-here.ts";
-import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
 import { createSandboxSchema } from "../providers/sandbox/schema.ts";
 import type { CurrentSettings } from "../settings/settings.ts";
 import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";

@@ -2,10 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { importPKCS8, type JWTPayload, SignJWT } from "jose";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Grant } from "../../domain/settings/vocabulary.ts";
-import { createSandboxTokens, sandboxIssuer } from "../providers/clerk/sandbox/sandbox-tokens.ts";
+import { createSandboxTokens, sandboxIssuer } from "../providers/clerk/sandbox/sandbox-identity.ts";
 import type { SessionOfToken } from "./ended-sessions.ts";
-import type { Role } from "./roles.ts";
-import { createIdentify } from "./session-token.ts";
+import { createIdentify, type Role } from "./session-token.ts";
 
 const pair = () =>
   generateKeyPairSync("rsa", {

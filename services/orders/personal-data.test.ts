@@ -14,8 +14,7 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
-import { replyToTicket } from "../tickets/write-in-ticket.ts";
+import { openTicket, replyToTicket } from "../tickets/write-in-ticket.ts";
 import { VaultBusy } from "../vault/vault.ts";
 import { addVariant } from "./add-variant.ts";
 import { amendApplication } from "./amend-application.ts";

@@ -29,8 +29,7 @@ import {
 } from "../../testing/services/use-case-fixture.ts";
 import { type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { recordAcceptance } from "../policies/tasks/submission-outcome.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
-import { noteOnTicket, replyToTicket } from "../tickets/write-in-ticket.ts";
+import { noteOnTicket, openTicket, replyToTicket } from "../tickets/write-in-ticket.ts";
 import { createVault } from "../vault/postgres-vault.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import { addVariant } from "./add-variant.ts";

@@ -8,7 +8,7 @@ import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay, placeOrder } from "../../testing/system/orders-fixture.ts";
 import { noSweepSeconds, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { correctContact } from "../orders/correct-contact.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
+import { openTicket } from "../tickets/write-in-ticket.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 
 const day = 86_400;

@@ -11,8 +11,7 @@ import { pause } from "../../infra/following/follower-turn.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { type CommandBusDependencies, createCommandBus } from "../command-bus.ts";
 import type { GivenSettings, Settings, SettingsBook, SettingsChange } from "./settings.ts";
-import { settingsOf } from "./settings-of.ts";
-import type { SettingsTexts } from "./settings-texts.ts";
+import { type SettingsTexts, settingsOf } from "./settings-of.ts";
 
 type SettingsBookParts = CommandBusDependencies & {
   readonly texts: SettingsTexts;

@@ -6,9 +6,8 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import { openTicket } from "./open-ticket.ts";
-import { lookIntoTicket } from "./read-ticket.ts";
-import { noteOnTicket } from "./write-in-ticket.ts";
+import { lookIntoTicket } from "./tickets.ts";
+import { noteOnTicket, openTicket } from "./write-in-ticket.ts";
 
 const opened = async (deps: TestDependencies): Promise<string> =>
   (await openTicket(deps, ticketRequest(), null, undefined, "a-request")).ticket.ticketId;

@@ -16,13 +16,11 @@ import {
 import type { OnBehalf } from "../command-bus.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { type Caller, keyFor } from "../gateway/guards/identify.ts";
-import type { HandlerDependencies } from "../gateway/parts.ts";
-import { findCaughtUp } from "../gateway/routing/read-after.ts";
+import { findCaughtUp, type HandlerDependencies } from "../gateway/parts.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
-import { openTicket } from "./open-ticket.ts";
-import { replyToTicket } from "./write-in-ticket.ts";
+import { openTicket, replyToTicket } from "./write-in-ticket.ts";
 
 export const openSupportTicket = route(
   conversation.openTicket,

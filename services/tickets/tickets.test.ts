@@ -9,9 +9,8 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import { openTicket } from "./open-ticket.ts";
 import { openConversation } from "./ticket-requests.ts";
-import { noteOnTicket, replyToTicket } from "./write-in-ticket.ts";
+import { noteOnTicket, openTicket, replyToTicket } from "./write-in-ticket.ts";
 
 const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };
 const replyKey = { scope: "ticket-reply", key: "a-key-of-sixteen-letters" };

@@ -1,17 +1,39 @@
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { ticketDecider, unknownTicket } from "../../domain/ticket/decide.ts";
-import { ticketEventSchema, ticketEventSchemas, ticketStream } from "../../domain/ticket/events.ts";
-import { type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
+import {
+  type TicketEvent,
+  ticketEventSchema,
+  ticketEventSchemas,
+  ticketStream,
+} from "../../domain/ticket/events.ts";
+import {
+  type TicketContactRecord,
+  ticketContactRecord,
+  ticketTextRecord,
+} from "../../domain/ticket/held-texts.ts";
+import {
+  isTicketGone,
+  type Ticket,
+  type TicketMessage,
+  type TicketNote,
+  type TicketState,
+  ticketExists,
+} from "../../domain/ticket/state.ts";
+import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { Cause } from "../../infra/commands/history.ts";
-import type { Position } from "../../infra/event-store/event-store.ts";
+import { type EventMetadata, eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
+import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import {
   type CommandBusDependencies,
   type CommandRequest,
   type CommandResult,
   createCommandBus,
+  type OnBehalf,
 } from "../command-bus.ts";
-
-import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
+import { openIfThere, type Vault } from "../vault/vault.ts";
 
 type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
@@ -57,4 +79,74 @@ export function createTickets(ground: CommandBusDependencies): Tickets {
 function existing({ state, position }: CommandResult<TicketState>): TicketResult {
   if (ticketExists(state)) return { ticket: state, position };
   throw unknownTicket();
+}
+
+/** One event of a ticket, with its time and author. */
+export type PastTicketEvent = {
+  readonly eventId: string;
+  readonly event: TicketEvent;
+  readonly at: string;
+  readonly actor: EventMetadata["actor"];
+};
+
+const upcast = createUpcast(ticketEventSchemas);
+
+/** A ticket's events in order; empty if there is no such ticket. @throws StreamUnreadable */
+async function readTicketHistory(
+  store: Pick<EventStore, "readStream">,
+  ticketId: string,
+): Promise<readonly PastTicketEvent[]> {
+  const stream = ticketStream(ticketId);
+  const events = await store.readStream(stream);
+  return whileReading(stream, () => {
+    verifyStream(stream, events);
+    return events.map((stored) => {
+      const { at, actor } = eventMetadata.parse(stored.metadata);
+      return { eventId: stored.id, event: ticketEventSchema.parse(upcast(stored)), at, actor };
+    });
+  });
+}
+
+type ReadDependencies = { readonly tickets: Tickets; readonly vault: Vault; readonly newId: () => string };
+
+/** All texts of a ticket, for staff. Null: destroyed. */
+export type WholeTicket = TicketResult & {
+  readonly contact: TicketContactRecord | null;
+  readonly messages: readonly (TicketMessage & { readonly text: string | null })[];
+  readonly notes: readonly (TicketNote & { readonly text: string | null })[];
+};
+
+/**
+ * Opens all texts of a ticket. The access is recorded before the first text is opened: after a crash the log may hold
+ * an access that did not happen, but never lacks one that did. A destroyed ticket has no texts left.
+ * @throws Refused `unknown-ticket`
+ */
+export async function lookIntoTicket(
+  deps: ReadDependencies,
+  ticketId: string,
+  reason: TicketRevealReason,
+  by: OnBehalf,
+): Promise<WholeTicket> {
+  const found = await deps.tickets.load(ticketId);
+  const result = isTicketGone(found.ticket)
+    ? found
+    : await deps.tickets.execute({
+        ticketId,
+        commandId: deps.newId(),
+        by,
+        command: { type: "RevealPersonalData", data: { reason } },
+      });
+  return { ...result, ...(await textsOf(deps, result.ticket)) };
+}
+
+async function textsOf({ vault }: ReadDependencies, { contactRef, messages, notes }: Ticket) {
+  const withText = async <Part extends { readonly ref: string | null }>(part: Part) => ({
+    ...part,
+    text: (await openIfThere(vault, part.ref, ticketTextRecord))?.text ?? null,
+  });
+  return {
+    contact: (await openIfThere(vault, contactRef, ticketContactRecord)) ?? null,
+    messages: await Promise.all(messages.map(withText)),
+    notes: await Promise.all(notes.map(withText)),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Role } from "../../services/identity/roles.ts";
+import type { Role } from "../../services/identity/session-token.ts";
 import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
 import {
   draftBody,

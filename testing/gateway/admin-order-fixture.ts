@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { Role } from "../../services/identity/roles.ts";
+import type { Role } from "../../services/identity/session-token.ts";
 import type { OnBehalf, OrderResult } from "../../services/orders/orders.ts";
 import { destroyedOf } from "../domain/purge-fixture.ts";
 import { recordPurge } from "../services/purge-fixture.ts";

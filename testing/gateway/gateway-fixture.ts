@@ -16,12 +16,14 @@ import type { Route } from "../../services/gateway/routing/route.ts";
 import { sandboxOrigins } from "../../services/gateway/security-headers.ts";
 import { createSignOut } from "../../services/identity/ended-sessions.ts";
 import { createDirectory } from "../../services/identity/identity-provider.ts";
-import type { Role } from "../../services/identity/roles.ts";
-import { createIdentify } from "../../services/identity/session-token.ts";
+import { createIdentify, type Role } from "../../services/identity/session-token.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../../services/orders/requests/order-access.ts";
-import { createSandboxTokens, sandboxIssuer } from "../../services/providers/clerk/sandbox/sandbox-tokens.ts";
+import {
+  createSandboxTokens,
+  sandboxIssuer,
+} from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import { type GroNotice, NoticeRefused } from "../../services/providers/gro/automation.ts";
 import { createFromHere } from "../../services/providers/sandbox/from-here.ts";
 import type { SettingsBook } from "../../services/settings/settings.ts";

@@ -1,11 +1,11 @@
 import type { EndedSessions } from "../../services/identity/ended-sessions.ts";
-import type { SandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import {
   type IssueSandboxToken,
   preparedPeople,
+  type SandboxIdentity,
   type SandboxPerson,
   userIdOf,
-} from "../../services/providers/clerk/sandbox/sandbox-tokens.ts";
+} from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 
 export type TestIdentity = { readonly ended: EndedSessions; readonly provider: SandboxIdentity };
 

@@ -5,8 +5,7 @@ import { untouchedSettings } from "../../domain/settings/state.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
 import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
 import { openSettings } from "../../services/settings/settings-book.ts";
-import { firstAnswers } from "../../services/settings/settings-of.ts";
-import { type SettingsTexts, textsIn } from "../../services/settings/settings-texts.ts";
+import { firstAnswers, type SettingsTexts, textsIn } from "../../services/settings/settings-of.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 
 /** Default settings, and books in memory. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetTypedWork, typedWork } from "./sign-in-marker.ts";
+import { forgetTypedWork, typedWork } from "./identity-store.ts";
 
 function memory(kept: Map<string, string>): Storage {
   return {

@@ -3,8 +3,7 @@ import { Link, NavLink, useLocation } from "react-router-dom";
 import { pages } from "../paths.ts";
 import { useInBrowser } from "../rendering/pre-rendered.ts";
 import { useTradingName } from "./config.ts";
-import { siteLinks } from "./site-footer.tsx";
-import { Wordmark } from "./wordmark.tsx";
+import { siteLinks, Wordmark } from "./site-footer.tsx";
 
 const menuId = "mobile-menu";
 

@@ -1,13 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { contactLines, registrationLines } from "../../domain/settings/company.ts";
 import { ToastOutlet } from "../ui/toasts/toast-outlet.tsx";
 import { useConfig, useTradingName } from "./config.ts";
 import { PageBoundary } from "./page-boundary.tsx";
-import { SandboxBanner } from "./sandbox-banner.tsx";
-import { SiteFooter } from "./site-footer.tsx";
+import { SiteFooter, Wordmark } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
-import { Wordmark } from "./wordmark.tsx";
 
 /** Banner, header, page, footer; the page is loaded on demand. */
 export function SiteLayout() {
@@ -68,4 +67,36 @@ function PageLoading() {
       <span className="sr-only">Loading the page</span>
     </div>
   );
+}
+
+/**
+ * Says on every page what here is not real, while any part of the installation is a stand-in or in its provider's test
+ * world.
+ */
+export function SandboxBanner() {
+  const { data: config } = useConfig();
+  if (!config?.sandbox) return null;
+  return (
+    <aside
+      aria-label="Sandbox"
+      data-sandbox-banner
+      className="border-b border-transparent bg-pending-ground px-5 py-1.5 text-center text-14 text-pending"
+    >
+      {sentence(config.modes)}
+    </aside>
+  );
+}
+
+function sentence({ payments, identity, submission, mail }: SiteConfig["modes"]): string {
+  const parts = [
+    submission === "sandbox" || submission === "test"
+      ? "nothing here is sent to the General Register Office"
+      : "",
+    payments !== "live" ? "no card is charged" : "",
+  ].filter(Boolean);
+  const isSandbox = [payments, identity, submission, mail].includes("sandbox");
+  const what = isSandbox ? "Sandbox" : "Test";
+  return parts.length > 0
+    ? `${what}: ${parts.join(", and ")}.`
+    : `${what}: some parts of this installation are not real.`;
 }

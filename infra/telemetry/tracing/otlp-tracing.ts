@@ -20,8 +20,14 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { nameOfError } from "../../following/follower-faults.ts";
 import type { Log } from "../../process/log.ts";
-import type { TraceSettings } from "./trace-settings.ts";
-import { type TraceIds, type Tracing, traceIdsOf, untraced, type Work } from "./tracing.ts";
+import {
+  type TraceIds,
+  type TraceSettings,
+  type Tracing,
+  traceIdsOf,
+  untraced,
+  type Work,
+} from "./tracing.ts";
 
 /** The current span and its request. */
 type Active = { readonly span: SpanOfOtel; readonly correlationId: string | undefined };

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
-import type { ProblemCode } from "../../../contract/problems.ts";
-import { problemStatuses } from "../../../contract/problems.ts";
-import type { ApiRequest, Schema } from "../../../contract/request.ts";
+import {
+  type ApiRequest,
+  type ProblemCode,
+  problemStatuses,
+  type Schema,
+} from "../../../contract/request.ts";
 import { receiptShown } from "../../../contract/shapes.ts";
 import { entriesShown } from "../../../contract/staff-orders/timeline.ts";
 import type { JsonObject } from "../../../infra/json.ts";

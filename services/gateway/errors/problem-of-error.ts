@@ -1,3 +1,4 @@
+import type { ErrorRequestHandler, RequestHandler } from "express";
 import { Refused } from "../../../domain/decider.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { SettingsRule } from "../../../domain/settings/decide.ts";
@@ -6,6 +7,12 @@ import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { isTransientError } from "../../../infra/following/transient-fault.ts";
+import { faultOf, type Log } from "../../../infra/process/log.ts";
+import {
+  isStorageError,
+  type StorageWatch,
+  trustedStorage,
+} from "../../../infra/telemetry/storage/storage-watch.ts";
 import { IdentityUnavailable } from "../../identity/identity-provider.ts";
 import {
   PaymentMismatch,
@@ -16,6 +23,8 @@ import { PersonalDataDestroyed } from "../../orders/staff/reveal-personal-data.t
 import { NoticeRefused } from "../../providers/gro/automation.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../../providers/stripe/payments.ts";
 import { VaultBusy } from "../../vault/vault.ts";
+import { requestIdOf } from "../request-log.ts";
+import type { Route } from "../routing/route.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
 
 /** The one place where an error becomes an answer. An unlisted error is a fault of ours: 500. */
@@ -168,3 +177,61 @@ const words: Readonly<Record<SettingsRule, string>> = {
 const settingRuleWords = (rule: string): string =>
   Object.entries(words).find(([name]) => name === rule)?.[1] ??
   "The rules for this setting do not allow that.";
+
+/**
+ * Turns what a route throws into Problem Details (RFC 9457). Our own faults are logged by name and place, never by
+ * content; storage faults go to the storage watch, which logs each once.
+ */
+export function answerErrors(
+  log: Log,
+  storage: Pick<StorageWatch, "suspect"> = trustedStorage,
+): ErrorRequestHandler {
+  // Express recognises an error handler by its four parameters.
+  return (error: unknown, _request, response, _next) => {
+    const problem = problemOf(error);
+    const requestId = requestIdOf(response);
+    if (isStorageError(problem.cause)) storage.suspect(problem.cause);
+    else if (problem.status >= 500)
+      log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
+    // The alarm was raised when the stream was parked.
+    if (problem.code === "record-unreadable")
+      log.warn({ requestId, code: problem.code, fault: faultOf(problem.cause) }, "a record cannot be read");
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response
+      .status(problem.status)
+      .set({ ...problem.headers, "Cache-Control": "no-store" })
+      .type("application/problem+json")
+      .send(
+        JSON.stringify({
+          ...problem.members,
+          type: "about:blank",
+          title: problem.message,
+          status: problem.status,
+          code: problem.code,
+          requestId,
+        }),
+      );
+  };
+}
+
+/** Answers requests that match no route: 405 if the path has another method, else 404. */
+export function noSuchRoute(routes: readonly Route[]): RequestHandler {
+  const known = routes.map(({ request: { method, path } }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
+  }));
+  return (request, _response, next) => {
+    const allowed = known
+      .filter(({ pattern }) => pattern.test(request.baseUrl + request.path))
+      .map(({ method }) => method);
+    if (allowed.length === 0) return next(notFound());
+    next(
+      new Problem("method-not-allowed", "This address does not support that method.", {
+        headers: { Allow: [...new Set(allowed)].join(", ") },
+      }),
+    );
+  };
+}

@@ -1,4 +1,4 @@
-import { type ProblemCode, problemStatuses } from "../../../contract/problems.ts";
+import { type ProblemCode, problemStatuses } from "../../../contract/request.ts";
 
 /** The message for each refused field, by the field's path in the body. */
 type FieldErrors = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { Server } from "node:http";
 import { isIPv6 } from "node:net";
-import type { Request } from "express";
+import type { Request, RequestHandler } from "express";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
@@ -164,4 +165,63 @@ export function addressOf(ip: string): string {
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(":").filter(Boolean).length;
   const full = [...groups, ...Array<string>(missing).fill("0"), ...(tail ?? "").split(":").filter(Boolean)];
   return full.slice(0, 4).join(":");
+}
+
+/**
+ * Share of all connections that one address may hold: a browser opens six, an office behind one address some dozens.
+ */
+export const mostOfOneAddress = 100;
+
+function shares(most: number) {
+  const held = new Map<string, number>();
+  const release = (address: string) => {
+    const left = (held.get(address) ?? 1) - 1;
+    if (left > 0) held.set(address, left);
+    else held.delete(address);
+  };
+  return {
+    /** Returns a release function; undefined if the address has used up its share. */
+    take(address: string): (() => void) | undefined {
+      const count = held.get(address) ?? 0;
+      if (count >= most) return undefined;
+      held.set(address, count + 1);
+      return () => release(address);
+    },
+  };
+}
+
+/**
+ * Closes connections above their address's share before reading a byte: half-sent requests could otherwise occupy every
+ * connection. Not for a server behind a proxy, where all customers share one address.
+ */
+export function shareConnections(server: Server, most: number): void {
+  const connections = shares(most);
+  server.prependListener("connection", (socket) => {
+    const giveBack = connections.take(addressOf(socket.remoteAddress ?? ""));
+    if (giveBack) socket.once("close", giveBack);
+    else socket.destroy();
+  });
+}
+
+/**
+ * Behind a proxy: limits requests in progress, by the address the proxy names. A request without one is the proxy's
+ * own.
+ * @throws Problem 429
+ */
+export function shareRequests(most: number): RequestHandler {
+  const requests = shares(most);
+  return (request, response, next) => {
+    if (request.headers["x-forwarded-for"] === undefined) return next();
+    const giveBack = requests.take(addressOf(request.ip ?? ""));
+    if (giveBack) {
+      response.once("close", giveBack);
+      return next();
+    }
+    // The rest of the body is not read.
+    next(
+      new Problem("too-many-requests", "Too many open requests from this address: please wait.", {
+        headers: { "Retry-After": "5", Connection: "close" },
+      }),
+    );
+  };
 }

@@ -5,8 +5,7 @@ import type { Log } from "../../../infra/process/log.ts";
 import type { Orders } from "../../orders/orders.ts";
 import { Problem } from "../errors/problem.ts";
 import { addressOf } from "../guards/limit.ts";
-import { createSharedFollowing } from "./shared-following.ts";
-import { createSseResponse } from "./sse-response.ts";
+import { createSharedFollowing, createSseResponse } from "./shared-following.ts";
 
 export type LiveSettings = {
   readonly mostStreams: number;

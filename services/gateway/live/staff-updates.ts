@@ -10,8 +10,7 @@ import {
 import type { Log } from "../../../infra/process/log.ts";
 import type { EndedSessions, SessionOfToken } from "../../identity/ended-sessions.ts";
 import { Problem } from "../errors/problem.ts";
-import { createSharedFollowing } from "./shared-following.ts";
-import { createSseResponse, type SseResponse } from "./sse-response.ts";
+import { createSharedFollowing, createSseResponse, type SseResponse } from "./shared-following.ts";
 
 /** Times in milliseconds. */
 export type StaffUpdateSettings = {

@@ -5,9 +5,8 @@ import {
   sandboxSignIn,
 } from "../../providers/clerk/sandbox/sandbox-identity.ts";
 import { Problem } from "../errors/problem.ts";
-import { readJson } from "../guards/json-body.ts";
-import type { SameOrigin } from "../guards/same-origin.ts";
-import { validate } from "../guards/validate.ts";
+import type { SameOrigin } from "../guards/identify.ts";
+import { readJson, validate } from "../guards/validate.ts";
 
 const cookieName = "sandbox-session";
 

@@ -1,12 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import compression from "compression";
-import { type Request, type RequestHandler, Router, static as serveStatic } from "express";
+import { type Request, type RequestHandler, type Response, Router, static as serveStatic } from "express";
+import helmet from "helmet";
 import { z } from "zod";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { notFound } from "../errors/problem.ts";
-import type { LetProviderIn } from "./identity-pages.ts";
+import { contentPolicy, type ForeignOrigins, joinOrigins } from "../security-headers.ts";
 
 const year = 31_536_000;
 
@@ -189,5 +191,30 @@ export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
     const html = await render();
     kept.set(path, { of, html });
     return { status: 200, html, needsIdentity: false };
+  };
+}
+
+/** Admits a hosted identity provider to one page: sets the page's policy and returns its HTML. */
+type LetProviderIn = (request: Request, response: Response, html: string) => string;
+
+/**
+ * Only pages that ask who is signed in may load the provider's scripts. Its scripts insert inline styles, which a nonce
+ * drawn for each answer admits.
+ * @param provider the provider's origins
+ * @param others the origins, other than ours, that every page may load from
+ */
+export function createLetProviderIn(
+  provider: ForeignOrigins,
+  others: ForeignOrigins,
+  https: boolean,
+): LetProviderIn {
+  return (request, response, html) => {
+    const nonce = randomBytes(16).toString("base64");
+    const drawn = { ...provider, styles: [...provider.styles, `'nonce-${nonce}'`] };
+    const setPolicy = helmet.contentSecurityPolicy(contentPolicy(joinOrigins([others, drawn]), https));
+    setPolicy(request, response, () => undefined);
+    // A cached page would carry a nonce that its policy no longer names.
+    response.set("Cache-Control", "no-store");
+    return html.replace("<head>", `<head><meta property="csp-nonce" nonce="${nonce}" />`);
   };
 }

@@ -3,23 +3,28 @@ import type { z } from "zod/mini";
 import type { ApiRequest, Presented, Schema, Sender, Success } from "../../../contract/request.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
 import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
-import type { Role } from "../../identity/roles.ts";
+import type { Role } from "../../identity/session-token.ts";
 import { Problem } from "../errors/problem.ts";
 import {
   authorizeForOrder,
   authorizeRole,
   authorizeSignedIn,
+  type Caller,
+  type SameOrigin,
   type SignedInCaller,
   type StaffMember,
-} from "../guards/authorize.ts";
-import type { Caller } from "../guards/identify.ts";
-import { readJson, readRaw } from "../guards/json-body.ts";
+} from "../guards/identify.ts";
 import type { Limit } from "../guards/limit.ts";
-import type { SameOrigin } from "../guards/same-origin.ts";
-import { onceADay, orderIdIn, validate, validateIdempotencyKey } from "../guards/validate.ts";
-import type { HandlerDependencies } from "../parts.ts";
+import {
+  onceADay,
+  orderIdIn,
+  readJson,
+  readRaw,
+  validate,
+  validateIdempotencyKey,
+} from "../guards/validate.ts";
+import { type HandlerDependencies, settle, type WaitFor } from "../parts.ts";
 import { requestIdOf } from "../request-log.ts";
-import { settle, type WaitFor } from "./read-after.ts";
 
 type Guards = {
   readonly limit: Limit;

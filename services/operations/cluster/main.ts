@@ -11,14 +11,13 @@ import { watchOver } from "../../../infra/postgres/embedded-process.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { type Running, runProcess } from "../../../infra/process/run-process.ts";
-import { reachRedis } from "../../../infra/redis/reach-redis.ts";
+import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { buildWebWhenChanged } from "../../../infra/setup/build-web.ts";
 import { type KeptProcess, keepRunning } from "../../../infra/setup/kept-process.ts";
 import { findOwnAddress } from "../../composition/app-dependencies.ts";
 import { refuseSandboxInProduction } from "../../composition/provider-modes.ts";
-import { type Gateways, watchGateways } from "./gateways.ts";
 import { type Plan, planCluster } from "./plan.ts";
-import { startProxy } from "./proxy.ts";
+import { type Gateways, startProxy, watchGateways } from "./proxy.ts";
 
 // npm run cluster: the product as several processes on this machine, behind one address.
 

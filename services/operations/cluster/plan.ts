@@ -2,7 +2,7 @@ import type { Config } from "../../../infra/config/config.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
 import type { Role } from "../../../infra/setup/kept-process.ts";
 import { sandboxedOf } from "../../composition/provider-modes.ts";
-import type { Upstream } from "./gateways.ts";
+import type { Upstream } from "./proxy.ts";
 
 export type Plan = {
   readonly roles: readonly Role[];

@@ -9,9 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { soon } from "../../../testing/setup/patience.ts";
-import type { Gateways, Upstream } from "./gateways.ts";
-import { watchGateways } from "./gateways.ts";
-import { startProxy } from "./proxy.ts";
+import { type Gateways, startProxy, type Upstream, watchGateways } from "./proxy.ts";
 
 type Reply = { status: number; headers: IncomingMessage["headers"]; text: string };
 

@@ -3,7 +3,7 @@ import { access, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../infra/config/config.ts";
 import { isZeroed, segmentBytes, slotOf, slotsPerSegment } from "../../../infra/key-ring/segment-folder.ts";
-import { freeBytesAt } from "../../../infra/process/free-bytes.ts";
+import { freeBytesAt } from "../../../infra/process/free-port.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const mega = 1_048_576;

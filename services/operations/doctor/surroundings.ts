@@ -6,7 +6,7 @@ import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { expectFree } from "../../../infra/process/free-port.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
-import { reachRedis } from "../../../infra/redis/reach-redis.ts";
+import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { isUnreal, modesOf, refuseSandboxInProduction } from "../../composition/provider-modes.ts";
 import {
   companyGivenBy,
@@ -15,7 +15,7 @@ import {
   settingsGivenBy,
 } from "../../settings/given-settings.ts";
 import { readSettings } from "../../settings/settings-book.ts";
-import { createSettingsTexts } from "../../settings/settings-texts.ts";
+import { createSettingsTexts } from "../../settings/settings-of.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 /** The environment: port, Redis, public address, providers. @param online whether to connect to providers */

@@ -4,7 +4,7 @@ import { readConfig } from "../../../infra/config/config.ts";
 import { createBullMqJobs } from "../../../infra/jobs/bullmq-jobs.ts";
 import { createLog } from "../../../infra/process/log.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
-import { reachRedis } from "../../../infra/redis/reach-redis.ts";
+import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { openLog } from "../../../projections/runner/open-log.ts";
 import { isDrained, readQueue, wordsOf } from "./queue-report.ts";
 

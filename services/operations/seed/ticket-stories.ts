@@ -1,7 +1,6 @@
 import { openTicketRequest } from "../../../contract/tickets/conversation.ts";
 import type { TicketCategory } from "../../../domain/ticket/vocabulary.ts";
-import { openTicket } from "../../tickets/open-ticket.ts";
-import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { noteOnTicket, openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import type { Person } from "./people.ts";
 import { by, byStaff, type SeedSystem, seedCorrelation } from "./seed-system.ts";
 import { between, pick } from "./seeded-random.ts";

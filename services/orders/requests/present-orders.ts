@@ -1,5 +1,4 @@
-import type { createdAnswer } from "../../../contract/orders/ordering.ts";
-import type { statusAnswer } from "../../../contract/orders/shapes.ts";
+import type { createdAnswer, statusAnswer } from "../../../contract/orders/ordering.ts";
 import type { contactLookupAnswer, orderAnswer } from "../../../contract/orders/tracking.ts";
 import type { Presented } from "../../../contract/request.ts";
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";

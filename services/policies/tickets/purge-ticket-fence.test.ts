@@ -3,9 +3,8 @@ import { Refused } from "../../../domain/decider.ts";
 import { namedTicketRecords, type Ticket } from "../../../domain/ticket/state.ts";
 import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
 import { atEachPlace, type Interrupted, interrupted } from "../../../testing/system/interruption-fixture.ts";
-import { openTicket } from "../../tickets/open-ticket.ts";
-import { lookIntoTicket } from "../../tickets/read-ticket.ts";
-import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { lookIntoTicket } from "../../tickets/tickets.ts";
+import { noteOnTicket, openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { createPerformTask } from "../perform-task.ts";
 
 const task = "purge-ticket-1";

@@ -15,8 +15,7 @@ import {
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
 import { createOrder } from "../../orders/create-order.ts";
-import { openTicket } from "../../tickets/open-ticket.ts";
-import { replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { tasksFollower } from "../tasks/task-list.ts";
 
 const day = 86_400;

@@ -5,8 +5,7 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
 import { failingAppends } from "../../../testing/services/use-case-fixture.ts";
-import { openTicket } from "../../tickets/open-ticket.ts";
-import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { noteOnTicket, openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { ProbeFailed } from "../../vault/vault.ts";
 import { TaskFailed } from "../perform-task.ts";
 

@@ -9,7 +9,7 @@ import { soon } from "../../../testing/setup/patience.ts";
 import { listen } from "../sandbox/http-server.ts";
 import { NoticeRefused } from "./automation.ts";
 import { createAutomationClient } from "./automation-client.ts";
-import { exampleSubmission } from "./automation-example.ts";
+import { exampleSubmission } from "./automation-protocol.ts";
 
 /** The contract over real HTTP: with the sandbox, checking its every message, and with services that break it. */
 

@@ -6,8 +6,7 @@ import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { messageShapes } from "../../../testing/providers/automation-shapes-fixture.ts";
 import { automationDocument } from "./automation-document.ts";
-import { exampleSubmission } from "./automation-example.ts";
-import { submissionMessage } from "./automation-protocol.ts";
+import { exampleSubmission, submissionMessage } from "./automation-protocol.ts";
 
 const file = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import type { JsonObject } from "../../../infra/json.ts";
-import { exampleSubmission } from "./automation-example.ts";
 import {
   acceptedAnswer,
+  exampleSubmission,
   inquiryAnswer,
   inquiryMessage,
   inquiryPath,

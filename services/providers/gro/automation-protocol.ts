@@ -85,3 +85,66 @@ export const statusAnswer = z.object({
     )
     .max(mostStatuses),
 });
+
+/**
+ * Example application for the contract, with invented people. `application` holds the order form's answers for the
+ * certificate type.
+ */
+export const exampleSubmission = {
+  key: "order-0b5e7c1a-3f0e-4c8e-9d5e-5a1f6d0c2b11-submission-1",
+  notAfter: "2026-11-21T10:10:00.000Z",
+  orderNumber: "4K7Q-9XWM-2TPA-H",
+  certificateType: "Birth",
+  serviceLevel: "standard",
+  copies: 2,
+  application: {
+    certificateType: "Birth",
+    customerFirstName: "Siân",
+    customerLastName: "Rhys",
+    gender: "Female",
+    eventDetails: {
+      EventRegistrationLocation: "Wales",
+      EventType: "Birth",
+      YearRegistered: 1962,
+      GROReferenceKnown: true,
+    },
+    certificateDetails: {
+      BirthCountry: "Wales",
+      PlaceOfBirth: "Bangor",
+      SurnameAtBirth: "Rhys",
+      ForenamesAtBirth: "Siân",
+      gender: "Female",
+      DateOfBirth: { Day: 3, Month: "March", Year: 1962 },
+      FatherSurname: "Rhys",
+      FatherForename: "Ifan",
+      MotherForename: "Mair",
+      MotherMaidenName: "Prys",
+      MotherSurname: "Rhys",
+      NumberOfCopies: 2,
+    },
+    gro: "1962, March, Bangor, 8a, 123",
+    reference: "",
+    priorityDispatch: false,
+    fullCertificateQty: 2,
+    shortCertificateQty: 0,
+    applyingForOwn: true,
+    adopted: false,
+    serviceType: "Standard",
+    deliveryMethod: "Standard",
+    apostille: false,
+  },
+  contact: {
+    companyName: "",
+    email: "sian.rhys@post.example",
+    contactFullName: "Siân Rhys",
+    contactAddress: {
+      Address1: "1 Invented Street",
+      Address2: "",
+      Town: "Bangor",
+      County: "",
+      Country: "United Kingdom",
+      PostCode: "LL57 0AA",
+    },
+    contactPhone: { Daytime: "01632 960001", Evening: "" },
+  },
+} as const;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import { isLoopback as isLoopbackHost } from "../../../infra/config/provider-shapes.ts";
 import { html } from "../../documents/mail/html.ts";
-import { sandboxPage, sandboxPolicy } from "./sandbox-page.ts";
+import { sandboxPage, sandboxPolicy } from "./http-server.ts";
 
 const loopback = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;

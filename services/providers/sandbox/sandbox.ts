@@ -9,11 +9,17 @@ import { Register } from "../gro/sandbox/register.ts";
 import { createMailbox } from "../smtp/sandbox/mailbox.ts";
 import type { StripeBehaviour } from "../stripe/sandbox/ledger.ts";
 import { createStripeSandbox, type StripeSandbox } from "../stripe/sandbox/stripe-sandbox.ts";
-import { addressesOf, pageOriginsOf, type SandboxAddresses, type SandboxPort } from "./addresses.ts";
+import {
+  addressesOf,
+  pageOriginsOf,
+  type SandboxAddresses,
+  type SandboxKeys,
+  type SandboxPort,
+  sandboxKeysOf,
+} from "./addresses.ts";
 import { Deliveries, type Target, type TargetName } from "./deliveries.ts";
 import { createFromHere } from "./from-here.ts";
 import { type Listening, listen, refuseNull, statusOfUnreadable } from "./http-server.ts";
-import { type SandboxKeys, sandboxKeysOf } from "./sandbox-keys.ts";
 import { createSandboxSchema } from "./schema.ts";
 
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);

@@ -2,7 +2,7 @@ import type { Express, Router } from "express";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
-import { exampleSubmission } from "../gro/automation-example.ts";
+import { exampleSubmission } from "../gro/automation-protocol.ts";
 
 let box: SandboxInTest;
 beforeAll(async () => {

@@ -11,14 +11,20 @@ import type {
   TicketListPage,
   TicketListRequest,
 } from "../../../projections/tickets/ticket-list-queries.ts";
-import type { StaffMember } from "../../gateway/guards/authorize.ts";
+import type { StaffMember } from "../../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../../gateway/parts.ts";
 import { staffRoute } from "../../gateway/routing/route.ts";
-import { lookIntoTicket, type WholeTicket } from "../read-ticket.ts";
+import { lookIntoTicket, type WholeTicket } from "../tickets.ts";
 import { noteOnTicket, replyToTicket } from "../write-in-ticket.ts";
-import { presentPeople, presentTicketState, presentWholeTicket, type TicketPage } from "./present-ticket.ts";
-import { type NameOf, staffIn } from "./present-ticket-history.ts";
-import { assignableBy, ticketIdOf, ticketWriting, workerOf } from "./ticket-writing.ts";
+import {
+  type NameOf,
+  presentPeople,
+  presentTicketState,
+  presentWholeTicket,
+  staffIn,
+  type TicketPage,
+} from "./present-ticket.ts";
+import { assignableBy, ticketIdOf, ticketWriting, workerOf } from "./ticket-changes.ts";
 
 export const listTickets = staffRoute(
   inbox.listTickets,

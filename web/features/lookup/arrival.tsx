@@ -1,11 +1,103 @@
 import { Link } from "react-router-dom";
 import { reportArrival } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { arrivalBy, postWords } from "../../../domain/promise/timetable.ts";
 import { send } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { useRetentionWords } from "../../site/config.ts";
 import { longDay, todayInLondon } from "../../ui/dates.ts";
-import { useSending } from "./changes/use-sending.ts";
+import { useSending } from "./changes/change-requests.ts";
+
+/** What happens next, in a sentence: the promise with its date while it applies, or what applies instead. */
+export function Outlook({ order }: { order: TrackedOrder }) {
+  const { heading, words } = outlookOf(order, todayInLondon());
+  return (
+    <>
+      <h3 className="text-28">{heading}</h3>
+      {words && <p className="mt-2 max-w-measure text-muted">{words}</p>}
+    </>
+  );
+}
+
+interface Words {
+  heading: string;
+  words?: string;
+}
+
+/** The sentence for each case, the same for every reader. `today` is the day in London. */
+export function outlookOf(
+  { status, cancellationRequested, promise, despatch }: TrackedOrder,
+  today: string,
+): Words {
+  if (status === "Cancelled" || status === "Failed") return ended[status];
+  if (despatch) return despatched(despatch, today);
+  if (status === "Fulfilled") return fulfilled;
+  if (cancellationRequested) return cancelling;
+  if (promise) return promised(promise);
+  return status === "Pending" ? unpaid : paid;
+}
+
+const ended = {
+  Cancelled: {
+    heading: "This order was cancelled",
+    words: "We’ll take no further action on it. Anything paid is refunded in full to the card used.",
+  },
+  Failed: {
+    heading: "This order could not be completed",
+    words: "The history below says why. We’ll email you about any refund, which goes to the card used.",
+  },
+} as const;
+
+const fulfilled: Words = {
+  heading: "Your certificate is on its way",
+  words: `The post usually takes ${postWords}.`,
+};
+
+function despatched(
+  { despatchedOn, arrivalBy, missingFrom, arrivedOn }: NonNullable<TrackedOrder["despatch"]>,
+  today: string,
+): Words {
+  if (arrivedOn) {
+    return {
+      heading: "Your certificate has arrived",
+      words: `You told us on ${longDay(arrivedOn)}. Thank you: this order is now closed.`,
+    };
+  }
+  const post = `Despatched on ${longDay(despatchedOn)}. The post usually takes ${postWords}`;
+  return missingFrom === null || today > arrivalBy
+    ? { heading: "Your certificate was despatched", words: `${post}.` }
+    : {
+        heading: "Your certificate is on its way",
+        words: `${post}, so it is likely to arrive by ${longDay(arrivalBy)}.`,
+      };
+}
+
+const cancelling: Words = {
+  heading: "We have been asked to cancel this order",
+  words:
+    "The application was already on its way to the General Register Office, and we are checking whether it arrived. If it did not, we’ll cancel the order and refund everything paid. If it did, it is too late to cancel, and we’ll email you. We’ll send nothing more until we know.",
+};
+
+const unpaid: Words = {
+  heading: "Waiting for payment",
+  words:
+    "We send nothing until we have received it. Unpaid orders are cancelled automatically, and their details are deleted.",
+};
+
+const paid: Words = {
+  heading: "We have received the payment",
+  words: "Next, we confirm the order. The expected despatch date will then appear here.",
+};
+
+function promised({ despatchBy, receivedOn }: NonNullable<TrackedOrder["promise"]>): Words {
+  const heading = `Expected despatch by ${longDay(despatchBy)}`;
+  const arrival = `Likely to arrive by ${longDay(arrivalBy(despatchBy))}.`;
+  if (!receivedOn) return { heading, words: arrival };
+  return {
+    heading,
+    words: `${arrival} Counted from ${longDay(receivedOn)}, the first working day that the General Register Office has your application.`,
+  };
+}
 
 /**
  * After despatch, until the arrival is reported: its holder can report it, and every reader learns what to do if not.

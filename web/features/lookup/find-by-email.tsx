@@ -1,6 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from "react";
-import { onDemand } from "../../app/on-demand.tsx";
-import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import { LoadBoundary, onDemand } from "../../app/on-demand.tsx";
 
 const emailForm = onDemand(() => import("./email-form.tsx"));
 

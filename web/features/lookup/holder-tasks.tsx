@@ -4,7 +4,18 @@ import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { send } from "../../api/send.ts";
 import { AddressForm } from "../../ordering/questions/address-form.tsx";
 import { changeOf, correctOf } from "../../paths.ts";
-import { changeableIn } from "./changes/changeable.ts";
+
+/** A changeable application: not sent yet, or in question at the GRO and already destroyed here. */
+export interface Changeable {
+  id: string;
+  type: NonNullable<TrackedOrder["certificateType"]>;
+  answering: boolean;
+}
+
+export function changeableIn(order: TrackedOrder): Changeable | null {
+  const { id, certificateType: type, canAmend, question } = order;
+  return id && type && (canAmend || question) ? { id, type, answering: question === true } : null;
+}
 
 /**
  * The holder's possible actions: correct the email address, answer the GRO's question, change the application before

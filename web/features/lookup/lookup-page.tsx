@@ -1,9 +1,8 @@
 import { type FormEvent, Suspense, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { onDemand } from "../../app/on-demand.tsx";
+import { LoadBoundary, onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
-import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
 import { FindByEmail } from "./find-by-email.tsx";

@@ -11,11 +11,10 @@ import { useConfig } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { Arrival } from "./arrival.tsx";
+import { Arrival, Outlook } from "./arrival.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
-import { Outlook } from "./outlook.tsx";
 
 export interface TrackedOrderProps {
   order: TrackedOrder;

@@ -8,9 +8,9 @@ import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
+import { OrderSummary } from "./order-summary.tsx";
 import { useStepNavigation } from "./step-navigation.ts";
 import { StepRail } from "./step-rail.tsx";
-import { OrderSummary } from "./summary/order-summary.tsx";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
 
 const firstStep = onDemand(() => import("./steps/select-document-step.tsx"));

@@ -1,10 +1,14 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import type { Identity, IdentityPort } from "../../identity/identity-port.ts";
-import { identityStore, useIdentity } from "../../identity/identity-store.ts";
-import { sameOriginPath } from "../../identity/same-origin-path.ts";
-import { forgetSignIn, isMarkedSignedIn, markSignedIn } from "../../identity/sign-in-marker.ts";
-import { pages } from "../../paths.ts";
+import {
+  forgetSignIn,
+  identityStore,
+  isMarkedSignedIn,
+  markSignedIn,
+  useIdentity,
+} from "../../identity/identity-store.ts";
+import { pages, sameOriginPath } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
 const screens: Readonly<Record<string, ComponentType>> = {

@@ -7,12 +7,16 @@ import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { send } from "../../api/send.ts";
 import { useInBrowser } from "../../rendering/pre-rendered.ts";
 import { useConfig } from "../../site/config.ts";
+import { SelectField } from "../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
-import { SelectField } from "../../ui/fields/select-field.tsx";
 import { TextAreaField, TextField } from "../../ui/fields/text-field.tsx";
-import { SendButton, WithoutScript } from "./form-actions.tsx";
-import { TicketOpened } from "./ticket-opened.tsx";
-import { type SupportField, useSupportForm } from "./use-support-form.ts";
+import {
+  SendButton,
+  type SupportField,
+  TicketOpened,
+  useSupportForm,
+  WithoutScript,
+} from "./support-form.tsx";
 
 interface ContactFormProps {
   /** Fixed category, if the page has only one; the form then does not ask. */

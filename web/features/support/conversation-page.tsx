@@ -12,8 +12,7 @@ import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { ConversationView } from "./conversation-view.tsx";
-import { SendButton } from "./form-actions.tsx";
-import { useSupportForm } from "./use-support-form.ts";
+import { SendButton, useSupportForm } from "./support-form.tsx";
 
 /** /support/view: a conversation with us, by its private link or by ticket number and email address. */
 export default function ConversationPage() {

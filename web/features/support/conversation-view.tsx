@@ -20,9 +20,7 @@ import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { TextAreaField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { SendButton } from "./form-actions.tsx";
-import { pathOf } from "./ticket-opened.tsx";
-import { useSupportForm } from "./use-support-form.ts";
+import { pathOf, SendButton, useSupportForm } from "./support-form.tsx";
 
 interface ConversationViewProps {
   access: TicketCredentials;

@@ -1,8 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { FieldValues, Path } from "react-hook-form";
 import { type Field, formLabel } from "../../../domain/certificates/certificate.ts";
-import { RadioField } from "../../ui/fields/radio-field.tsx";
-import { SelectField, type SelectOption } from "../../ui/fields/select-field.tsx";
+import { RadioField, SelectField, type SelectOption } from "../../ui/fields/choice-fields.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import type { BoundField, QuestionForm } from "./use-question-form.ts";
 

@@ -14,7 +14,7 @@ import { statusOf } from "../../../../domain/order/status.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
-import type { StaffMember } from "../../../gateway/guards/authorize.ts";
+import type { StaffMember } from "../../../gateway/guards/identify.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { PastEvent } from "../order-history.ts";
 import { taskWords } from "./code-words.ts";

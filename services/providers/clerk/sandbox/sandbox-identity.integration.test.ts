@@ -5,8 +5,13 @@ import { testDatabase } from "../../../../testing/postgres/test-database.ts";
 import { createDirectory } from "../../../identity/identity-provider.ts";
 import { createIdentify } from "../../../identity/session-token.ts";
 import { createSandboxSchema } from "../../sandbox/schema.ts";
-import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
-import { createSandboxTokens, sandboxIssuer, userIdOf } from "./sandbox-tokens.ts";
+import {
+  createSandboxIdentity,
+  createSandboxTokens,
+  type SandboxIdentity,
+  sandboxIssuer,
+  userIdOf,
+} from "./sandbox-identity.ts";
 
 const keys = generateKeyPairSync("rsa", {
   modulusLength: 2048,

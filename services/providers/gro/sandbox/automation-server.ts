@@ -16,9 +16,11 @@ import {
   holdsNull,
   ownFormsOnly,
   refuseNull,
+  sandboxPage,
+  sandboxPolicy,
+  shownTime,
   statusOfUnreadable,
 } from "../../sandbox/http-server.ts";
-import { sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/sandbox-page.ts";
 import {
   inquiryMessage,
   inquiryPath,
@@ -27,8 +29,16 @@ import {
   submissionMessage,
   submissionPath,
 } from "../automation-protocol.ts";
-import { Behaviour, behaviourChange, type Mode, noticeCopies } from "./behaviour.ts";
-import type { Acceptance, NoticeKind, Received, Register } from "./register.ts";
+import {
+  type Acceptance,
+  Behaviour,
+  behaviourChange,
+  type Mode,
+  type NoticeKind,
+  noticeCopies,
+  type Received,
+  type Register,
+} from "./register.ts";
 
 const signatureHeaders = z.object({
   "webhook-id": z.string(),

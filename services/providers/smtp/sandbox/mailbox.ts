@@ -4,8 +4,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
 import type { Log } from "../../../../infra/process/log.ts";
 import { type Html, html } from "../../../documents/mail/html.ts";
-import { Latest } from "../../sandbox/latest.ts";
-import { sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/sandbox-page.ts";
+import { Latest, sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/http-server.ts";
 
 type Mailbox = MailServer & {
   /** `/mail` and `/mail/{id}`; for this machine only. */

@@ -4,8 +4,8 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Client } from "../../../../infra/postgres/pool.ts";
+import { StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
-import { StripeRefusal } from "./refusal.ts";
 
 /** A change within its transaction. A bank's refusal changes the intent, so it is returned, not thrown. */
 type Change = (client: Client) => Promise<Omit<Answer, "replayed">>;

@@ -3,12 +3,10 @@ import { z } from "zod";
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
 import { type Changing, idOf, ok, paging, parse } from "./answering.ts";
-import { answerOfToken } from "./cards/test-cards.ts";
-import { listIntents, readIntent } from "./intents.ts";
+import { answerOfToken, listIntents, readIntent, StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 import { failureJson, intentJson, listJson, refundJson } from "./presenting.ts";
 import { listRefunds, readRefund } from "./refunds.ts";
-import { StripeRefusal } from "./refusal.ts";
 
 const newIntent = z.object({
   amount: z.coerce.number().int().min(30).max(99_999_999),

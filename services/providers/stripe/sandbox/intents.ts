@@ -1,7 +1,105 @@
 import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
-import type { CardAnswer } from "./cards/test-cards.ts";
-import type { Failure, Intent } from "./intent.ts";
-import { StripeRefusal } from "./refusal.ts";
+
+/** The bank's answer to a card. Codes and sentences are in Stripe's format. */
+export type CardAnswer =
+  | { kind: "paid" }
+  | { kind: "authenticate" }
+  | { kind: "declined"; code: string; declineCode: string | null; message: string };
+
+const declined = (declineCode: string, message = "Your card was declined."): CardAnswer => ({
+  kind: "declined",
+  code: "card_declined",
+  declineCode,
+  message,
+});
+const faulty = (code: string, message: string): CardAnswer => ({
+  kind: "declined",
+  code,
+  declineCode: null,
+  message,
+});
+
+/** The bank's answer to any card past its expiry month. */
+export const expiredCard = faulty("expired_card", "Your card has expired.");
+
+/** https://docs.stripe.com/testing: Stripe's own numbers, so tests transfer to Stripe. */
+const cards: Readonly<Record<string, CardAnswer>> = {
+  "4242424242424242": { kind: "paid" },
+  "4000002500003155": { kind: "authenticate" },
+  "4000000000000002": declined("generic_decline"),
+  "4000000000009995": declined("insufficient_funds", "Your card has insufficient funds."),
+  "4000000000000069": expiredCard,
+  "4000000000000127": faulty("incorrect_cvc", "Your card's security code is incorrect."),
+  "4000000000000119": faulty(
+    "processing_error",
+    "An error occurred while processing your card. Try again in a little bit.",
+  ),
+};
+
+const notATestCard = declined(
+  "test_mode_live_card",
+  "Your card was declined. This is a sandbox: use one of the test cards named below the form.",
+);
+
+/** The bank's answer to a card number (digits only). Any number that is not a test card's is refused. */
+export const answerOfCard = (number: string): CardAnswer => cards[number] ?? notATestCard;
+
+const tokens: Readonly<Record<string, CardAnswer>> = {
+  pm_card_visa: { kind: "paid" },
+  pm_card_authenticationRequired: { kind: "authenticate" },
+  pm_card_chargeDeclined: declined("generic_decline"),
+  pm_card_chargeDeclinedInsufficientFunds: declined(
+    "insufficient_funds",
+    "Your card has insufficient funds.",
+  ),
+};
+
+/** The bank's answer to one of Stripe's test payment methods, as used by a server; undefined if unknown. */
+export const answerOfToken = (paymentMethod: string): CardAnswer | undefined => tokens[paymentMethod];
+
+/** An error in Stripe's format. */
+export class StripeRefusal extends Error {
+  override name = "StripeRefusal";
+  readonly status: number;
+  readonly type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
+  readonly code: string | undefined;
+  readonly declineCode: string | undefined;
+  readonly intent: Intent | undefined;
+  constructor(
+    status: number,
+    message: string,
+    more: {
+      type?: StripeRefusal["type"];
+      code?: string;
+      declineCode?: string | undefined;
+      intent?: Intent;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.type = more.type ?? "invalid_request_error";
+    this.code = more.code;
+    this.declineCode = more.declineCode;
+    this.intent = more.intent;
+  }
+}
+
+type IntentStatus = "requires_payment_method" | "requires_action" | "succeeded" | "canceled";
+
+export type Failure = { code: string; declineCode: string | null; message: string };
+
+/** A payment intent as Stripe would store it. Amount in the currency's smallest unit. */
+export type Intent = {
+  id: string;
+  amount: number;
+  currency: string;
+  status: IntentStatus;
+  clientSecret: string;
+  metadata: Readonly<Record<string, string>>;
+  failure: Failure | null;
+  returnUrl: string | null;
+  createdAt: Date;
+};
 
 export type IntentChange = { intent: Intent; event: string };
 

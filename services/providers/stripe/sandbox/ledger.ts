@@ -1,10 +1,17 @@
 import type { JsonObject } from "../../../../infra/json.ts";
 import { type Client, inDerivedTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
-import type { CardAnswer } from "./cards/test-cards.ts";
 import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes/disputes.ts";
-import type { Intent } from "./intent.ts";
-import { authenticate, cancel, charge, type IntentChange, lockIntent, saveIntent } from "./intents.ts";
+import {
+  authenticate,
+  type CardAnswer,
+  cancel,
+  charge,
+  type Intent,
+  type IntentChange,
+  lockIntent,
+  saveIntent,
+} from "./intents.ts";
 import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
 import { addRefund, type Refund } from "./refunds.ts";
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Dispute } from "./disputes/disputes.ts";
-import type { Failure, Intent } from "./intent.ts";
+import type { Failure, Intent, StripeRefusal } from "./intents.ts";
 import type { Refund } from "./refunds.ts";
-import type { StripeRefusal } from "./refusal.ts";
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 

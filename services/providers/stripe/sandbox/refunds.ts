@@ -1,7 +1,6 @@
 import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
 import { hasOpenDispute } from "./disputes/disputes.ts";
-import type { Intent } from "./intent.ts";
-import { StripeRefusal } from "./refusal.ts";
+import { type Intent, StripeRefusal } from "./intents.ts";
 
 /** A refund as Stripe would store it. Amount in pence. */
 export type Refund = {

@@ -5,7 +5,7 @@ import {
   cannedVariables,
   fillCannedAnswer,
 } from "../../../../domain/settings/canned-answers.ts";
-import { typedWork } from "../../../identity/sign-in-marker.ts";
+import { typedWork } from "../../../identity/identity-store.ts";
 import { longDay } from "../../../ui/dates.ts";
 
 export type DraftKind = "reply" | "note";

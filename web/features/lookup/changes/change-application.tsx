@@ -19,10 +19,9 @@ import { type CertificateAnswers, emptyAnswers } from "../../../ordering/draft/c
 import { validDetails } from "../../../ordering/draft/valid-details.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
+import { type Changeable, changeableIn } from "../holder-tasks.tsx";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
-import { type Changeable, changeableIn } from "./changeable.ts";
-import { useLoaded } from "./use-loaded.ts";
-import { useSending } from "./use-sending.ts";
+import { useLoaded, useSending } from "./change-requests.ts";
 
 /** What the form starts with. */
 interface Start {

@@ -1,14 +1,12 @@
 import { useState } from "react";
-import type { ContactChange } from "../../../../contract/orders/own-records.ts";
-import { changeContact, showContact } from "../../../../contract/orders/own-records.ts";
+import { type ContactChange, changeContact, showContact } from "../../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../../contract/orders/tracking.ts";
 import { send } from "../../../api/send.ts";
 import type { PersonAnswers } from "../../../ordering/draft/draft.ts";
 import { PersonForm } from "../../../ordering/questions/person-form.tsx";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
+import { useLoaded, useSending } from "./change-requests.ts";
 import { contactChangeOf, enteredContact } from "./entered-contact.ts";
-import { useLoaded } from "./use-loaded.ts";
-import { useSending } from "./use-sending.ts";
 
 const title = "Correct your contact details";
 

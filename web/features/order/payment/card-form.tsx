@@ -1,6 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Appearance, Stripe } from "@stripe/stripe-js";
-import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { loadPayments } from "../../../ordering/checkout/load-payments.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
@@ -9,7 +9,6 @@ import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
-import { Panel } from "./panel.tsx";
 
 interface CardFormProps {
   attempt: OrderAttempt;
@@ -199,4 +198,37 @@ function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
     }
   };
   return { pay, paying, declined };
+}
+
+interface PanelProps {
+  title: string;
+  tone?: "plain" | "problem" | "done";
+  children: ReactNode;
+}
+
+const borders = { plain: "border-hairline", problem: "border-danger", done: "border-fulfilled" } as const;
+
+/** One state of step 5. */
+export function Panel({ title, tone = "plain", children }: PanelProps) {
+  return (
+    <section
+      role={tone === "problem" ? "alert" : "status"}
+      className={`mt-6 rounded-4 border bg-surface px-5 py-6 sm:px-6 ${tone === "plain" ? "" : "border-l-4"} ${borders[tone]}`}
+    >
+      <h2 className="text-22">{title}</h2>
+      <div className="mt-3 space-y-4">{children}</div>
+    </section>
+  );
+}
+
+/** The server's messages about a refused request. */
+export function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className="list-disc space-y-1 pl-5 text-danger">
+      {problems.map((problem) => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </ul>
+  );
 }

@@ -19,10 +19,9 @@ import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../step-navigation.ts";
-import { summaryOf } from "../summary/summary-lines.ts";
+import { summaryOf } from "../summary-lines.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
-import { CardForm } from "./card-form.tsx";
-import { Panel, Problems } from "./panel.tsx";
+import { CardForm, Panel, Problems } from "./card-form.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
 /** Step 5: creates the order on entering, then asks for the card. */

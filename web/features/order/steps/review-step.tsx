@@ -6,14 +6,20 @@ import type { Draft } from "../../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
-import { CheckboxField } from "../../../ui/fields/checkbox-field.tsx";
+import { CheckboxField } from "../../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
 import { TextField } from "../../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../step-navigation.ts";
-import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";
-import { boxNotice, type SigningError, signingErrors } from "./signing-errors.ts";
+import {
+  boxNotice,
+  certificateFacts,
+  choiceFacts,
+  contactFacts,
+  type SigningError,
+  signingErrors,
+} from "./review.ts";
 
 const review = 4;
 

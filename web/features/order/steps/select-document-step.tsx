@@ -7,13 +7,12 @@ import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
 import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
 import { useOrderable } from "../../../site/config.ts";
-import { SelectField } from "../../../ui/fields/select-field.tsx";
+import { SelectField } from "../../../ui/fields/choice-fields.tsx";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import type { StepProps } from "../step-navigation.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
-import { ServiceLevelCards } from "./service-level-cards.tsx";
-import { TypeCards } from "./type-cards.tsx";
+import { ServiceLevelCards, TypeCards } from "./choice-cards.tsx";
 
 const copyOptions = quantities.map((number) => ({ value: String(number), words: copiesLabel(number) }));
 const usualCopies = 1;

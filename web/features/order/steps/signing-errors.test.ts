@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boxNotice, signingErrors } from "./signing-errors.ts";
+import { boxNotice, signingErrors } from "./review.ts";
 
 test("all that is missing is named in the order of the page", () => {
   const missing = signingErrors({ signature: "  ", acceptsTerms: false, asksToBegin: false });

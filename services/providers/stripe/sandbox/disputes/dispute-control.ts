@@ -2,13 +2,16 @@ import express, { type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import type { Pool } from "../../../../../infra/postgres/pool.ts";
 import { type Html, html } from "../../../../documents/mail/html.ts";
-import { ownFormsOnly, refuseNull } from "../../../sandbox/http-server.ts";
-import { sandboxPage, sandboxPolicy, shownTime } from "../../../sandbox/sandbox-page.ts";
-import type { Intent } from "../intent.ts";
-import { listIntents } from "../intents.ts";
+import {
+  ownFormsOnly,
+  refuseNull,
+  sandboxPage,
+  sandboxPolicy,
+  shownTime,
+} from "../../../sandbox/http-server.ts";
+import { type Intent, listIntents, StripeRefusal } from "../intents.ts";
 import type { Ledger } from "../ledger.ts";
 import { disputeJson } from "../presenting.ts";
-import { StripeRefusal } from "../refusal.ts";
 import { type Dispute, dispositions, disputeReasons, listDisputes } from "./disputes.ts";
 
 const opening = z.strictObject({

@@ -1,6 +1,5 @@
 import type { Client, Pool } from "../../../../../infra/postgres/pool.ts";
-import type { Intent } from "../intent.ts";
-import { StripeRefusal } from "../refusal.ts";
+import { type Intent, StripeRefusal } from "../intents.ts";
 
 /** Stripe reasons that a dispute can be opened with here. */
 export const disputeReasons = [
