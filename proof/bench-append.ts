@@ -1,13 +1,14 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./bench-append-drivers.ts";
+import { machineLine, median, quantile } from "./figures.ts";
 
 // S1, as far as it can be checked without other vendors' servers: the same sealed events, batched by us and inserted
 // singly, in one run on one durable server. Rounds alternate, so that slow moments of the machine affect both.
@@ -24,15 +25,6 @@ type Figures = { perSecond: number; p50Ms: number; p99Ms: number };
 
 const { values: options } = parseArgs({ options: { seed: { type: "string" } } });
 const seed = options.seed ?? randomBytes(4).toString("hex");
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
 
 function runWorker(connectionString: string, way: Way, share: number, name: string): Promise<WorkReport> {
   const worker = fork(join(import.meta.dirname, "bench-append-worker.ts"));
@@ -120,9 +112,7 @@ try {
   );
   console.log(`medians of ${rounds} alternating rounds of ${measureMs / 1000} s. Seed ${seed}.`);
   console.log(`Command: npm run bench:append -- --seed ${seed}`);
-  console.log(
-    `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
-  );
+  console.log(machineLine());
   console.log(`${about}\n`);
   console.log(" processes             way  per second   p50 ms    p99 ms");
   const ratios: number[] = [];

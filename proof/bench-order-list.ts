@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -16,6 +16,7 @@ import {
   type Statement,
 } from "../projections/order-list/order-list-statements.ts";
 import { fillOrderList } from "./bench-order-list-rows.ts";
+import { machineLine } from "./figures.ts";
 
 // The first page of each filter in each sort order, and pages deep in the list, on a table filled by the projection's
 // COPY. Each is queried several times with varying values. The median decides: a single slow round is the machine's,
@@ -167,9 +168,7 @@ try {
     `First pages of 50 out of ${orders.toLocaleString("en-GB")} orders, ${rounds} rounds each; at most ${mostMs} ms.`,
   );
   console.log(`Command: npm run bench:orders -- --orders ${orders} --seed ${seed}`);
-  console.log(
-    `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
-  );
+  console.log(machineLine());
   console.log(rows[0]?.about);
   console.log(
     `Filled in ${filledSeconds.toFixed(0)} s; table ${size.rows[0]?.table}, indexes ${size.rows[0]?.indexes}.\n`,

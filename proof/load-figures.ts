@@ -1,3 +1,5 @@
+import { quantile } from "./figures.ts";
+
 /** Latencies of one kind of call, in milliseconds, and its errors. */
 type CallFigures = { readonly latenciesMs: number[]; readonly faults: Map<string, number> };
 
@@ -35,11 +37,6 @@ export function createLoadFigures(): LoadFigures {
   };
 }
 
-/** The value below which a share of all lies; 0 when there are none. */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 const shares = [0.5, 0.95, 0.99, 1] as const;
 const columns = ["per second", "p50 ms", "p95 ms", "p99 ms", "max ms", "count"];
 
@@ -48,12 +45,11 @@ export function reportLines(figures: LoadFigures, seconds: number): string[] {
   const line = (name: string, cells: readonly string[]) =>
     `${name.padEnd(28)}${cells.map((cell) => cell.padStart(11)).join("")}`;
   const table = [...figures.calls()].map(([call, { latenciesMs }]) => {
-    const sorted = latenciesMs.toSorted((a, b) => a - b);
-    const perSecond = (sorted.length / seconds).toFixed(1);
+    const perSecond = (latenciesMs.length / seconds).toFixed(1);
     return line(call, [
       perSecond,
-      ...shares.map((share) => quantile(sorted, share).toFixed(1)),
-      String(sorted.length),
+      ...shares.map((share) => quantile(latenciesMs, share).toFixed(1)),
+      String(latenciesMs.length),
     ]);
   });
   const faults = [...figures.calls()].flatMap(([call, calls]) =>

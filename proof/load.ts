@@ -1,8 +1,8 @@
-import { cpus, loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { OperatorError, wordsForOperator } from "../infra/process/operator-error.ts";
 import { seededRandom } from "../services/operations/seed/seeded-random.ts";
+import { machineLine } from "./figures.ts";
 import { type Arrived, arrive, callInTurn } from "./load-arrivals.ts";
 import { createLoadFigures, reportLines } from "./load-figures.ts";
 import { createOrdering, findCardDesk } from "./load-order.ts";
@@ -52,7 +52,7 @@ const about = ({ rate, callers, seconds, warmUpSeconds, lookups, seed, url }: Op
     : `Whole orders, open-loop: ${rate} arrive per second, and waiting counts from their due time;`,
   `${lookups} lookups an order; ${seconds} s after ${warmUpSeconds} s of warm-up.`,
   `Command: npm run load -- ${rate === undefined ? `--callers ${callers}` : `--rate ${rate}`} --seconds ${seconds} --warm-up ${warmUpSeconds} --lookups ${lookups} --seed ${seed}${url === undefined ? "" : ` --url ${url}`}`,
-  `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
+  machineLine(),
 ];
 
 async function run(options: Options): Promise<boolean> {

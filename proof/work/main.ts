@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { OperatorError, wordsForOperator } from "../../infra/process/operator-er
 import { personOf } from "../../services/operations/seed/people.ts";
 import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { startProduct } from "../../web/e2e/product.ts";
+import { machineLine } from "../figures.ts";
 import { createCustomer } from "../load-customer.ts";
 import { createLoadFigures } from "../load-figures.ts";
 import { type CardDesk, findCardDesk, placeOrder } from "../load-order.ts";
@@ -159,9 +160,7 @@ async function run({ orders, idleSeconds, seed, statements, onlyReport }: Option
     `Whole orders, one caller: ${orders} after ${warmUpOrders} to warm up; ${idleSeconds} s at rest before.`,
   );
   console.log(`Command: npm run proof:work -- --orders ${orders} --idle ${idleSeconds} --seed ${seed}`);
-  console.log(
-    `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
-  );
+  console.log(machineLine());
   const random = seededRandom(seed);
   const target = await findTarget(product.url, false);
   const cards = await findCardDesk(target.url);
