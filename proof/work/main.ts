@@ -11,10 +11,10 @@ import { personOf } from "../../services/operations/seed/people.ts";
 import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { startProduct } from "../../web/e2e/product.ts";
 import { machineLine } from "../figures.ts";
-import { createCustomer } from "../load-customer.ts";
-import { createLoadFigures } from "../load-figures.ts";
-import { type CardDesk, findCardDesk, placeOrder } from "../load-order.ts";
-import { findTarget, hasManyAddresses, type LoadTarget } from "../load-target.ts";
+import { createLoadFigures } from "../load/call-figures.ts";
+import { createCustomer } from "../load/customer.ts";
+import { type CardDesk, findCardDesk, placeOrder } from "../load/order.ts";
+import { findTarget, hasManyAddresses, type LoadTarget } from "../load/target.ts";
 import { type Counters, countingSettings, openCounters } from "./counters.ts";
 import { missed, reportLines, statementLines, workOf } from "./report.ts";
 

@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { OperatorError, wordsForOperator } from "../infra/process/operator-error.ts";
-import { seededRandom } from "../services/operations/seed/seeded-random.ts";
-import { machineLine } from "./figures.ts";
-import { type Arrived, arrive, callInTurn } from "./load-arrivals.ts";
-import { createLoadFigures, reportLines } from "./load-figures.ts";
-import { createOrdering, findCardDesk } from "./load-order.ts";
-import { findTarget } from "./load-target.ts";
+import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import { machineLine } from "../figures.ts";
+import { type Arrived, arrive, callInTurn } from "./arrivals.ts";
+import { createLoadFigures, reportLines } from "./call-figures.ts";
+import { createOrdering, findCardDesk } from "./order.ts";
+import { findTarget } from "./target.ts";
 
 // npm run load [-- --callers 16 | --rate 20] [--seconds 30] [--url http://localhost:3000]: whole orders and lookups
 // over HTTP, paid in the sandbox. Without --url it starts the product on temporary folders. Generator, product and

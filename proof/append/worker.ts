@@ -6,7 +6,7 @@ import {
   type WorkOrder,
   type WorkReport,
   workOrder,
-} from "./bench-append-drivers.ts";
+} from "./drivers.ts";
 
 // Like an order's life: some events, then another order.
 const streamLength = 5;

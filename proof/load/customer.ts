@@ -3,9 +3,9 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { performance } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import type { z } from "zod";
-import { nameOfError } from "../infra/following/follower-faults.ts";
-import type { LoadFigures } from "./load-figures.ts";
-import type { CustomerAddress } from "./load-target.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
+import type { LoadFigures } from "./call-figures.ts";
+import type { CustomerAddress } from "./target.ts";
 
 /** A call failed: it is already counted, and the rest of the order is skipped. */
 export class CallFailed extends Error {

@@ -5,13 +5,13 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { freePort } from "../infra/process/free-port.ts";
-import { OperatorError } from "../infra/process/operator-error.ts";
-import { arrive, callInTurn } from "./load-arrivals.ts";
-import { createCustomer } from "./load-customer.ts";
-import { createLoadFigures, reportLines } from "./load-figures.ts";
-import { findCardDesk } from "./load-order.ts";
-import { findTarget } from "./load-target.ts";
+import { freePort } from "../../infra/process/free-port.ts";
+import { OperatorError } from "../../infra/process/operator-error.ts";
+import { arrive, callInTurn } from "./arrivals.ts";
+import { createLoadFigures, reportLines } from "./call-figures.ts";
+import { createCustomer } from "./customer.ts";
+import { findCardDesk } from "./order.ts";
+import { findTarget } from "./target.ts";
 
 const servers: Server[] = [];
 afterEach(async () => {

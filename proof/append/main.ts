@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { startEmbedded } from "../infra/postgres/embedded.ts";
-import { migrate } from "../infra/postgres/migrate.ts";
-import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./bench-append-drivers.ts";
-import { machineLine, median, quantile } from "./figures.ts";
+import { startEmbedded } from "../../infra/postgres/embedded.ts";
+import { migrate } from "../../infra/postgres/migrate.ts";
+import { machineLine, median, quantile } from "../figures.ts";
+import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./drivers.ts";
 
 // S1, as far as it can be checked without other vendors' servers: the same sealed events, batched by us and inserted
 // singly, in one run on one durable server. Rounds alternate, so that slow moments of the machine affect both.
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({ options: { seed: { type: "string" } } })
 const seed = options.seed ?? randomBytes(4).toString("hex");
 
 function runWorker(connectionString: string, way: Way, share: number, name: string): Promise<WorkReport> {
-  const worker = fork(join(import.meta.dirname, "bench-append-worker.ts"));
+  const worker = fork(join(import.meta.dirname, "worker.ts"));
   return new Promise((resolve, reject) => {
     worker.once("message", (message) => resolve(workReport.parse(message)));
     worker.once("error", reject);
