@@ -2,8 +2,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
-import { deleteSavedDraft, losesAnswers, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
-import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
+import { deleteSavedDraft, losesUnfinished, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
+import { useDraft } from "../../ordering/draft/use-draft.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
@@ -60,7 +60,7 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
       // A late answer must not overwrite what was entered meanwhile on another page.
       if (!isHere.current) return;
       if (!draft) return setFailed("unknown");
-      if (losesAnswers(draftStore.current(), draft)) return setOther(draft);
+      if (losesUnfinished(draft)) return setOther(draft);
       goOn(draft);
     } catch {
       // The request helper has logged it.

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { attempts } from "../../ordering/checkout/attempts.ts";
+import { isPaid } from "../../ordering/checkout/attempts.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { furthestStep } from "../../ordering/draft/progress.ts";
 import { draftStore } from "../../ordering/draft/use-draft.ts";
@@ -28,9 +28,6 @@ export interface StepProps {
 
 const paymentStep = 5;
 
-/** True from the charge until the confirmation is shown: going back would only lead to paying again. */
-const isPaid = (): boolean => attempts.read()?.paid === true;
-
 /** The open step: from the history entry, else from the draft; never beyond the furthest allowed. */
 export function useStepNavigation(draft: Draft): StepNavigation {
   const location = useLocation();
@@ -41,6 +38,7 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   const step = isPaid() ? paymentStep : Math.min(noted ?? draft.step, furthest);
   const returnTo = numberIn(location.state, "returnTo");
   const goTo = (wanted: number, back?: number): void => {
+    // Going back would only lead to paying again.
     if (isPaid()) return;
     draftStore.update({ step: wanted });
     // The entry being left must record its step too, or Back would open the draft's latest.

@@ -1,9 +1,9 @@
 import type { Draft } from "../draft/draft.ts";
 import { draftStore } from "../draft/use-draft.ts";
-import { attempts } from "./attempts.ts";
+import { attempts, isPaid } from "./attempts.ts";
 
 /** Starts another order in this tab; the server completes one that is already paid. */
 export function startAfresh(draft: Draft): void {
-  if (attempts.read()?.paid) attempts.forget();
+  if (isPaid()) attempts.forget();
   draftStore.update(draft);
 }

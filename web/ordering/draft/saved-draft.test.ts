@@ -1,12 +1,14 @@
 import { expect, test, vi } from "vitest";
+import { recipient } from "../../../testing/domain/form-fixture.ts";
 import { completeBirthDraft, completeDeathDraft } from "../../../testing/pages/draft-fixture.ts";
 import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
+import { attemptFor } from "../checkout/order-attempt.ts";
 import { draftOf, emptyDraft } from "./draft.ts";
 
 vi.stubGlobal("sessionStorage", memoryStorage());
-const { answersToSave, losesAnswers, newDraftKey, openSavedDraft, saveAnswers } = await import(
-  "./saved-draft.ts"
-);
+const { answersToSave, losesAnswers, losesUnfinished, newDraftKey, openSavedDraft, saveAnswers } =
+  await import("./saved-draft.ts");
+const { attempts } = await import("../checkout/attempts.ts");
 const { draftStore } = await import("./use-draft.ts");
 
 test("a save whose answer was lost is replaced by the next one, and so are all before it", async () => {
@@ -35,6 +37,19 @@ test("a save whose answer was lost is replaced by the next one, and so are all b
   expect(draftStore.current().savedKeys).toEqual(keys);
 });
 
+test("a recipient who was typed, and not chosen in the end, is neither saved nor an answer to lose", () => {
+  const draft = completeBirthDraft();
+  const withRecipient = (chosen: typeof recipient | { readonly postTo: "me" }) => ({
+    ...draft,
+    personalDetails: { ...draft.personalDetails, recipient: { ...recipient, ...chosen } },
+  });
+  expect(answersToSave(withRecipient(recipient)).personalDetails.recipient).toEqual(recipient);
+  const onlyTyped = withRecipient({ postTo: "me" });
+  expect(answersToSave(onlyTyped)).toEqual(answersToSave(draft));
+  expect(losesAnswers(onlyTyped, draft)).toBe(false);
+  expect(losesAnswers(withRecipient(recipient), draft)).toBe(true);
+});
+
 test("a saved order takes the place of another with answers, of nothing else", async () => {
   const saved = { ...completeBirthDraft(), step: 4 };
   const draft = answersToSave(saved);
@@ -48,4 +63,12 @@ test("a saved order takes the place of another with answers, of nothing else", a
   const changed = { ...saved, birth: { ...saved.birth, placeOfBirth: "Hwlffordd" } };
   expect(losesAnswers(changed, opened)).toBe(true);
   expect(losesAnswers(completeDeathDraft(), opened)).toBe(true);
+});
+
+test("an order that was paid for, and whose page was left, is no unfinished one", () => {
+  draftStore.update(completeDeathDraft());
+  const attempt = attempts.write(attemptFor("asked", null, "k-1"));
+  expect(losesUnfinished(completeBirthDraft())).toBe(true);
+  attempts.write({ ...attempt, orderId: "o-1", paid: true });
+  expect(losesUnfinished(completeBirthDraft())).toBe(false);
 });

@@ -8,6 +8,7 @@ import { certificates } from "../../../domain/certificates/certificates.ts";
 import { mostLinkedDrafts } from "../../../domain/saved-draft/vocabulary.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
+import { isPaid } from "../checkout/attempts.ts";
 import { type Draft, draftIn, draftOf, emptyDraft } from "./draft.ts";
 import { draftStore } from "./use-draft.ts";
 
@@ -21,17 +22,23 @@ export function newDraftKey(): string {
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What is saved of a draft: the answers, those of the chosen certificate only. */
+/** What is saved of a draft: the answers, those of the chosen certificate and delivery only. */
 export function answersToSave(draft: Draft): DraftToSave {
-  const { certificateType, certificateOptions, personalDetails, step } = draft;
+  const { certificateType, certificateOptions, step } = draft;
   const { form } = certificates[certificateType];
   return {
     certificateType,
     certificateOptions,
-    personalDetails,
+    personalDetails: chosenDetails(draft),
     [form]: draft[form],
     step: Math.min(step, lastSavedStep),
   };
+}
+
+/** The form keeps a recipient's name and address in case they are chosen again; until then they are no answer. */
+function chosenDetails({ personalDetails }: Draft): Draft["personalDetails"] {
+  if (personalDetails.recipient.postTo === "someone else") return personalDetails;
+  return { ...personalDetails, recipient: emptyDraft().personalDetails.recipient };
 }
 
 /**
@@ -54,7 +61,11 @@ export async function openSavedDraft(key: string): Promise<Draft | undefined> {
   return draft && { ...draft, savedKeys: [key] };
 }
 
-/** Whether opening a saved draft loses answers that this tab holds. Choosing a certificate alone is no answer. */
+/** Whether opening a saved draft loses an unfinished order of this tab. A paid one is with us, its page left or not. */
+export const losesUnfinished = (opened: Draft): boolean =>
+  !isPaid() && losesAnswers(draftStore.current(), opened);
+
+/** Whether one draft has answers that another does not take up. Choosing a certificate alone is no answer. */
 export function losesAnswers(current: Draft, opened: Draft): boolean {
   const here = answersIn(current);
   const others = [emptyDraft(), draftOf(current.certificateType), opened];
@@ -65,8 +76,9 @@ export function losesAnswers(current: Draft, opened: Draft): boolean {
 function answersIn(draft: Draft): string {
   const { signature, acceptsTerms, asksToBegin, signAgain, savedKeys, total, step } = emptyDraft();
   const apart = { signature, acceptsTerms, asksToBegin, signAgain, savedKeys, total, step };
+  const chosen = { personalDetails: chosenDetails(draft) };
   // Parsed, which puts the fields in order.
-  return JSON.stringify(draftIn(JSON.stringify({ ...draft, ...apart })));
+  return JSON.stringify(draftIn(JSON.stringify({ ...draft, ...apart, ...chosen })));
 }
 
 /** @returns false if the key opens nothing. @throws ApiError if it cannot be told */
