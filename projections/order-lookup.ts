@@ -59,7 +59,7 @@ type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 /** The read model behind the order lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
-  version: 7,
+  version: 8,
   keyOf: orderIdOf,
   table: {
     name: "orders",

@@ -17,7 +17,7 @@ const history = (events: readonly TimedEvent[]) =>
 describe("the public history", () => {
   it("tells a whole life, newest first", () => {
     expect(history(historyTo.Fulfilled)).toEqual([
-      "100001 Fulfilled: Your order is complete",
+      "100001 Fulfilled: We have completed our part of your order",
       "100000 Processing: The General Register Office despatched your certificate",
       "65 Processing: Your sensitive data was deleted, 5 seconds after submission",
       "60 Processing: Your application was sent to the General Register Office",

@@ -97,7 +97,7 @@ function textOf(event: OrderEvent): string | undefined {
     case "CertificateArrived":
       return "You told us that your certificate has arrived";
     case "OrderFulfilled":
-      return "Your order is complete";
+      return "We have completed our part of your order";
     case "OrderCancelled":
       return "Your order was cancelled";
     case "RefundIssued":

@@ -47,10 +47,10 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   await downloadsProof(page, orderNumber, faults);
   await page.getByLabel("Order Number").focus();
   await groSays(product.url, orderNumber, "dispatched");
-  await history(page, "Your order is complete").waitFor();
+  await history(page, "We have completed our part of your order").waitFor();
   await page
     .getByRole("status")
-    .filter({ hasText: "Your order is complete." })
+    .filter({ hasText: "We have completed our part of your order." })
     .waitFor({ state: "attached" });
   expect(await page.getByLabel("Order Number").evaluate(isFocused)).toBe(true);
   expect(loads).toBe(0);
@@ -79,7 +79,7 @@ it("says what to do about a certificate in the post, and lets its holder alone r
   const { page, context, faults, orderNumber } = await tracked("arrived@example.org");
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await groSays(product.url, orderNumber, "dispatched");
-  await history(page, "Your order is complete").waitFor();
+  await history(page, "We have completed our part of your order").waitFor();
   await page.getByRole("heading", { name: "Has it arrived?" }).waitFor();
   await page.getByRole("heading", { name: "Your certificate is on its way" }).waitFor();
   await page.getByText(/If it has not come by \w+day \d+ \w+, write to us\. From then on/).waitFor();
@@ -90,7 +90,6 @@ it("says what to do about a certificate in the post, and lets its holder alone r
   await stranger.page.goto(`/lookup?order=${orderNumber}`);
   await stranger.page.getByRole("heading", { name: "If it has not arrived" }).waitFor();
   expect(await stranger.page.getByRole("button", { name: "It Arrived" }).count()).toBe(0);
-  await stranger.context.close();
 
   await page.reload();
   await page.getByRole("button", { name: "It Arrived" }).dblclick();
@@ -101,6 +100,9 @@ it("says what to do about a certificate in the post, and lets its holder alone r
   const reported = history(page, "You told us that your certificate has arrived");
   await expect.poll(() => reported.count()).toBe(1);
   await expectAccessible(page, "tracking, arrived");
+  // Another page learns of it by itself.
+  await stranger.page.getByRole("heading", { name: "Your certificate has arrived" }).waitFor();
+  await stranger.context.close();
   await page.reload();
   await arrived.waitFor();
   expect(await reported.count()).toBe(1);
@@ -132,7 +134,7 @@ it("says nothing of updating by itself when it cannot, and still looks when it i
   await vi.waitFor(
     async () => {
       await page.getByRole("button", { name: "Check again" }).click();
-      expect(await history(page, "Your order is complete").count()).toBe(1);
+      expect(await history(page, "We have completed our part of your order").count()).toBe(1);
     },
     { ...soon, interval: 500 },
   );

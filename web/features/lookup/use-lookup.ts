@@ -71,11 +71,15 @@ export function useLookup() {
   return { result, search, refresh, linked, live };
 }
 
-/** The order to follow: none once it is fulfilled, since only its reader can change it then. */
+/** The order to follow: none once its certificate has arrived, or counts as arrived. */
 function shownNumber(result: LookupResult): string | null {
   const order = result.state === "found" || result.state === "searching" ? result.order : null;
-  return order && order.status !== "Fulfilled" ? order.orderNumber : null;
+  return order && mayChange(order) ? order.orderNumber : null;
 }
+
+/** Another tab may report the arrival. */
+export const mayChange = ({ status, despatch }: TrackedOrder): boolean =>
+  status !== "Fulfilled" || (despatch !== null && despatch.missingFrom !== null);
 
 const shows = (result: LookupResult, orderNumber: string): boolean =>
   result.state === "found" && result.order.orderNumber === orderNumber;
