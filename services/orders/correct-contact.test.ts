@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { mostOfOrder } from "../../domain/order/rules.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
@@ -16,6 +17,7 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
+import { RecordNewer } from "../vault/vault.ts";
 import { type ContactChange, correctContact } from "./correct-contact.ts";
 
 const key = { scope: "contact of the order", key: "0f1e2d3c-0000-4000-8000-000000000002" };
@@ -52,6 +54,19 @@ describe("Correcting who is written to", () => {
     expect(await contactOf(deps, orderId)).toEqual({ ...before, email: "sian@post.example" });
     expect(order.vault.superseded).toMatchObject([{ ref: old, dataClass: "contact" }]);
     expect(JSON.stringify(await deps.events(orderId))).not.toContain("sian@post.example");
+  });
+
+  test("leaves alone a record with fields of a newer build: without them it would be another", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const { open } = deps.vault;
+    const asNewer: typeof open = async (recordId, schema) => {
+      const body = await open(recordId, z.record(z.string(), z.json()));
+      return schema.parse({ ...body, signedFor: true });
+    };
+    const newer = { ...deps, vault: { ...deps.vault, open: asNewer } };
+    await expect(correct(newer, orderId, { email: "sian@post.example" })).rejects.toThrow(RecordNewer);
+    await correct(deps, orderId, { email: "sian@post.example" });
   });
 
   test("sends the confirmation again, to the new address", async () => {

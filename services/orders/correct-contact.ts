@@ -11,7 +11,7 @@ import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import { forbidden } from "../../domain/order/rules.ts";
 import type { Order, OrderState } from "../../domain/order/state.ts";
 import type { JsonObject } from "../../infra/json.ts";
-import { RecordGone } from "../vault/vault.ts";
+import { openWhole, unlessGone } from "../vault/vault.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
@@ -68,13 +68,10 @@ const correcting = (contactRef: string, postal: boolean): OrderCommand => ({
 async function openCurrent({ vault }: OrderDependencies, order: Order): Promise<ContactRecord> {
   const { contact } = order.vault;
   if (contact === null) throw forbidden(order, "contact-purged");
-  try {
-    return await vault.open(contact, contactRecord);
-  } catch (error) {
-    // It may have been destroyed since the order was read.
-    if (error instanceof RecordGone) throw forbidden(order, "contact-purged");
-    throw error;
-  }
+  const current = await unlessGone(openWhole(vault, contact, contactRecord));
+  // It may have been destroyed since the order was read.
+  if (!current) throw forbidden(order, "contact-purged");
+  return current;
 }
 
 const withoutGaps = (change: ContactChange): JsonObject =>

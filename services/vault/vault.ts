@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import type { Json } from "../../infra/json.ts";
 
 /** Personal data has two classes; each is purged as a whole, by a separate rule (docs/privacy.md). */
@@ -105,6 +106,10 @@ export class RecordGone extends Error {
 export class RecordUnreadable extends Error {
   override name = "RecordUnreadable";
 }
+/** A newer build sealed it, with fields that this one does not know. */
+export class RecordNewer extends Error {
+  override name = "RecordNewer";
+}
 export class ProbeFailed extends Error {
   override name = "ProbeFailed";
 }
@@ -119,11 +124,28 @@ export async function openIfThere<T>(
   recordId: string | null,
   schema: z.ZodType<T>,
 ): Promise<T | undefined> {
-  if (recordId === null) return undefined;
+  return recordId === null ? undefined : unlessGone(vault.open(recordId, schema));
+}
+
+/** What is opened, or undefined if it was never sealed or has been erased. */
+export async function unlessGone<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
-    return await vault.open(recordId, schema);
+    return await opening;
   } catch (error) {
     if (error instanceof RecordGone) return undefined;
     throw error;
   }
+}
+
+/**
+ * Opens a record that is sent on, shown or replaced as a whole: without a field that this build does not know, it would
+ * say something else than the person did.
+ * @throws RecordNewer for such a field, and as `open`
+ */
+export async function openWhole<T>(vault: Vault, recordId: string, schema: z.ZodType<T>): Promise<T> {
+  const sealed = await vault.open(recordId, z.json());
+  const { data, error } = schema.safeParse(sealed);
+  if (error) throw new RecordUnreadable(`Record ${recordId} has another shape than requested.`);
+  if (!isDeepStrictEqual(data, sealed)) throw new RecordNewer(`Record ${recordId} has unknown fields.`);
+  return data;
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Refused } from "../../../domain/decider.ts";
 import { IdentityUnavailable } from "../../identity/identity-provider.ts";
 import { PersonalDataDestroyed } from "../../orders/staff/reveal-personal-data.ts";
+import { RecordNewer } from "../../vault/vault.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -48,4 +49,9 @@ it("asks to try again when the sign-in's provider does not answer", () => {
   const problem = problemOf(new IdentityUnavailable("timeout"));
   expect([problem.status, problem.code]).toEqual([503, "identity-unavailable"]);
   expect(problem.headers).toEqual({ "Retry-After": "5" });
+});
+
+it("asks to try a record of a newer build again later", () => {
+  const problem = problemOf(new RecordNewer("Record 1 has unknown fields."));
+  expect([problem.status, problem.code]).toEqual([423, "record-unreadable"]);
 });

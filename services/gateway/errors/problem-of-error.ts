@@ -22,7 +22,7 @@ import {
 import { PersonalDataDestroyed } from "../../orders/staff/reveal-personal-data.ts";
 import { NoticeRefused } from "../../providers/gro/automation.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../../providers/stripe/payments.ts";
-import { VaultBusy } from "../../vault/vault.ts";
+import { RecordNewer, VaultBusy } from "../../vault/vault.ts";
 import { requestIdOf } from "../request-log.ts";
 import type { Route } from "../routing/route.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
@@ -133,7 +133,7 @@ function providerProblem(error: unknown): Problem | undefined {
 const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamContended, VaultBusy];
 
 function storeProblem(error: unknown): Problem | undefined {
-  if (error instanceof StreamUnreadable) {
+  if (error instanceof StreamUnreadable || error instanceof RecordNewer) {
     const title =
       "We cannot read our record of this at the moment. Nothing is lost: please try again later, or contact us.";
     return new Problem("record-unreadable", title, { cause: error });

@@ -11,7 +11,7 @@ import {
 } from "../../../domain/forms/sealed-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import type { DataClass, RevealReason } from "../../../domain/order/vocabulary.ts";
-import { openIfThere } from "../../vault/vault.ts";
+import { openIfThere, openWhole, unlessGone } from "../../vault/vault.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import type { StaffAct } from "./staff-act.ts";
@@ -75,7 +75,8 @@ export async function revealContact(
   looker: Looker,
 ): Promise<OrderResult & { readonly data: RevealedContact }> {
   const result = await recordReveal(deps, orderId, { dataClass: "contact", reason }, looker);
-  const contact = await openIfThere(deps.vault, result.order.vault.contact, contactRecord);
+  const { contact: ref } = result.order.vault;
+  const contact = ref === null ? undefined : await unlessGone(openWhole(deps.vault, ref, contactRecord));
   if (!contact) throw new PersonalDataDestroyed("contact");
   const [groReferences, notes, bankTransfers] = await Promise.all([
     groReferencesOf(deps, result.order),

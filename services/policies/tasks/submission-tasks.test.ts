@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { applicationRecord } from "../../../domain/forms/sealed-records.ts";
+import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { addSeconds } from "../../../domain/instant.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
+import type { Json } from "../../../infra/json.ts";
 import { acceptedAs } from "../../../testing/providers/fake-providers.ts";
 import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { Crash, customer, failingAppends, orderRequest } from "../../../testing/services/use-case-fixture.ts";
@@ -30,6 +31,24 @@ function pauseFirstSubmission({ automation }: TaskBench): { reached: Promise<voi
     return submit(application);
   };
   return { reached: reached.promise, wake: woken.resolve };
+}
+
+/** Replaces the contact record by one that has more fields than this build knows. */
+async function sealAsNewerBuild(
+  { deps: { vault, orders, newId }, now }: TaskBench,
+  orderId: string,
+  newer: Readonly<Record<string, Json>>,
+): Promise<void> {
+  const { order } = await orders.load(orderId);
+  const known = await vault.open(order.vault.contact ?? "", contactRecord);
+  const contactRef = newId();
+  await vault.seal({
+    ...{ recordId: contactRef, subject: orderId, dataClass: "contact", kind: "contact", schemaVersion: 1 },
+    body: { ...known, ...newer },
+    dueAt: addSeconds(now().toISOString(), 86_400),
+  });
+  const command = { type: "CorrectContact" as const, data: { contactRef, postal: false } };
+  await orders.execute({ orderId, commandId: "by a newer build", by: customer, command });
 }
 
 describe("Submitting an application", () => {
@@ -67,6 +86,22 @@ describe("Submitting an application", () => {
     await bench.perform(orderId, "submit-1");
     expect(bench.automation.sent[0]?.contact).toMatchObject({ contactFullName: "Mrs Siân Rhys", recipient });
     expect(JSON.stringify(bench.automation.sent)).not.toContain("SMITH");
+  });
+
+  test("waits for a newer worker where a newer build asked for something that this one does not know", async () => {
+    for (const newer of [
+      { signedFor: true },
+      { contactPhone: { Daytime: "01970 621234", Evening: "", Text: "07700 900123" } },
+    ]) {
+      const bench = createTaskBench();
+      const orderId = await confirmedOrder(bench);
+      await sealAsNewerBuild(bench, orderId, newer);
+      expect(await bench.perform(orderId, "submit-1")).toBe("RecordNewer");
+      expect(bench.automation.sent).toEqual([]);
+      const order = await bench.order(orderId);
+      expect([order.phase, order.attempts]).toMatchObject(["Confirmed", { open: null, count: 0 }]);
+      expect(bench.logLines.join()).not.toContain("07700");
+    }
   });
 
   test("is recorded before anything is sent", async () => {

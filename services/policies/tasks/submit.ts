@@ -1,4 +1,4 @@
-import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
+import { applicationRecord, contactRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { OpenAttempt, Order } from "../../../domain/order/state.ts";
 import { notAfterOf } from "../../../domain/order/submission/submission-window.ts";
@@ -8,7 +8,7 @@ import {
   SubmissionTooLate,
   SubmissionUncertain,
 } from "../../providers/gro/automation.ts";
-import { RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
+import { openWhole, RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { settleByAsking } from "./ask-submission.ts";
 import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
@@ -109,7 +109,10 @@ const hasSameRecords = ({ vault: one }: Order, { vault: other }: Order): boolean
 
 type Content = Omit<Application, "key" | "notAfter">;
 
-/** Undefined when it cannot be read: there is nothing to send, and staff must know. */
+/**
+ * Undefined when it cannot be read: there is nothing to send, and staff must know.
+ * @throws RecordNewer where a newer build asked for something that this one cannot send: a newer worker will
+ */
 async function openApplication(vault: Vault, order: Order): Promise<Content | undefined> {
   const { variant, orderNumber } = order;
   const { application: applicationRef, contact: contactRef } = order.vault;
@@ -121,7 +124,7 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
       serviceLevel: variant.serviceLevel,
       copies: variant.copies,
       application: await vault.open(applicationRef, applicationRecord),
-      contact: await vault.open(contactRef, groContact),
+      contact: groContact.parse(await openWhole(vault, contactRef, contactRecord)),
     };
   } catch (error) {
     if (error instanceof RecordGone || error instanceof RecordUnreadable) return undefined;
