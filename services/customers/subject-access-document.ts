@@ -50,7 +50,7 @@ function orderSections(account: OrderAccount, { retention }: Made): PrintedSecti
     sections.map((section) => ({ ...section, heading: about(section.heading) }));
   return [
     { heading: `Order ${order.orderNumber}`, facts: orderFacts(account) },
-    ...titled(contact ? contactSections(contact.contact) : []),
+    ...titled(contact ? contactSections(contact.contact, "customer") : []),
     {
       heading: about("contact data"),
       paragraphs: [heldSentence(heldOf(order, "contact", retention), shortMoment)],

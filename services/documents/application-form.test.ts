@@ -47,8 +47,8 @@ describe("The application form for submission by hand", () => {
 });
 
 test("Revealed contact data has the customer's own reference too", () => {
-  const [applicant, other] = contactSections(given);
+  const [applicant, other] = contactSections(given, "staff");
   expect(applicant?.facts).toContainEqual({ name: "Their reference", value: "SMITH/42" });
   expect(other?.heading).toBe(postTo);
-  expect(contactSections(contact)).toHaveLength(1);
+  expect(contactSections(contact, "staff")).toHaveLength(1);
 });

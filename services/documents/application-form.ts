@@ -90,11 +90,16 @@ function deliverySections(contact: ContactRecord, own: readonly PrintedFact[] = 
 }
 
 /** The contact record, with the customer's own reference, which is not for the GRO. */
-export const contactSections = (contact: ContactRecord): PrintedSection[] =>
+export const contactSections = (
+  contact: ContactRecord,
+  readBy: keyof typeof referenceNames,
+): PrintedSection[] =>
   deliverySections(
     contact,
-    contact.customerReference ? [{ name: "Their reference", value: contact.customerReference }] : [],
+    contact.customerReference ? [{ name: referenceNames[readBy], value: contact.customerReference }] : [],
   );
+
+const referenceNames = { customer: "Your reference", staff: "Their reference" } as const;
 
 /** Opened for one form: personal data, not kept. */
 type FormContents = {

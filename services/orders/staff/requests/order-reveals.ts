@@ -113,7 +113,7 @@ const presentRevealedContact = (
   history: readonly PastEvent[],
   nameOf: NameOf,
 ): Presented<typeof revealedContact> => ({
-  sections: presentSections(contactSections(contact)),
+  sections: presentSections(contactSections(contact, "staff")),
   contact: presentContact(contact),
   groReferences,
   bankTransfers,

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { execute } from "../../testing/services/paid-order-fixture.ts";
+import { recordPurge } from "../../testing/services/purge-fixture.ts";
+import { givenSettings } from "../../testing/services/settings-fixture.ts";
+import { testSettings } from "../../testing/services/task-fixture.ts";
+import { staff } from "../../testing/services/ticket-fixture.ts";
+import {
+  customer,
+  pricedOrder,
+  type TestDependencies,
+  testDependencies,
+} from "../../testing/services/use-case-fixture.ts";
+import { correctContact } from "../orders/correct-contact.ts";
+import { createOrderHistory } from "../orders/staff/order-history.ts";
+import { presentSubjectAccess } from "./present-subject-access.ts";
+import { gatherSubjectAccess } from "./subject-access.ts";
+import { subjectAccessDocument } from "./subject-access-document.ts";
+
+const address = {
+  Address1: "2 Stryd Fawr",
+  Address2: "",
+  Town: "Bangor",
+  County: "Gwynedd",
+  Country: "United Kingdom",
+  PostCode: "LL57 1AA",
+};
+
+/** Both files for the customer, of all that is held of one order. */
+async function filesOf(deps: TestDependencies, orderId: string) {
+  const orderHistory = createOrderHistory({ readStream: () => deps.events(orderId) });
+  const { order } = await deps.orders.load(orderId);
+  const held = { customerId: deps.newId(), orders: [order], tickets: [], drafts: [], more: false };
+  const access = await gatherSubjectAccess({ deps, orderHistory }, held, staff);
+  const now = deps.now().toISOString();
+  const made = { now, retention: testSettings, controller: givenSettings.company };
+  return { json: presentSubjectAccess(access, made), pdf: subjectAccessDocument(access, made) };
+}
+
+test("the files name recipient and reference as corrected last, and neither once they are taken away", async () => {
+  const deps = testDependencies();
+  const orderId = await pricedOrder(deps);
+  const recipient = { fullName: "Mair Evans", address };
+  const change = { recipient, customerReference: "SMITH/42" };
+  await correctContact(deps, orderId, change, undefined, customer);
+  const { json, pdf } = await filesOf(deps, orderId);
+  expect(json.orders[0]?.contact).toMatchObject({
+    certificatePostedTo: {
+      name: "Mair Evans",
+      address: { line1: "2 Stryd Fawr", town: "Bangor", postcode: "LL57 1AA" },
+    },
+    yourReference: "SMITH/42",
+  });
+  const facts = pdf.sections.flatMap((section) =>
+    (section.facts ?? []).map(({ name, value }) => [section.heading.replace(/^.*: /, ""), name, value]),
+  );
+  expect(facts).toContainEqual(["Applicant", "Your reference", "SMITH/42"]);
+  expect(facts).toContainEqual(["Post the certificate to", "Full name", "Mair Evans"]);
+  expect(facts).toContainEqual([
+    "Post the certificate to",
+    "Postal address",
+    "2 Stryd Fawr\nBangor\nGwynedd\nLL57 1AA\nUnited Kingdom",
+  ]);
+
+  await correctContact(deps, orderId, { recipient: null, customerReference: "" }, undefined, customer);
+  const after = await filesOf(deps, orderId);
+  expect(after.json.orders[0]?.contact).toMatchObject({ name: "Mrs Siân Rhys" });
+  expect(JSON.stringify(after)).not.toMatch(/Mair|Stryd|SMITH|certificatePostedTo|yourReference/);
+});
+
+test("the files hold neither once the contact data was erased, nor does the vault", async () => {
+  const deps = testDependencies();
+  const orderId = await pricedOrder(deps);
+  const change = { recipient: { fullName: "Mair Evans", address }, customerReference: "SMITH/42" };
+  await correctContact(deps, orderId, change, undefined, customer);
+  await execute(deps, orderId, { type: "CancelOrder", data: { reason: "expired", closedIntentId: null } });
+  const records = await deps.vault.recordsOf(orderId, "contact");
+  await deps.vault.destroy(records.map(({ recordId }) => recordId));
+  await recordPurge(deps, orderId, "contact", customer);
+  const files = await filesOf(deps, orderId);
+  expect(files.json.orders[0]?.contact).toBeNull();
+  expect(JSON.stringify([files, ...deps.vault.records.values()])).not.toMatch(/Mair|Stryd|SMITH/);
+});
