@@ -13,7 +13,9 @@ const draftCommandSchemas = {
     draftRef: field.vaultReference,
     linkRef: field.vaultReference,
   }),
-  EndDraft: z.strictObject({ rule: word.draftEnd }),
+  EndDraft: z.strictObject({ rule: word.draftEnd.exclude(["replaced"]) }),
+  /** A newer save of the same tab takes its place, even if its own request is still under way. */
+  ReplaceDraft: z.strictObject({ draftId: field.id, keyDigest: field.textDigest }),
   RevealPersonalData: z.strictObject({ reason: revealReason }),
   RecordDraftMail: z.strictObject({
     template: word.draftMailTemplate,

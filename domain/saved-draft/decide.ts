@@ -1,9 +1,9 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
-import { addDays } from "../instant.ts";
+import { addDays, type Instant } from "../instant.ts";
 import type { DraftCommand, DraftCommandData } from "./commands.ts";
 import type { DraftEvent } from "./events.ts";
 import { absentDraft, type DraftState, evolveDraft, namedDraftRecords, type SavedDraft } from "./state.ts";
-import type { DraftPurgeRule } from "./vocabulary.ts";
+import type { DraftEnd, DraftPurgeRule } from "./vocabulary.ts";
 
 /** How long a link works, in days of 24 hours. */
 export const draftDays = 7;
@@ -17,12 +17,16 @@ export function decideDraft(
   command: DraftCommand,
   { at, actor }: Pick<CommandMetadata, "at" | "actor">,
 ): DraftEvent[] {
-  if (command.type === "SaveDraft") {
-    if (state.isSaved) throw draftForbids("already-exists");
-    return [{ type: "DraftSaved", data: { ...command.data, expiresAt: addDays(at, draftDays) } }];
-  }
-  if (!state.isSaved) throw unknownDraft();
-  return decideOn(state, command, actor);
+  if (command.type === "SaveDraft") return save(state, command.data, at);
+  if (state.isSaved) return decideOn(state, command, actor);
+  if (command.type === "ReplaceDraft") return [{ type: "DraftForestalled", data: command.data }];
+  throw unknownDraft();
+}
+
+function save(state: DraftState, data: DraftCommandData<"SaveDraft">, at: Instant): DraftEvent[] {
+  if (!state.isSaved) return [{ type: "DraftSaved", data: { ...data, expiresAt: addDays(at, draftDays) } }];
+  if (state.end?.rule === "replaced") return [];
+  throw draftForbids("already-exists");
 }
 
 function decideOn(
@@ -34,7 +38,9 @@ function decideOn(
     case "RevealPersonalData":
       return reveal(draft, command.data, actor);
     case "EndDraft":
-      return end(draft, command.data);
+      return end(draft, command.data.rule);
+    case "ReplaceDraft":
+      return end(draft, "replaced");
     case "RecordDraftMail":
       return recordMail(draft, command.data);
     case "RecordLinkDestroyed":
@@ -50,7 +56,7 @@ function decideOn(
   }
 }
 
-const end = (draft: SavedDraft, { rule }: DraftCommandData<"EndDraft">): DraftEvent[] =>
+const end = (draft: SavedDraft, rule: DraftEnd): DraftEvent[] =>
   draft.end !== null || draft.draftRef === null ? [] : [{ type: "DraftEnded", data: { rule } }];
 
 function reveal(

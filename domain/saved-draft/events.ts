@@ -30,6 +30,8 @@ export const draftEventSchemas = {
       expiresAt: field.instant,
     }),
   ),
+  /** The first event of a draft whose replacement came before it: its own request, arriving late, saves nothing. */
+  DraftForestalled: versionOne(z.strictObject({ draftId: field.id, keyDigest: field.textDigest })),
   /** Its link opens it no longer. */
   DraftEnded: versionOne(z.strictObject({ rule: word.draftEnd })),
   /** A member of staff revealed the answers: who, is in the metadata. */

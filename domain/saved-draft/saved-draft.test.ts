@@ -76,6 +76,8 @@ describe("the events of a saved draft", () => {
   it("cannot be folded before the first, nor with a second first", () => {
     expect(() => stateAfter(atRest.slice(1))).toThrow("before DraftSaved");
     expect(() => stateAfter([...atRest, [saved, 9]])).toThrow("twice");
+    const forestalled: DraftEvent = { type: "DraftForestalled", data: { draftId, keyDigest } };
+    expect(() => stateAfter([[saved, 0], [forestalled, 9]])).toThrow("twice");
   });
 
   it("have streams that are none of an order's or a ticket's", () => {
@@ -94,6 +96,20 @@ describe("a saved draft", () => {
     const command = { type: "SaveDraft", data: { draftId, keyDigest, draftRef, linkRef } } as const;
     expect(asked([], command)).toEqual([saved]);
     expect(() => asked(atRest, command)).toThrow("already-exists");
+  });
+
+  it("is not saved by a request that the next save has overtaken, and is owed nothing", () => {
+    const replace: DraftCommand = { type: "ReplaceDraft", data: { draftId, keyDigest } };
+    const forestalled: DraftEvent = { type: "DraftForestalled", data: { draftId, keyDigest } };
+    expect(asked([], replace)).toEqual([forestalled]);
+    const before: readonly Happened[] = [[forestalled, 0]];
+    expect(asked(before, replace)).toEqual([]);
+    const save = { type: "SaveDraft", data: { draftId, keyDigest, draftRef, linkRef } } as const;
+    expect(asked(before, save)).toEqual([]);
+    expect(asked(before, { type: "EndDraft", data: { rule: "requested" } })).toEqual([]);
+    const draft = draftAfter(...before);
+    expect([isDraftOpen(draft, start), draftOwed(draft)]).toEqual([false, []]);
+    expect(asked(atRest, replace)).toEqual([{ type: "DraftEnded", data: { rule: "replaced" } }]);
   });
 
   it("opens until it expires or ends", () => {

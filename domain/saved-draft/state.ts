@@ -52,9 +52,24 @@ const saved = (data: DraftEventData<"DraftSaved">, { at, eventId }: Recorded): S
   purge: { purgedAt: null, failures: 0, failedAt: null },
 });
 
+/** Nothing was saved, so nothing is owed: it has ended. */
+const forestalled = (data: DraftEventData<"DraftForestalled">, { at }: Recorded): SavedDraft => ({
+  ...data,
+  ...withoutRecords,
+  isSaved: true,
+  savedAt: at,
+  expiresAt: at,
+  mailedAt: null,
+  reveals: [],
+  end: { rule: "replaced", at },
+  purge: { purgedAt: null, failures: 0, failedAt: null },
+});
+
 const withoutRecords = { draftRef: null, linkRef: null, mail: null } as const;
 
-function changed(draft: SavedDraft, event: Exclude<DraftEvent, { type: "DraftSaved" }>, by: Recorded) {
+type FirstEvent = Extract<DraftEvent, { type: "DraftSaved" | "DraftForestalled" }>;
+
+function changed(draft: SavedDraft, event: Exclude<DraftEvent, FirstEvent>, by: Recorded) {
   const { at } = by;
   switch (event.type) {
     case "DraftEnded":
@@ -81,12 +96,12 @@ function changed(draft: SavedDraft, event: Exclude<DraftEvent, { type: "DraftSav
 
 /**
  * The draft after one more event.
- * @throws ImpossibleHistory for an event before DraftSaved, or a second DraftSaved
+ * @throws ImpossibleHistory for an event before the first, or a second first
  */
 export function evolveDraft(state: DraftState, event: DraftEvent, recorded: Recorded): DraftState {
-  if (event.type === "DraftSaved") {
+  if (event.type === "DraftSaved" || event.type === "DraftForestalled") {
     if (state.isSaved) throw new ImpossibleHistory("The draft was saved twice.");
-    return saved(event.data, recorded);
+    return event.type === "DraftSaved" ? saved(event.data, recorded) : forestalled(event.data, recorded);
   }
   if (!state.isSaved) throw new ImpossibleHistory(`${event.type} came before DraftSaved.`);
   return changed(state, event, recorded);

@@ -3,7 +3,7 @@ import { draftRecord } from "../../domain/saved-draft/sealed-records.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { route } from "../gateway/routing/route.ts";
 import { openIfThere } from "../vault/vault.ts";
-import { endDraft, findByKey, openByKey, saveDraft } from "./save-draft.ts";
+import { endDraft, findByKey, openByKey, replaceDraft, saveDraft } from "./save-draft.ts";
 
 /**
  * The new draft first: a crash in between leaves more than one, for the repeat or their expiry to end. Beyond the limit
@@ -16,7 +16,7 @@ export const saveForLater = route(contract.saveDraft, (parts) => async ({ body, 
   if (!isRepeat && !(await allowsMail(request.email))) return {};
   await saveDraft(deps, request, correlationId);
   for (const key of replaces.filter((other) => other !== request.key))
-    await endDraft(deps, { key, rule: "replaced" }, correlationId);
+    await replaceDraft(deps, key, correlationId);
   return {};
 });
 

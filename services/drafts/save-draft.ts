@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
-import type { DraftCommand } from "../../domain/saved-draft/commands.ts";
+import type { DraftCommand, DraftCommandData } from "../../domain/saved-draft/commands.ts";
 import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
-import type { DraftEnd } from "../../domain/saved-draft/vocabulary.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { typedCommand } from "../orders/personal-data.ts";
@@ -31,7 +30,7 @@ const customerOf = (draftId: string, correlationId: string): OnBehalf => ({
 
 /**
  * Seals the answers, and what the mail needs: address and key, which are destroyed once it has left. The same key again
- * is a repeat, and gets the first result.
+ * is a repeat, and gets the first result. A draft that was replaced before it came is not saved.
  */
 export async function saveDraft(
   deps: OrderDependencies,
@@ -76,10 +75,21 @@ export async function openDraftIds(deps: OrderDependencies, keys: readonly strin
   return [...new Set(found.flatMap((draft) => draft?.draftId ?? []))];
 }
 
+/** Ends the draft of a key for a newer one, which may have overtaken it: then its own request will save nothing. */
+export async function replaceDraft(deps: OrderDependencies, key: string, correlationId: string): Promise<void> {
+  const names = namesOf(deps, key);
+  await deps.drafts.execute({
+    draftId: names.draftId,
+    commandId: deps.newId(),
+    by: customerOf(names.draftId, correlationId),
+    command: { type: "ReplaceDraft", data: names },
+  });
+}
+
 /** Ends a draft, which a policy then purges. @returns false if the key is unknown, or has ended for another reason */
 export async function endDraft(
   deps: OrderDependencies,
-  { key, rule }: { readonly key: string; readonly rule: DraftEnd },
+  { key, rule }: { readonly key: string } & DraftCommandData<"EndDraft">,
   correlationId: string,
 ): Promise<boolean> {
   const draft = await findByKey(deps, key);

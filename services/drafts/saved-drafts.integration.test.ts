@@ -71,6 +71,20 @@ describe("A saved order", () => {
     expect((await open(key)).status).toBe(200);
   });
 
+  test("opens by its newest link alone, where an earlier save arrives late", async () => {
+    const [late, newest] = [newDraftKey(), newDraftKey()];
+    await savedKey({ key: newest, replaces: [late] });
+    const records = async () =>
+      (await stack.pool.query("select count(*)::integer as n from vault_records where ciphertext is not null"))
+        .rows[0];
+    const before = await records();
+    for (let time = 0; time < 2; time++) await savedKey({ key: late });
+    expect((await open(late)).status).toBe(404);
+    expect((await remove(late)).status).toBe(404);
+    expect((await open(newest)).status).toBe(200);
+    expect(await records(), "nothing of it is kept").toEqual(before);
+  });
+
   test("is mailed five times an hour to one address; beyond that nothing is saved or replaced", async () => {
     const email = "often@post.example";
     const keys: string[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { savedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
 import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
+import { listParked } from "../../../infra/following/parked-streams.ts";
 import { createProjections } from "../../../projections/runner/projections.ts";
 import { draftBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
@@ -11,7 +12,8 @@ import {
   openTestSystem,
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
-import { endDraft, openByKey, saveDraft } from "../../drafts/save-draft.ts";
+import { endDraft, openByKey, replaceDraft, saveDraft } from "../../drafts/save-draft.ts";
+import { policyFollowers } from "../policies.ts";
 
 const day = 86_400;
 
@@ -51,6 +53,18 @@ describe("Policies of saved drafts", () => {
     ]);
     expect(await kindsOf(system, draftId)).toEqual(["savedDraft"]);
     expect(await openByKey(system.deps, key)).toMatchObject({ draftId, linkRef: null });
+  });
+
+  it("have nothing to do with a draft that was replaced before it came, and park nothing", async () => {
+    await using system = await openTestSystem();
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const { email, key, draft } = draftBody();
+    await replaceDraft(system.deps, key, "a-request");
+    await saveDraft(system.deps, { email, key, draft: savedAnswers.parse(draft) }, "a-request");
+    const { draftId } = await saved(system);
+    await seeAtRest(system, draftId);
+    expect(await listParked(system.pool, policyFollowers, 10)).toEqual([]);
+    expect(system.around.mailer.sent).toHaveLength(1);
   });
 
   it("keep the link while the mail server is away", async () => {
