@@ -1,3 +1,7 @@
+import { z } from "zod";
+import * as field from "./fields.ts";
+import { probeResult, purgeFailureCode } from "./order/vocabulary.ts";
+
 /**
  * A purge that was started and has not come to an end. It stands in the log before any key is erased, and names exactly
  * what is purged: from then on the records count as gone, so that no command reads them, adds to them or finds them
@@ -49,3 +53,22 @@ export function closeMail<Template extends string>(
     sent: sent ? [...mails.sent, { template, about }] : mails.sent,
   };
 }
+
+/** A command's data: what came of the purge that an event started. `kind` of the records that were destroyed. */
+export const purgeOutcome = <Kind extends z.ZodType<string>>(kind: Kind) =>
+  z.discriminatedUnion("outcome", [
+    z.strictObject({
+      outcome: z.literal("purged"),
+      startedBy: field.id,
+      destroyed: z.array(kind).min(1),
+      keyFingerprint: field.keyFingerprint,
+      probe: probeResult,
+      records: field.count,
+    }),
+    z.strictObject({
+      outcome: z.literal("failed"),
+      startedBy: field.id,
+      code: purgeFailureCode,
+      attempt: field.ordinal,
+    }),
+  ]);

@@ -1,28 +1,11 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
+import { purgeOutcome } from "../open-work.ts";
 import { priceLists } from "../pricing/price-list-fields.ts";
 import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every command of an order. Text typed by a person is sealed first: commands carry its vault reference. */
-
-/** What came of the purge that an event started. */
-const purgeOutcome = z.discriminatedUnion("outcome", [
-  z.strictObject({
-    outcome: z.literal("purged"),
-    startedBy: field.id,
-    destroyed: z.array(word.purgedKind).min(1),
-    keyFingerprint: field.keyFingerprint,
-    probe: word.probeResult,
-    records: field.count,
-  }),
-  z.strictObject({
-    outcome: z.literal("failed"),
-    startedBy: field.id,
-    code: word.purgeFailureCode,
-    attempt: field.ordinal,
-  }),
-]);
 
 /** Recorded before any key is erased; refused when the rule does not hold (any more). */
 const purgeStart = z.strictObject({ rule: word.purgeRule });
@@ -105,7 +88,7 @@ export const orderCommandSchemas = {
     certain: z.boolean(),
   }),
   StartSensitiveDataPurge: purgeStart,
-  PurgeSensitiveData: purgeOutcome,
+  PurgeSensitiveData: purgeOutcome(word.purgedKind),
   /** `attempt` is the one the answer is about, where the reporter knows it. */
   RecordGROOutcome: z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
   AmendApplication: z.strictObject({ applicationRef: field.vaultReference }),
@@ -162,7 +145,7 @@ export const orderCommandSchemas = {
   RevealPersonalData: z.strictObject({ dataClass: word.dataClass, reason: word.revealReason }),
   RequestErasure: nothing,
   StartContactDataPurge: purgeStart,
-  PurgeContactData: purgeOutcome,
+  PurgeContactData: purgeOutcome(word.purgedKind),
   /** One replaced record was purged. Until then nothing is recorded, and the purge is retried. */
   PurgeReplacedRecord: z.strictObject({
     recordRef: field.vaultReference,

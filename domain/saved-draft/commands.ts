@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { mailResult, probeResult, purgeFailureCode, revealReason } from "../order/vocabulary.ts";
+import { purgeOutcome } from "../open-work.ts";
+import { mailResult, probeResult, revealReason } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a saved draft understands. What a person typed is sealed before: a command names its records. */
@@ -31,22 +32,7 @@ const draftCommandSchemas = {
   /** Recorded before any key is erased. */
   StartDraftPurge: z.strictObject({ rule: word.draftPurgeRule }),
   /** What came of the purge that an event started. */
-  PurgeDraft: z.discriminatedUnion("outcome", [
-    z.strictObject({
-      outcome: z.literal("purged"),
-      startedBy: field.id,
-      destroyed: z.array(word.purgedDraftKind).min(1),
-      keyFingerprint: field.keyFingerprint,
-      probe: probeResult,
-      records: field.count,
-    }),
-    z.strictObject({
-      outcome: z.literal("failed"),
-      startedBy: field.id,
-      code: purgeFailureCode,
-      attempt: field.ordinal,
-    }),
-  ]),
+  PurgeDraft: purgeOutcome(word.purgedDraftKind),
 };
 
 type DraftCommandType = keyof typeof draftCommandSchemas;

@@ -77,7 +77,12 @@ describe("the events of a saved draft", () => {
     expect(() => stateAfter(atRest.slice(1))).toThrow("before DraftSaved");
     expect(() => stateAfter([...atRest, [saved, 9]])).toThrow("twice");
     const forestalled: DraftEvent = { type: "DraftForestalled", data: { draftId, keyDigest } };
-    expect(() => stateAfter([[saved, 0], [forestalled, 9]])).toThrow("twice");
+    expect(() =>
+      stateAfter([
+        [saved, 0],
+        [forestalled, 9],
+      ]),
+    ).toThrow("twice");
   });
 
   it("have streams that are none of an order's or a ticket's", () => {

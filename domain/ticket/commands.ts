@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { mailResult, probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import { purgeOutcome } from "../open-work.ts";
+import { mailResult } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
@@ -46,22 +47,7 @@ export const ticketCommandSchemas = {
   /** Recorded before any key is erased; refused when the ticket was changed since, or the rule does not hold. */
   StartTicketPurge: z.strictObject({ rule: word.ticketPurgeRule, seen }),
   /** What came of the purge that an event started. */
-  PurgeTicket: z.discriminatedUnion("outcome", [
-    z.strictObject({
-      outcome: z.literal("purged"),
-      startedBy: field.id,
-      destroyed: z.array(word.purgedTicketKind).min(1),
-      keyFingerprint: field.keyFingerprint,
-      probe: probeResult,
-      records: field.count,
-    }),
-    z.strictObject({
-      outcome: z.literal("failed"),
-      startedBy: field.id,
-      code: purgeFailureCode,
-      attempt: field.ordinal,
-    }),
-  ]),
+  PurgeTicket: purgeOutcome(word.purgedTicketKind),
 };
 
 export type TicketCommandType = keyof typeof ticketCommandSchemas;

@@ -3,7 +3,7 @@ import { draftRecord } from "../../domain/saved-draft/sealed-records.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { route } from "../gateway/routing/route.ts";
 import { openIfThere } from "../vault/vault.ts";
-import { endDraft, findByKey, openByKey, replaceDraft, saveDraft } from "./save-draft.ts";
+import { deleteDraft, findByKey, openByKey, replaceDraft, saveDraft } from "./save-draft.ts";
 
 /**
  * The new draft first: a crash in between leaves more than one, for the repeat or their expiry to end. Beyond the limit
@@ -30,7 +30,6 @@ export const openSaved = route(contract.openDraft, ({ deps }) => async ({ body }
 });
 
 export const deleteSaved = route(contract.deleteDraft, ({ deps }) => async ({ body, correlationId }) => {
-  const { key } = body;
-  if (!(await endDraft(deps, { key, rule: "requested" }, correlationId))) throw notFound();
+  if (!(await deleteDraft(deps, body.key, correlationId))) throw notFound();
   return {};
 });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
-import type { DraftCommand, DraftCommandData } from "../../domain/saved-draft/commands.ts";
+import type { DraftCommand } from "../../domain/saved-draft/commands.ts";
 import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { OnBehalf } from "../command-bus.ts";
@@ -76,7 +76,11 @@ export async function openDraftIds(deps: OrderDependencies, keys: readonly strin
 }
 
 /** Ends the draft of a key for a newer one, which may have overtaken it: then its own request will save nothing. */
-export async function replaceDraft(deps: OrderDependencies, key: string, correlationId: string): Promise<void> {
+export async function replaceDraft(
+  deps: OrderDependencies,
+  key: string,
+  correlationId: string,
+): Promise<void> {
   const names = namesOf(deps, key);
   await deps.drafts.execute({
     draftId: names.draftId,
@@ -87,9 +91,9 @@ export async function replaceDraft(deps: OrderDependencies, key: string, correla
 }
 
 /** Ends a draft, which a policy then purges. @returns false if the key is unknown, or has ended for another reason */
-export async function endDraft(
+export async function deleteDraft(
   deps: OrderDependencies,
-  { key, rule }: { readonly key: string } & DraftCommandData<"EndDraft">,
+  key: string,
   correlationId: string,
 ): Promise<boolean> {
   const draft = await findByKey(deps, key);
@@ -99,9 +103,9 @@ export async function endDraft(
     draftId,
     commandId: deps.newId(),
     by: customerOf(draftId, correlationId),
-    command: { type: "EndDraft", data: { rule } },
+    command: { type: "EndDraft", data: { rule: "requested" } },
   });
-  return end?.rule === rule;
+  return end?.rule === "requested";
 }
 
 /** The draft of a key, ended or not. */

@@ -75,8 +75,11 @@ describe("A saved order", () => {
     const [late, newest] = [newDraftKey(), newDraftKey()];
     await savedKey({ key: newest, replaces: [late] });
     const records = async () =>
-      (await stack.pool.query("select count(*)::integer as n from vault_records where ciphertext is not null"))
-        .rows[0];
+      (
+        await stack.pool.query(
+          "select count(*)::integer as n from vault_records where ciphertext is not null",
+        )
+      ).rows[0];
     const before = await records();
     for (let time = 0; time < 2; time++) await savedKey({ key: late });
     expect((await open(late)).status).toBe(404);

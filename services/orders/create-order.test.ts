@@ -10,7 +10,7 @@ import {
   orderRequest,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import { endDraft, saveDraft } from "../drafts/save-draft.ts";
+import { deleteDraft, saveDraft } from "../drafts/save-draft.ts";
 import { createOrder } from "./create-order.ts";
 
 const key = { scope: "open-order", key: "0f1e2d3c-0000-4000-8000-000000000000" };
@@ -90,7 +90,7 @@ describe("Opening an order", () => {
       saveDraft(deps, { email: "sian.rhys@post.example", key, draft }, "a-request");
     const { draftId } = await save(open);
     await save(ended);
-    await endDraft(deps, { key: ended, rule: "requested" }, "a-request");
+    await deleteDraft(deps, ended, "a-request");
     const savedDrafts = [open, ended, newDraftKey(), open];
     const { order } = await createOrder(deps, orderRequest({ savedDrafts }), key, "a-request");
     expect(order.savedDraftIds).toEqual([draftId]);

@@ -12,7 +12,7 @@ import {
   openTestSystem,
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
-import { endDraft, openByKey, replaceDraft, saveDraft } from "../../drafts/save-draft.ts";
+import { deleteDraft, openByKey, replaceDraft, saveDraft } from "../../drafts/save-draft.ts";
 import { policyFollowers } from "../policies.ts";
 
 const day = 86_400;
@@ -134,12 +134,16 @@ describe("Policies of saved drafts", () => {
     expect(await system.eventTypes(unpaid.orderId)).not.toContain("SavedDraftsEnded");
   });
 
-  it.each(["requested", "replaced"] as const)("purge at once what ended as %s", async (rule) => {
+  it.each([
+    ["requested", deleteDraft],
+    ["replaced", replaceDraft],
+  ] as const)("purge at once what ended as %s", async (rule, end) => {
     await using system = await openTestSystem();
     await system.begin({ sweepEverySeconds: noSweepSeconds });
     const { key, draftId } = await saved(system);
     await seeAtRest(system, draftId);
-    expect(await endDraft(system.deps, { key, rule }, "a-request")).toBe(true);
+    await end(system.deps, key, "a-request");
+    expect((await draftOf(system, draftId)).end?.rule).toBe(rule);
     expect(await openByKey(system.deps, key)).toBeUndefined();
     await seePurged(system, draftId);
     expect((await draftOf(system, draftId)).draftRef).toBeNull();
@@ -149,7 +153,7 @@ describe("Policies of saved drafts", () => {
   it("purge address and key as well where the draft ends before its mail, and send none", async () => {
     await using system = await openTestSystem();
     const { key, draftId } = await saved(system);
-    await endDraft(system.deps, { key, rule: "requested" }, "a-request");
+    await deleteDraft(system.deps, key, "a-request");
     await system.begin();
     await seePurged(system, draftId);
     expect(system.around.mailer.sent).toEqual([]);

@@ -1,4 +1,4 @@
-import type { DraftCommand, DraftCommandData } from "../../../domain/saved-draft/commands.ts";
+import type { DraftCommandData } from "../../../domain/saved-draft/commands.ts";
 import type { DraftTask } from "../../../domain/saved-draft/owed.ts";
 import { draftLinkRecord } from "../../../domain/saved-draft/sealed-records.ts";
 import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
@@ -6,10 +6,10 @@ import { purgedDraftKind } from "../../../domain/saved-draft/vocabulary.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
+import { destroyStarted, finishPurge } from "../purging/finish-started.ts";
 import { namedByDraft } from "../subject.ts";
 import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
-import { send } from "../tasks/mail.ts";
+import { sendComposed } from "../tasks/mail.ts";
 
 type Owed<Kind extends DraftTask["kind"]> = {
   draft: SavedDraft;
@@ -44,16 +44,15 @@ async function mailLink(
 ): Promise<Outcome> {
   const { template, about } = task;
   const link = await openIfThere(deps.vault, draft.linkRef, draftLinkRecord);
-  const { templateVersion, mail } = draftMails.compose({ draft, link, template, about });
-  const result = mail ? await send(mailer, mail) : "undeliverable";
-  const data = { template, templateVersion, about, result };
+  const data = await sendComposed(mailer, draftMails, { draft, link, template, about });
   const command = { type: "RecordDraftMail" as const, data };
   await deps.drafts.execute({ draftId: draft.draftId, commandId, by, command });
   return "done";
 }
 
-async function destroyLink(
-  { deps }: TaskDependencies,
+/** Once the mail has left. */
+export async function destroyLink(
+  { deps }: Pick<TaskDependencies, "deps">,
   { draft: { draftId }, task: { ref: recordRef }, by, commandId }: Owed<"destroyRecord">,
 ): Promise<Outcome> {
   const { keyFingerprint, probe } = await deps.vault.destroy([recordRef]);
@@ -65,30 +64,23 @@ async function destroyLink(
 type Open = NonNullable<SavedDraft["purge"]["open"]>;
 
 /** Purges a draft, and records the receipt or the failure; see the purge of orders. */
-async function purgeDraft({ deps, now, log }: TaskDependencies, owed: Owed<"purge">): Promise<Outcome> {
+export async function purgeDraft(
+  { deps, now, log }: Pick<TaskDependencies, "deps" | "now" | "log">,
+  owed: Owed<"purge">,
+): Promise<Outcome> {
   const { draft, task, by, commandId } = owed;
   const { draftId } = draft;
-  const { attempt } = task;
   const open = draft.purge.open ?? (await start(deps, owed));
   if (!open) return "done"; // Another worker was faster.
-  const { startedBy } = open;
-  const record = (step: string, data: Extract<DraftCommand, { type: "PurgeDraft" }>["data"]) =>
-    deps.drafts.execute({
-      draftId,
-      commandId: `${commandId}-${step}-${startedBy}`,
-      by,
-      command: { type: "PurgeDraft", data },
-    });
-  try {
-    await record("end", await destroy(deps, draftId, open));
-    return "done";
-  } catch (error) {
-    const code = failureCodeOf(error);
-    if (Date.parse(task.dueAt) > now().getTime()) return "later";
-    log.error({ draftId, code, attempt }, "ALARM: personal data could not be purged");
-    await record("failure", { outcome: "failed", startedBy, code, attempt });
-    return "done";
-  }
+  const type = "PurgeDraft";
+  return finishPurge(
+    { now, log },
+    {
+      ...{ task, commandId, startedBy: open.startedBy, about: { draftId } },
+      destroy: () => destroy(deps, draftId, open),
+      record: (commandId, data) => deps.drafts.execute({ draftId, commandId, by, command: { type, data } }),
+    },
+  );
 }
 
 async function start(

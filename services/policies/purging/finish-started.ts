@@ -1,5 +1,6 @@
 import type { PurgeFailureCode } from "../../../domain/order/vocabulary.ts";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import {
   type DataClass,
   type DestructionReceipt,
@@ -7,6 +8,44 @@ import {
   RecordUnreadable,
   type Vault,
 } from "../../vault/vault.ts";
+import type { Outcome } from "../task-dependencies.ts";
+
+type Failed = {
+  readonly outcome: "failed";
+  readonly startedBy: string;
+  readonly code: PurgeFailureCode;
+  readonly attempt: number;
+};
+
+/** The last two steps of a purge: erase what its start named, and record what came of it. */
+type Finishing<Purged> = {
+  readonly task: { readonly dueAt: string; readonly attempt: number };
+  /** The event that started it. */
+  readonly startedBy: string;
+  readonly commandId: string;
+  /** Ids, for the log. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly destroy: () => Promise<Purged>;
+  readonly record: (commandId: string, data: Purged | Failed) => Promise<unknown>;
+};
+
+/** Erases and records the receipt. A failure is recorded only when the task is due; earlier retries stay quiet. */
+export async function finishPurge<Purged>(
+  { now, log }: Pick<OrderDependencies, "now" | "log">,
+  { task: { dueAt, attempt }, startedBy, commandId, about, destroy, record }: Finishing<Purged>,
+): Promise<Outcome> {
+  const idOf = (step: string) => `${commandId}-${step}-${startedBy}`;
+  try {
+    await record(idOf("end"), await destroy());
+    return "done";
+  } catch (error) {
+    const code = failureCodeOf(error);
+    if (Date.parse(dueAt) > now().getTime()) return "later";
+    log.error({ ...about, code, attempt }, "ALARM: personal data could not be purged");
+    await record(idOf("failure"), { outcome: "failed", startedBy, code, attempt });
+    return "done";
+  }
+}
 
 /**
  * A purge recorded in the log: the records it names, and the subject's key, which no event names and which goes too.
@@ -59,7 +98,7 @@ async function destroyUnnamed(
  * Failure code for the alarm. Database errors have none: the failure could not be recorded either.
  * @throws any other error, for the job to retry
  */
-export function failureCodeOf(error: unknown): PurgeFailureCode {
+function failureCodeOf(error: unknown): PurgeFailureCode {
   if (error instanceof ProbeFailed) return "stillReadable";
   if (error instanceof MirrorUnreachable || isDiskFault(error)) return "keyRingUnavailable";
   if (error instanceof RecordUnreadable) return "other";

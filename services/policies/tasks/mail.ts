@@ -18,15 +18,25 @@ export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Pro
     template === "orderLinks" && contact
       ? await ordersToLink({ ...deps, finder: parts.finder }, contact.email)
       : undefined;
-  const { templateVersion, mail } = mails.compose({ order, contact, template, about, links });
-  const result = mail ? await send(mailer, mail) : "undeliverable";
-  const data = { template, templateVersion, about, result };
+  const data = await sendComposed(mailer, mails, { order, contact, template, about, links });
   await deps.orders.execute({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
   return "done";
 }
 
+/** Writes and sends the mail of an occasion. @returns the result to record @throws MailUnavailable: the job retries */
+export async function sendComposed<Occasion extends { readonly template: string; readonly about: string }>(
+  mailer: Mailer,
+  mails: { compose(occasion: Occasion): { templateVersion: number; mail: Mail | undefined } },
+  occasion: Occasion,
+) {
+  const { templateVersion, mail } = mails.compose(occasion);
+  const result = mail ? await send(mailer, mail) : "undeliverable";
+  const { template, about }: Pick<Occasion, "template" | "about"> = occasion;
+  return { template, templateVersion, about, result } as const;
+}
+
 /** @throws MailUnavailable, or MailRefused for its content */
-export async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "undeliverable"> {
+async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "undeliverable"> {
   try {
     await mailer.send(mail);
     return "sent";

@@ -1,9 +1,9 @@
-import type { OrderCommand, OrderCommandData } from "../../../domain/order/commands.ts";
+import type { OrderCommandData } from "../../../domain/order/commands.ts";
 import type { PurgeRecord } from "../../../domain/order/state.ts";
 import { type PurgedKind, purgedKind } from "../../../domain/order/vocabulary.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
-import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
+import { destroyStarted, finishPurge } from "../purging/finish-started.ts";
 import { namedByOrder } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 
@@ -13,8 +13,7 @@ type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged
 /**
  * Purges everything an order holds of one class, in three steps: the log records exactly what is to be erased, the
  * vault erases it, and the log records the receipt or the failure. Anything in between finds the records gone; a crash
- * leaves the purge in progress and still due. A failure is recorded only when the task is due; earlier retries stay
- * quiet.
+ * leaves the purge in progress and still due.
  */
 export async function purge(
   { deps, now, log }: Pick<TaskDependencies, "deps" | "now" | "log">,
@@ -22,23 +21,18 @@ export async function purge(
 ): Promise<Outcome> {
   const { order, task, by, commandId } = owed;
   const { orderId } = order;
-  const { dataClass, attempt } = task;
+  const { dataClass } = task;
   const open = order.purges[dataClass].open ?? (await start(deps, owed));
   if (!open) return "done"; // Another worker was faster.
-  const { startedBy } = open;
   const type = dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData";
-  const record = (step: string, command: OrderCommand) =>
-    deps.orders.execute({ orderId, commandId: `${commandId}-${step}-${startedBy}`, by, command });
-  try {
-    await record("end", { type, data: await destroy(deps, owed, open) });
-    return "done";
-  } catch (error) {
-    const code = failureCodeOf(error);
-    if (Date.parse(task.dueAt) > now().getTime()) return "later";
-    log.error({ orderId, dataClass, code, attempt }, "ALARM: personal data could not be purged");
-    await record("failure", { type, data: { outcome: "failed", startedBy, code, attempt } });
-    return "done";
-  }
+  return finishPurge(
+    { now, log },
+    {
+      ...{ task, commandId, startedBy: open.startedBy, about: { orderId, dataClass } },
+      destroy: () => destroy(deps, owed, open),
+      record: (commandId, data) => deps.orders.execute({ orderId, commandId, by, command: { type, data } }),
+    },
+  );
 }
 
 /** Records what is to be erased. Nothing has happened yet if the order refuses. */

@@ -20,7 +20,7 @@ export async function submissionRequest(
 
 /** Ends the saved drafts that a paid order completes; a policy of theirs purges them. */
 export async function endDrafts(
-  { deps }: TaskDependencies,
+  { deps }: Pick<TaskDependencies, "deps">,
   { order: { orderId }, task, by, commandId }: OwedTask<"endDrafts">,
 ): Promise<Outcome> {
   for (const draftId of task.draftIds) {

@@ -4,7 +4,7 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
-import { send } from "../tasks/mail.ts";
+import { sendComposed } from "../tasks/mail.ts";
 import { type OwedTicketTask, purgeTicket } from "./purge-ticket.ts";
 
 export function performTicketTask(
@@ -54,9 +54,7 @@ async function mailAboutTicket(
 ): Promise<Outcome> {
   const { template, about } = task;
   const contact = await openIfThere(deps.vault, ticket.contactRef, ticketContactRecord);
-  const { templateVersion, mail } = ticketMails.compose({ ticket, contact, template, about });
-  const result = mail ? await send(mailer, mail) : "undeliverable";
-  const data = { template, templateVersion, about, result };
+  const data = await sendComposed(mailer, ticketMails, { ticket, contact, template, about });
   const command = { type: "RecordTicketMail" as const, data };
   await deps.tickets.execute({ ticketId: ticket.ticketId, commandId, by, command });
   return "done";

@@ -1,11 +1,11 @@
-import type { TicketCommand, TicketCommandData } from "../../../domain/ticket/commands.ts";
+import type { TicketCommandData } from "../../../domain/ticket/commands.ts";
 import type { TicketTask } from "../../../domain/ticket/owed.ts";
 import type { Ticket, TicketPurge } from "../../../domain/ticket/state.ts";
 import { type PurgedTicketKind, purgedTicketKind } from "../../../domain/ticket/vocabulary.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
-import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
+import { destroyStarted, finishPurge } from "../purging/finish-started.ts";
 import { namedByTicket } from "../subject.ts";
 import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
 
@@ -25,27 +25,17 @@ export async function purgeTicket(
 ): Promise<Outcome> {
   const { ticket, task, by, commandId } = owed;
   const { ticketId } = ticket;
-  const { attempt } = task;
   const open = ticket.purge.open ?? (await start(deps, owed));
   if (!open) return "done"; // Another worker was faster.
-  const { startedBy } = open;
-  const record = (step: string, data: Extract<TicketCommand, { type: "PurgeTicket" }>["data"]) =>
-    deps.tickets.execute({
-      ticketId,
-      commandId: `${commandId}-${step}-${startedBy}`,
-      by,
-      command: { type: "PurgeTicket", data },
-    });
-  try {
-    await record("end", await destroy(deps, ticketId, open));
-    return "done";
-  } catch (error) {
-    const code = failureCodeOf(error);
-    if (Date.parse(task.dueAt) > now().getTime()) return "later";
-    log.error({ ticketId, code, attempt }, "ALARM: personal data could not be purged");
-    await record("failure", { outcome: "failed", startedBy, code, attempt });
-    return "done";
-  }
+  const type = "PurgeTicket";
+  return finishPurge(
+    { now, log },
+    {
+      ...{ task, commandId, startedBy: open.startedBy, about: { ticketId } },
+      destroy: () => destroy(deps, ticketId, open),
+      record: (commandId, data) => deps.tickets.execute({ ticketId, commandId, by, command: { type, data } }),
+    },
+  );
 }
 
 /** Refused when the ticket changed since the task was found due: the rule depends on the order linked at that time. */
