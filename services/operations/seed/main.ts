@@ -8,7 +8,7 @@ import { refuseWhereOrdersAre, seed } from "./seed.ts";
 
 // npm run seed: believable data for demonstrations and trials. Never for an installation with real orders.
 
-const usual = { orders: 320, tickets: 60 };
+const usual = { orders: 320, tickets: 60, drafts: 12 };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   closing.defer(() => stopping.abort());
   if (values.orders === undefined) {
     const made = await seed(infrastructure, { ...usual, seed: number, add: values.add });
-    say(`${made.orders} orders and ${made.tickets} tickets`, started);
+    say(`${made.orders} orders, ${made.tickets} tickets and ${made.drafts} saved drafts`, started);
     return;
   }
   await refuseWhereOrdersAre(infrastructure, values.add);

@@ -9,12 +9,11 @@ import type { OnBehalf } from "../../orders/orders.ts";
 import { confirmOrderPayment } from "../../orders/payments/confirm-payment.ts";
 import { requestPayment } from "../../orders/payments/request-payment.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
-import type { Person } from "./people.ts";
-import { by, type SeedSystem, seedCorrelation } from "./seed-system.ts";
-import { between, pickWeighted } from "./seeded-random.ts";
+import { endCompleted, saveUnfinished } from "./draft-stories.ts";
+import { personOf } from "./people.ts";
+import { by, type Scene, seedCorrelation } from "./seed-system.ts";
+import { between, pick, pickWeighted } from "./seeded-random.ts";
 import { orderRequestOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
-
-export type Scene = { readonly system: SeedSystem; readonly person: Person; readonly random: () => number };
 
 function wishOf(random: () => number): Wish {
   const certificateType = pickWeighted<Wish["certificateType"]>(random, [
@@ -38,26 +37,36 @@ function wishOf(random: () => number): Wish {
     copies,
     groReferenceKnown: random() < 0.4,
     totalPence: unitPence * copies,
+    ...(random() < 0.12 && { recipient: personOf(random, 0) }),
+    ...(random() < 0.1 && { customerReference: referenceOf(random) }),
   };
 }
 
-/** Opened and priced, not yet paid. */
-export async function open({ system, person, random }: Scene): Promise<string> {
+/** As a solicitor or a genealogist numbers cases. */
+const referenceOf = (random: () => number): string =>
+  `${pick(random, ["PROBATE", "EST", "TREE", "MATTER"])}/${between(random, 100, 9_999)}`;
+
+/** Opened and priced, not yet paid. `savedDrafts` are keys of drafts that it completes. */
+export async function open(
+  { system, person, random }: Scene,
+  savedDrafts: readonly string[] = [],
+): Promise<string> {
   const { deps, pass } = system;
   const wish = wishOf(random);
-  const { order } = await createOrder(deps, orderRequestOf(person, wish), undefined, seedCorrelation);
+  const request = orderRequestOf(person, wish, savedDrafts);
+  const { order } = await createOrder(deps, request, undefined, seedCorrelation);
   const { orderId } = order;
   pass(between(random, 1, 4));
   const today = londonDate(deps.now().toISOString());
-  const request = variantRequestOf(person, wish, today);
-  await addVariant(deps, orderId, request, undefined, by("customer", orderId));
+  const variant = variantRequestOf(person, wish, today);
+  await addVariant(deps, orderId, variant, undefined, by("customer", orderId));
   return orderId;
 }
 
 /** Paid, with submission not yet requested. */
 export async function pay(scene: Scene): Promise<string> {
   const { system, random } = scene;
-  const orderId = await open(scene);
+  const orderId = await open(scene, random() < 0.08 ? [(await saveUnfinished(scene)).key] : []);
   const customer = by("customer", orderId);
   const { order } = await system.deps.orders.load(orderId);
   system.pass(between(random, 2, 20));
@@ -74,6 +83,7 @@ export async function pay(scene: Scene): Promise<string> {
   }
   await system.payAtProvider(intentId);
   await confirmOrderPayment(system.deps, orderId, customer);
+  await endCompleted(scene, orderId);
   return orderId;
 }
 

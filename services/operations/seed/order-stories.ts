@@ -2,18 +2,8 @@ import { secondsPerDay } from "../../../domain/instant.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
-import {
-  attemptOf,
-  confirm,
-  firstPayment,
-  fulfil,
-  open,
-  pay,
-  refund,
-  type Scene,
-  submit,
-} from "./order-course.ts";
-import { by, byStaff, look } from "./seed-system.ts";
+import { attemptOf, confirm, firstPayment, fulfil, open, pay, refund, submit } from "./order-course.ts";
+import { by, byStaff, look, type Scene } from "./seed-system.ts";
 import { between } from "./seeded-random.ts";
 
 /** Plays one order's life so far and returns its id. `days` bounds its duration. */

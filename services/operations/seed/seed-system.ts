@@ -15,6 +15,7 @@ import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.t
 import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
 import { createTickets } from "../../tickets/tickets.ts";
 import { idDeriver } from "../../vault/record-ids.ts";
+import type { Person } from "./people.ts";
 
 export const seedCorrelation = "seed";
 export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBehalf => ({
@@ -62,6 +63,9 @@ export type SeedSystem = {
   purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
   sendMails(orderId: string): Promise<void>;
 };
+
+/** One person's part in a seeded world. */
+export type Scene = { readonly system: SeedSystem; readonly person: Person; readonly random: () => number };
 
 /** Opens a world whose clock is at a past moment. */
 export async function openSeedSystem(infrastructure: SeedInfrastructure, start: Date): Promise<SeedSystem> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { workQueues } from "../../../domain/order/staff/work-queues.ts";
 import { beginning } from "../../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
@@ -15,6 +16,7 @@ import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { patienceMs } from "../../../testing/setup/patience.ts";
 import { testVault } from "../../../testing/vault/test-vault.ts";
 import { createOrders } from "../../orders/orders.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import { seedBulk } from "./bulk-orders.ts";
 import { orderStories } from "./order-stories.ts";
 import { refuseWhereOrdersAre, seed } from "./seed.ts";
@@ -59,14 +61,28 @@ async function everyStream() {
   return Map.groupBy(events, ({ stream }) => stream);
 }
 
+/** The contact records that orders were made with, as far as they are kept. */
+async function contactsOf(streams: Awaited<ReturnType<typeof everyStream>>) {
+  const created = [...streams.values()].flatMap(([first]) =>
+    first?.type === "OrderCreated" ? [first.data] : [],
+  );
+  const opened = await Promise.all(
+    created.map((data) =>
+      openIfThere(infrastructure.vault, String(Reflect.get(Object(data), "contactRef")), contactRecord),
+    ),
+  );
+  return opened.filter((contact) => contact !== undefined);
+}
+
 it("creates orders in every story and in the queues, with personal data sealed and none in the log", async () => {
   const made = await seed(infrastructure, {
     orders: orderStories.length + 10,
     tickets: 8,
+    drafts: 4,
     seed: 3,
     add: false,
   });
-  expect(made).toEqual({ orders: orderStories.length + 10, tickets: 8 });
+  expect(made).toEqual({ orders: orderStories.length + 10, tickets: 8, drafts: 4 });
   const queries = await folded();
   const now = new Date().toISOString();
   const counts = await queries.countQueues(now, 100);
@@ -82,6 +98,17 @@ it("creates orders in every story and in the queues, with personal data sealed a
   const log = JSON.stringify([...streams.values()]);
   // The telephone prefix includes its space: five digits alone appear in some hash of every dozenth run.
   for (const trace of ["@post.example", "Llywelyn", "01632 960", "Heol"]) expect(log).not.toContain(trace);
+  const drafts = [...streams].filter(([stream]) => stream.startsWith("saved-draft-"));
+  const endsOf = drafts.flatMap(([, events]) =>
+    events.flatMap(({ type, data }) => (type === "DraftPurged" ? [data] : [])),
+  );
+  expect(endsOf.map((data) => Reflect.get(Object(data), "rule"))).toEqual(
+    expect.arrayContaining(["requested", "expired", "ordered"]),
+  );
+  expect(drafts.length, "some are still open").toBeGreaterThan(endsOf.length);
+  const contacts = await contactsOf(streams);
+  expect(contacts.filter(({ recipient }) => recipient)).not.toEqual([]);
+  expect(contacts.filter(({ customerReference }) => customerReference)).not.toEqual([]);
   const { rows } = await infrastructure.pool.query("select count(*)::integer as sealed from vault_records");
   expect(rows[0].sealed).toBeGreaterThan(made.orders);
 });
@@ -112,7 +139,7 @@ it("writes past orders that commands, read models and auditor read like any othe
 
 it("continues an existing log, with later events in order", async () => {
   const before = await seedBulk(infrastructure, { orders: 3, seed: 5 });
-  await seed(infrastructure, { orders: 1, tickets: 0, seed: 3, add: true });
+  await seed(infrastructure, { orders: 1, tickets: 0, drafts: 0, seed: 3, add: true });
   const after = await infrastructure.store.readAll(beginning, 1_000);
   expect(after.map(({ position }) => Number(position))).toEqual(after.map((_, n) => n + 1));
   expect(after.length).toBeGreaterThan(before);

@@ -1,20 +1,23 @@
 import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { createSandboxSchema } from "../../providers/sandbox/schema.ts";
+import { draftStories } from "./draft-stories.ts";
 import { orderStories } from "./order-stories.ts";
 import { personOf } from "./people.ts";
 import { openSeedSystem, type SeedInfrastructure } from "./seed-system.ts";
-import { pickWeighted, seededRandom } from "./seeded-random.ts";
+import { pick, pickWeighted, seededRandom } from "./seeded-random.ts";
 import { playTicketStory } from "./ticket-stories.ts";
 
 type SeedRequest = {
   readonly orders: number;
   readonly tickets: number;
+  /** Saved drafts that were not ordered. */
+  readonly drafts: number;
   readonly seed: number;
   /** Allows existing orders. */
   readonly add: boolean;
 };
-type Seeded = { readonly orders: number; readonly tickets: number };
+type Seeded = Pick<SeedRequest, "orders" | "tickets" | "drafts">;
 
 const dayMs = 86_400_000;
 /** Stories run in parallel, each with a separate clock; the store batches concurrent appends. */
@@ -45,12 +48,12 @@ async function holdsOrders(store: EventStore): Promise<boolean> {
 }
 
 /**
- * Creates orders and tickets in all phases, spread over the last months, through the same commands as real ones, and
+ * Creates orders, tickets and saved drafts in all phases, spread over the last months, through the same commands as real ones, and
  * sealed like them.
  */
 export async function seed(
   infrastructure: SeedInfrastructure,
-  { orders, tickets, seed: number, add }: SeedRequest,
+  { orders, tickets, drafts, seed: number, add }: SeedRequest,
 ): Promise<Seeded> {
   await refuseWhereOrdersAre(infrastructure, add);
   await createSandboxSchema(infrastructure.pool);
@@ -75,7 +78,15 @@ export async function seed(
       random() < 0.6 ? (orderNumbers[Math.floor(random() * orderNumbers.length)] ?? null) : null;
     await playTicketStory(system, personOf(random, nth), random, orderNumber);
   });
-  return { orders: orderNumbers.length, tickets };
+  await inParallel(drafts, async (nth) => {
+    const random = seededRandom(number * 3_000_017 + nth);
+    const { age, play } = draftStories[nth] ?? pick(random, draftStories);
+    const [least, most] = age;
+    const startMs = Date.now() - (least + random() * (most - least)) * dayMs;
+    const system = await openSeedSystem(infrastructure, new Date(startMs));
+    await play({ system, person: personOf(random, nth), random });
+  });
+  return { orders: orderNumbers.length, tickets, drafts };
 }
 
 const weighted = <One>(all: readonly (readonly [One, number])[]) => {

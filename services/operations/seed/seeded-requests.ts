@@ -2,6 +2,7 @@ import { type CreateOrderRequest, createOrderRequest } from "../../../contract/o
 import { currentConsent, currentTerms } from "../../../domain/agreements.ts";
 import { isDate } from "../../../domain/certificates/certificate.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
+import { country } from "../../../domain/forms/options.ts";
 import { type VariantRequest, variantRequest } from "../../../domain/forms/variant-request.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import type { Person } from "./people.ts";
@@ -12,25 +13,38 @@ export type Wish = {
   readonly copies: number;
   readonly groReferenceKnown: boolean;
   readonly totalPence: number;
+  /** Who gets the certificate, if not the customer. */
+  readonly recipient?: Person;
+  /** The customer's own. */
+  readonly customerReference?: string;
 };
 
 const pounds = (pence: number) => pence / 100;
 
-/** The wizard's first request, as parsed by the gateway. */
-export const orderRequestOf = (person: Person, wish: Wish): CreateOrderRequest =>
-  createOrderRequest.parse(orderBodyOf(person, wish));
+/** The wizard's first request, as parsed by the gateway. `savedDrafts` are keys of drafts that it completes. */
+export const orderRequestOf = (
+  person: Person,
+  wish: Wish,
+  savedDrafts: readonly string[],
+): CreateOrderRequest => createOrderRequest.parse({ ...orderBodyOf(person, wish), savedDrafts });
+
+const addressOf = ({ street, town, county, postcode }: Person) => ({
+  ...{ Address1: street, Address2: "", Town: town, County: county },
+  ...{ Country: country, PostCode: postcode },
+});
 
 /** The wizard's first request, as posted. */
-export function orderBodyOf(person: Person, { totalPence }: Wish) {
-  const { forename, surname, email, street, town, county, postcode, telephone } = person;
+export function orderBodyOf(person: Person, { totalPence, recipient, customerReference }: Wish) {
+  const { forename, surname, email, telephone } = person;
   return {
     companyName: "",
     email,
     contactFullName: `${forename} ${surname}`,
-    contactAddress: JSON.stringify({
-      ...{ Address1: street, Address2: "", Town: town, County: county },
-      ...{ Country: "United Kingdom", PostCode: postcode },
+    contactAddress: JSON.stringify(addressOf(person)),
+    ...(recipient && {
+      recipient: { fullName: `${recipient.forename} ${recipient.surname}`, address: addressOf(recipient) },
     }),
+    ...(customerReference && { customerReference }),
     contactPhone: JSON.stringify({ Daytime: telephone, Evening: "" }),
     totalAmount: pounds(totalPence),
     signature: `${forename} ${surname}`,
