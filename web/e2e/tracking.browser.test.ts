@@ -82,7 +82,7 @@ it("says what to do about a certificate in the post, and lets its holder alone r
   await history(page, "We have completed our part of your order").waitFor();
   await page.getByRole("heading", { name: "Has it arrived?" }).waitFor();
   await page.getByRole("heading", { name: "Your certificate is on its way" }).waitFor();
-  await page.getByText(/If it has not come by \w+day \d+ \w+, write to us\. From then on/).waitFor();
+  await page.getByText(/If it has not arrived by \w+day \d+ \w+, write to us\. From then on/).waitFor();
   await expectAccessible(page, "tracking, in the post");
   await page.setViewportSize({ width: 320, height: 800 });
   await expectNoSidewaysScroll(page, "tracking, in the post");

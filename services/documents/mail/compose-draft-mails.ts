@@ -10,7 +10,7 @@ type MailFacts = { draft: SavedDraft; linkWith: (part: "key" | "delete") => stri
 
 const templates: Readonly<Record<DraftMailTemplate, Template<MailFacts>>> = {
   savedDraft: {
-    version: 1,
+    version: 2,
     write: ({ draft: { expiresAt }, linkWith }) =>
       savedDraft({ link: linkWith("key"), deletionLink: linkWith("delete"), expiresAt }),
   },

@@ -130,13 +130,13 @@ function NotArrived({ missingFrom }: { missingFrom: string }) {
     <p className="mt-4 max-w-measure">
       {missingFrom <= todayInLondon() ? (
         <>
-          It should have come by now. If it has not, {writeToUs}: we can ask the General Register Office to
+          It should have arrived by now. If it has not, {writeToUs}: we can ask the General Register Office to
           send another.
         </>
       ) : (
         <>
-          If it has not come by <strong className="font-[600]">{longDay(missingFrom)}</strong>, {writeToUs}.
-          From then on, we can ask the General Register Office to send another.
+          If it has not arrived by <strong className="font-[600]">{longDay(missingFrom)}</strong>, {writeToUs}
+          . From then on, we can ask the General Register Office to send another.
         </>
       )}
     </p>
@@ -158,8 +158,8 @@ function ItArrived({ orderId, closesOn, onReported }: ItArrivedProps) {
   return (
     <>
       <p className="mt-2 max-w-measure">
-        Tell us, and we’ll close the order today. Otherwise we close it on {longDay(closesOn)}. After that, we
-        keep your contact details for {kept} and then delete them.
+        Tell us, and we’ll close the order today. Otherwise, we’ll close it on {longDay(closesOn)}. After
+        that, we keep your contact details for {kept} and then delete them.
       </p>
       {report.problems.length > 0 && (
         <p role="alert" className="mt-3 text-danger">

@@ -221,7 +221,7 @@ function OrderAnother({ order: { id, statusHistory } }: { order: TrackedOrder })
         Order Another Like This
       </button>
       <p className="mt-2 max-w-measure text-14 text-muted">
-        With your details and the same choices: we only ask for the person on the certificate.
+        We’ll use your details and the same choices, and ask only about the person on the certificate.
       </p>
       {state === "failed" && (
         <p role="alert" className="mt-2 max-w-measure text-danger">

@@ -44,8 +44,8 @@ function Sent() {
       <p className="font-[600]">We’ve sent it</p>
       <p className="mt-1 max-w-measure">
         The link should arrive within a few minutes, and works for 7 days. It opens your answers as they are
-        now: if you change them here, ask for a new link, which replaces this one. If nothing comes, check
-        your spam folder and the address. We send at most 5 links an hour to one address.
+        now: if you change them here, ask for a new link, which will replace this one. If nothing arrives,
+        check your spam folder and the address. We send at most 5 links an hour to one address.
       </p>
     </div>
   );
@@ -78,8 +78,8 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
   return (
     <div className="rounded-4 border border-hairline bg-surface px-4 pt-3 pb-5 sm:px-6">
       <p className="max-w-measure">
-        We keep what you have entered so far, encrypted, for 7 days, and email you a link that opens it on any
-        device. We don’t keep your signature. We delete everything once you have paid for the order, when you
+        We’ll keep what you have entered so far, encrypted, for 7 days, and email you a link that opens it on
+        any device. We won’t keep your signature. We delete it all once you have paid for the order, if you
         delete it with the link in the email, or after 7 days. We won’t send reminders.
       </p>
       <AddressForm
@@ -92,8 +92,8 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
       />
       {tooLong && (
         <p role="alert" className="mt-3 max-w-measure text-danger">
-          One of your answers is too long to save. Use 500 characters or fewer in each field of the order,
-          then send the link again.
+          One of your answers is too long to save. Use 500 characters or fewer in each box, then send the link
+          again.
         </p>
       )}
       <button type="button" className="link mt-2 min-h-11 cursor-pointer" onClick={onCancel}>

@@ -83,7 +83,7 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
   return (
     <Frame title="Your unfinished order">
       <p role="alert" className="mt-6">
-        We could not open your order. Please try again.
+        We couldn’t open your order. Please try again.
       </p>
       <button type="button" className="button button-primary mt-6" onClick={() => void open()}>
         Try Again
@@ -103,11 +103,11 @@ function ChooseOrder({ saved, onOpen, onKeep }: ChooseOrderProps) {
   return (
     <Frame title="You have an unfinished order in this tab">
       <p className="mt-6 max-w-measure">
-        It is for {certificateOf(here)}. The order that our link opens is for {certificateOf(saved)}. If you
-        open it here, it replaces the one in this tab, and what you entered in this tab is lost.
+        It is for {certificateOf(here)}. The order that you saved is for {certificateOf(saved)}. If you open
+        the saved order here, you will lose what you entered in this tab.
       </p>
       <p className="mt-4 max-w-measure">
-        To keep both, go on with this one, and open the link in another tab.
+        To keep both, carry on with this one, and open the link in our email in another tab.
       </p>
       <div className="mt-6 flex flex-wrap gap-4">
         <button type="button" className="button button-primary" onClick={onOpen}>
@@ -143,8 +143,8 @@ function DeleteSaved({ linkKey }: { linkKey: string }) {
     return (
       <Frame title="Your unfinished order is deleted">
         <p role="status" className="mt-6 max-w-measure">
-          The link in our email no longer works. Within a few minutes we destroy the key to what you entered:
-          after that, no one can read it.
+          The link in our email no longer works. Within a few minutes, we’ll destroy the key to what you
+          entered. After that, no one can read it.
         </p>
       </Frame>
     );
@@ -152,11 +152,11 @@ function DeleteSaved({ linkKey }: { linkKey: string }) {
   return (
     <Frame title="Delete your unfinished order">
       <p className="mt-6 max-w-measure">
-        We delete what you entered, and the link in our email stops working. This can’t be undone.
+        We’ll delete what you entered, and the link in our email will stop working. This can’t be undone.
       </p>
       {deletion === "failed" && (
         <p role="alert" className="mt-4 text-danger">
-          We could not delete it. Please try again.
+          We couldn’t delete it. Please try again.
         </p>
       )}
       <button
@@ -175,8 +175,8 @@ function NoLongerWorks() {
   return (
     <Frame title="This link does not work">
       <p className="mt-6 max-w-measure">
-        It may be incomplete, or older than 7 days. It also stops working once the order is paid for, deleted
-        or saved again. Open the link in our email again, or start a new order.
+        It may be incomplete, or more than 7 days old. A link also stops working once the order has been paid
+        for, deleted or saved again. Try the link in our latest email, or start a new order.
       </p>
       <Link className="button button-primary mt-6" to={pages.order}>
         Start an Order

@@ -12,14 +12,14 @@ export const savedDraft = (values: {
   subject: "The link to your unfinished order",
   blocks: [
     paragraph(
-      "You asked us for a link to an order that you have not finished. It opens the form where you left it, on any device:",
+      "You asked us for a link to your unfinished order. It opens the form where you left off, on any device:",
     ),
     button("Continue My Order", values.link),
     paragraph(
-      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it when you save it again, and once you have paid for the order. You have not ordered or paid for anything yet, and we will not remind you.`,
+      `The link works until ${writtenMoment(values.expiresAt)}. Then we delete what you entered. We also delete it if you save the order again, and once you have paid for it. You have not ordered or paid for anything yet, and we will not send reminders.`,
     ),
     paragraph(
-      "If you no longer want it, you can ",
+      "If you no longer need it, you can ",
       { link: "delete what you entered now", to: values.deletionLink },
       ".",
     ),

@@ -88,7 +88,7 @@ const beforeOrdering: readonly Article[] = [
     question: "Can the certificate be posted to someone else?",
     answer: [
       "Yes, to any address in the United Kingdom. In the step ‘Your Details’, choose ‘Someone else’ and enter the recipient’s name and address. Our emails still come to you. Until the application has been submitted, you can change the recipient on your order’s page.",
-      "In the same step you can give a reference for your own records, such as a case number. It appears on our emails and on your receipt.",
+      "In the same step, you can add a reference for your own records, such as a case number. It appears on our emails and on your receipt.",
     ],
     otherWords:
       "send recipient relative solicitor gift different delivery address another person case number",
@@ -152,7 +152,7 @@ const beforeOrdering: readonly Article[] = [
     id: "finish-later",
     question: "Can I finish my order later, or on another device?",
     answer: [
-      "Yes. Once you have chosen a certificate, choose ‘Email me a link to finish later’ below any step before payment. The link opens your answers where you left them, on any device, for 7 days. You sign and pay only when you place the order.",
+      "Yes. Once you have chosen a certificate, select ‘Email me a link to finish later’ below any step before payment. The link opens your order where you left off, on any device, for 7 days. You sign and pay only when you place the order.",
       "We keep your answers encrypted and delete them after 7 days, or as soon as you save the order again, delete it with the second link in the email, or pay for the order. Anyone with the link can see your answers, so don’t forward it. We send no reminders.",
     ],
     otherWords: "save draft continue resume come back return phone computer unfinished incomplete email link",
@@ -165,7 +165,7 @@ const afterOrdering: readonly Article[] = [
     question: "Where is my certificate?",
     answer: [
       "Look up your order with its number. The page shows its progress and when we expect the GRO to despatch it. The GRO posts it straight to you: it never passes through our hands.",
-      `The post usually takes ${postWords}. Once the certificate has been despatched, your order’s page shows the date from which we can ask the GRO to send another: ${missingAfterWorkingDays} working days after despatch. If it has not come by then, write to us.`,
+      `The post usually takes ${postWords}. Once the certificate has been despatched, your order’s page shows the date from which we can ask the GRO to send another: ${missingAfterWorkingDays} working days after despatch. If it has not arrived by then, write to us.`,
       `When it has arrived, open the order from our email and choose ‘It Arrived’. That closes the order. Otherwise we close it ${closedAfterWorkingDays} working days after despatch.`,
     ],
     otherWords: "track tracking late lost delayed not arrived status post delivery waiting",
