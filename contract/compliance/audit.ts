@@ -4,7 +4,21 @@ import { answers, begins, get, post } from "../request.ts";
 import { auditors, managers } from "../roles.ts";
 
 export const auditProblem = z.object({
-  kind: z.enum(["chain-broken", "differs-from-checkpoint", "cut-short", "other-log", "checkpoints-broken"]),
+  kind: z.enum([
+    "event-changed",
+    "event-missing",
+    "event-inserted",
+    "events-reordered",
+    "cut-short",
+    "chain-rewritten",
+    "tree-forked",
+    "checkpoint-rolled-back",
+    "tile-damaged",
+    "chain-broken",
+    "differs-from-checkpoint",
+    "other-log",
+    "checkpoints-broken",
+  ]),
   stream: z.nullable(z.string()),
   revision: z.nullable(z.int()),
   words: z.string(),
@@ -12,7 +26,7 @@ export const auditProblem = z.object({
 
 export const auditRun = z.object({
   id: z.string(),
-  kind: z.enum(["whole", "following"]),
+  kind: z.enum(["whole", "new-events", "following"]),
   startedAt: field.instant,
   finishedAt: field.instant,
   events: field.count,

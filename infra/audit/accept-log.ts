@@ -12,7 +12,7 @@ const markOf = ({ rollingHash }: Pick<AuditReport, "rollingHash">): string => ro
  * @throws OperatorError when the log's own chain is broken, or the mark belongs to another log
  */
 export async function acceptLog(options: {
-  store: Pick<EventStore, "readAll" | "readStream" | "logId">;
+  store: Pick<EventStore, "readAll" | "readStream" | "eventAt" | "logId">;
   book: CheckpointBook;
   mark: string;
   at: string;

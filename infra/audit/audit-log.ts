@@ -1,25 +1,28 @@
 import { beginning, type EventStore, type Position, type StoredEvent } from "../event-store/event-store.ts";
-import { BrokenChain } from "../event-store/hash-chain.ts";
+import { eventIfThere } from "../log-binding/known-checkpoints.ts";
+import { isEqual } from "../transparency/formats/bytes.ts";
+import { type TilePlace, tileWidth } from "../transparency/formats/tiles.ts";
+import type { Tree } from "../transparency/formats/verify-proofs.ts";
+import { GrowingTree } from "../transparency/growing-tree.ts";
+import type { TreeReach } from "../transparency/tree-records.ts";
+import {
+  type AuditProblem,
+  bookBroken,
+  chainBroken,
+  cutShort,
+  differs,
+  forked,
+  otherLog,
+  rewritten,
+  tileDamaged,
+} from "./audit-problem.ts";
+import type { ReadState } from "./audit-progress.ts";
+import { type AuditedTree, leafHasher, readSigned, type SignedTrees } from "./audited-tree.ts";
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
-import { createLogVerifier, type DigestAt, emptyDigest, type LogVerifier } from "./log-digest.ts";
-
-export type AuditProblem = {
-  readonly kind: /** An event was changed, removed, moved or inserted. */
-    | "chain-broken"
-    /** The log is consistent, but differs from the signed checkpoints. */
-    | "differs-from-checkpoint"
-    /** Events counted by a checkpoint are missing. */
-    | "cut-short"
-    /** The checkpoints belong to another log. */
-    | "other-log"
-    /** The checkpoints themselves were changed. */
-    | "checkpoints-broken";
-  /** Where, if known. */
-  readonly stream: string | null;
-  readonly revision: number | null;
-  /** A sentence without personal data. */
-  readonly words: string;
-};
+import { compareLeaves, damagedAbove } from "./compare-tiles.ts";
+import { type DigestAt, digestAfter, emptyDigest } from "./log-digest.ts";
+import { nameDamage } from "./name-damage.ts";
+import { type EventRead, endOf, type PieceRead, readPieces } from "./read-log.ts";
 
 export type AuditReport = {
   readonly events: number;
@@ -32,91 +35,199 @@ export type AuditReport = {
   readonly eventId: string | null;
   readonly logId: string;
   readonly problem: AuditProblem | null;
+  /** At the newest signed checkpoint; undefined without one, or with a problem. */
+  readonly verified: ReadState | undefined;
+  /** Where the audit went on; undefined when it began with the first event. */
+  readonly from: ReadState | undefined;
 };
 
 /** Checkpoints to compare with; none when only the log's own hashes are checked. */
 type Checkpoints = Pick<CheckpointBook, "read">;
 
-type AuditOptions = {
-  readonly store: Pick<EventStore, "readAll" | "readStream" | "logId">;
+export type AuditOptions = {
+  readonly store: Pick<EventStore, "readAll" | "readStream" | "eventAt" | "logId">;
   readonly book: Checkpoints;
+  /** Undefined when only the log's own hashes are checked. */
+  readonly tree?: AuditedTree | undefined;
+  /** Where to go on; the log's beginning when undefined. */
+  readonly from?: ReadState | undefined;
+  /** Further checkpoints that the log must extend. */
+  readonly seen?: readonly Tree[];
+  /** Pieces of the log that are read at the same time (2). */
+  readonly atOnce?: number;
   readonly signal?: AbortSignal;
+  /** Called with the number of events found intact. */
   readonly onProgress?: (events: number) => void;
-  /** Called for each verified event. */
+  /** Called as each piece is found intact, with a state to go on from. */
+  readonly onReached?: (state: ReadState) => Promise<void>;
+  /** Called for each event that agrees with its stream. */
   readonly onEvent?: (event: StoredEvent) => void;
 };
 
-const eventsAtOnce = 1_000;
-
-export const eventReaderOf =
-  (store: Pick<EventStore, "readStream">) =>
-  async (stream: string, revision: number): Promise<StoredEvent | undefined> =>
-    (await store.readStream(stream, revision)).find((event) => event.revision === revision);
-
 /**
- * Reads the whole log and checks it against its own hashes and every signed checkpoint. Stops at the first broken
+ * Reads the log and checks it against its own hashes, its tree, and all that was signed. Stops at the first broken
  * event, because nothing after it proves anything.
  * @throws the store's errors; the signal's reason
  */
 export async function auditLog(options: AuditOptions): Promise<AuditReport> {
-  const logId = await options.store.logId();
-  const signed = await readBook(options.book);
-  const run = new AuditRun(options, logId, "problem" in signed ? [] : sinceBaseline(signed.checkpoints));
-  return run.report("problem" in signed ? signed.problem : await run.readToTheEnd());
+  const { store, book, tree, seen = [] } = options;
+  const logId = await store.logId();
+  const inBook = await readBook(book);
+  const inTree = tree && (await readSigned(tree, seen));
+  const early = "problem" in inBook ? inBook.problem : inTree && "problem" in inTree && inTree.problem;
+  const trees = inTree && !("problem" in inTree) ? inTree : undefined;
+  const from = await usable(options, trees?.kept);
+  const run = new LogAudit(options, {
+    ...{ logId, from, trees },
+    book: "problem" in inBook ? [] : sinceBaseline(inBook.checkpoints),
+    size: (await tree?.size()) ?? 0,
+  });
+  return run.report(early || (await run.readToTheEnd()));
 }
 
-class AuditRun {
-  readonly #options: AuditOptions;
-  readonly #logId: string;
-  readonly #expected: readonly SignedCheckpoint[];
-  readonly #verifier: LogVerifier;
-  #reached: DigestAt = { ...emptyDigest, position: beginning, eventId: "" };
-  #streams = 0;
-  #met = 0;
+/** Where to go on: undefined when the event is not in the log any more, or what is signed was passed by. */
+async function usable({ store, from }: AuditOptions, kept: Tree | undefined): Promise<ReadState | undefined> {
+  if (!from || (kept && from.tree.size > kept.size)) return undefined;
+  if (from.tree.size === 0) return from;
+  return (await eventIfThere(store, from.position))?.id === from.eventId ? from : undefined;
+}
 
-  constructor(options: AuditOptions, logId: string, expected: readonly SignedCheckpoint[]) {
+type Expected = {
+  readonly logId: string;
+  readonly from: ReadState | undefined;
+  readonly book: readonly SignedCheckpoint[];
+  readonly trees: SignedTrees | undefined;
+  /** Of the stored tree, when the audit began. */
+  readonly size: number;
+};
+
+class LogAudit {
+  readonly #options: AuditOptions;
+  readonly #expected: Expected;
+  readonly #inBook: readonly SignedCheckpoint[];
+  readonly #tree: GrowingTree;
+  #reached: DigestAt;
+  #streams: number;
+  #met: number;
+  /** The last event before the first whose leaf is not the stored one. */
+  #agreed: TreeReach | undefined;
+  #damaged: TilePlace | undefined;
+  #contradicted: Tree | undefined;
+  #bookProblem: AuditProblem | undefined;
+  #verified: ReadState | undefined;
+
+  constructor(options: AuditOptions, expected: Expected) {
     this.#options = options;
-    this.#logId = logId;
     this.#expected = expected;
-    this.#verifier = createLogVerifier(eventReaderOf(options.store));
+    const { from } = expected;
+    this.#tree = new GrowingTree(from?.tree.size, from?.tree.subtrees);
+    this.#streams = from?.streams ?? 0;
+    this.#met = from?.checkpoints ?? 0;
+    this.#reached = from
+      ? { ...from, count: from.tree.size }
+      : { ...emptyDigest, position: beginning, eventId: "" };
+    const { count } = this.#reached;
+    this.#inBook = from ? expected.book.filter((checkpoint) => checkpoint.count > count) : expected.book;
   }
 
   async readToTheEnd(): Promise<AuditProblem | null> {
-    const foreign = this.#expected.find(({ logId }) => logId !== this.#logId);
+    const { store, tree, atOnce = 2, signal, onEvent, onProgress, onReached } = this.#options;
+    const foreign = this.#inBook.find(({ logId }) => logId !== this.#expected.logId);
     if (foreign) return otherLog(foreign);
-    for (;;) {
-      this.#options.signal?.throwIfAborted();
-      const events = await this.#options.store.readAll(this.#reached.position, eventsAtOnce);
-      if (events.length === 0) break;
-      const problem = await this.#takeAll(events);
+    const { count: size, position, eventId } = this.#reached;
+    if (size > 0) this.#meetSigned();
+    const pieces = readPieces({
+      ...{ store, signal, onEvent, atOnce, from: { size, position, eventId } },
+      marks: (await tree?.marksAfter(size)) ?? [],
+      leafOf: tree && leafHasher(this.#expected.logId, tree),
+    });
+    for await (const piece of pieces) {
+      const problem = await this.#take(piece);
       if (problem) return problem;
-      this.#options.onProgress?.(this.#reached.count);
+      if (!this.#agreed && !this.#bookProblem) await onReached?.(this.#state());
+      onProgress?.(this.#reached.count);
     }
-    const last = this.#expected.at(-1);
-    return last && this.#met < this.#expected.length ? cutShort(this.#reached.count, last.count) : null;
+    return this.#atTheEnd();
   }
 
-  async #takeAll(events: readonly StoredEvent[]): Promise<AuditProblem | null> {
-    for (const event of events) {
-      try {
-        this.#reached = await this.#verifier.take(this.#reached, event);
-      } catch (error) {
-        if (error instanceof BrokenChain) return chainBroken(error);
-        throw error;
-      }
-      this.#options.onEvent?.(event);
-      if (event.revision === 0) this.#streams += 1;
-      if (!this.#agreesWithCheckpoints()) return differs(this.#reached);
+  async #take(piece: PieceRead): Promise<AuditProblem | null> {
+    const { tree } = this.#options;
+    if (tree && !this.#agreed) {
+      const { agreed, damaged } = await compareLeaves(piece, tree.tiles, this.#expected.size);
+      this.#agreed = agreed;
+      this.#damaged ??= damaged;
     }
-    return null;
+    for (const event of piece.events) this.#takeOne(event);
+    if (piece.broken) return this.#name({ last: this.#agreed ?? endOf(piece), broken: piece.broken });
+    const kept = this.#expected.trees?.kept;
+    if (!kept || this.#contradicted !== kept) return null;
+    return this.#agreed ? this.#name({ last: this.#agreed, broken: undefined }) : rewritten(kept);
   }
 
-  /** Two checkpoints may cover the same event. */
-  #agreesWithCheckpoints(): boolean {
-    for (; this.#expected[this.#met]?.count === this.#reached.count; this.#met += 1) {
-      if (!agrees(this.#expected[this.#met], this.#reached)) return false;
+  #takeOne(event: EventRead): void {
+    this.#reached = digestAfter(this.#reached, event, event.hash);
+    if (event.revision === 0) this.#streams += 1;
+    for (; this.#inBook[this.#compared]?.count === this.#reached.count; this.#met += 1) {
+      if (!agrees(this.#inBook[this.#compared], this.#reached)) this.#bookProblem ??= differs(this.#reached);
     }
-    return true;
+    if (!event.leaf) return;
+    this.#tree.add(event.leaf);
+    this.#meetSigned();
+  }
+
+  /** Compares with each tree that was signed at this size. */
+  #meetSigned(): void {
+    const { kept, seen } = this.#expected.trees ?? { kept: undefined, seen: [] };
+    for (const signed of [...seen, ...(kept ? [kept] : [])]) {
+      if (signed.size !== this.#tree.size) continue;
+      if (!isEqual(this.#tree.root(), signed.root)) this.#contradicted = signed;
+      else if (signed === kept) this.#verified = this.#state();
+    }
+  }
+
+  /** Of the book's checkpoints. */
+  get #compared(): number {
+    return this.#met - (this.#expected.from?.checkpoints ?? 0);
+  }
+
+  async #atTheEnd(): Promise<AuditProblem | null> {
+    const kept = this.#expected.trees?.kept;
+    const { count } = this.#reached;
+    const last = this.#agreed;
+    if (kept && count < kept.size)
+      return last ? this.#name({ last, broken: undefined }) : cutShort(count, kept.size);
+    if (kept && this.#contradicted) return forked(this.#contradicted, kept);
+    if (last && (!kept || last.size >= kept.size)) return this.#name({ last, broken: undefined });
+    const damaged = await this.#damagedTile();
+    if (damaged) return tileDamaged(damaged);
+    const newest = this.#inBook.at(-1);
+    if (this.#bookProblem) return this.#bookProblem;
+    return newest && this.#compared < this.#inBook.length ? cutShort(count, newest.count) : null;
+  }
+
+  /** The events are what was signed: where they disagree with a tile, the tile is wrong. */
+  async #damagedTile(): Promise<TilePlace | undefined> {
+    const { tree } = this.#options;
+    if (this.#agreed) return { level: 0, number: Math.floor(this.#agreed.size / tileWidth) };
+    if (this.#damaged || !tree) return this.#damaged;
+    return damagedAbove(tree.tiles, Math.min(this.#expected.size, this.#reached.count));
+  }
+
+  async #name({ last, broken }: Pick<PieceRead, "broken"> & { last: TreeReach }): Promise<AuditProblem> {
+    const { store, tree } = this.#options;
+    const { logId, trees } = this.#expected;
+    if (tree) return nameDamage({ store, logId, tree, signed: trees?.kept, last, broken });
+    return broken ? chainBroken(broken) : rewritten(undefined, last.size);
+  }
+
+  #state(): ReadState {
+    const { position, eventId, rollingHash } = this.#reached;
+    return {
+      logId: this.#expected.logId,
+      ...{ position, eventId, rollingHash },
+      ...{ streams: this.#streams, checkpoints: this.#met },
+      tree: new GrowingTree(this.#tree.size, this.#tree.subtrees),
+    };
   }
 
   report(problem: AuditProblem | null): AuditReport {
@@ -128,8 +239,10 @@ class AuditRun {
       position,
       rollingHash,
       eventId: eventId || null,
-      logId: this.#logId,
+      logId: this.#expected.logId,
       problem,
+      verified: problem ? undefined : this.#verified,
+      from: this.#expected.from,
     };
   }
 }
@@ -154,38 +267,3 @@ async function readBook(
     return { problem: bookBroken(error) };
   }
 }
-
-export const bookBroken = (error: BookBroken): AuditProblem => ({
-  kind: "checkpoints-broken",
-  stream: null,
-  revision: null,
-  words: error.message,
-});
-
-export const chainBroken = (error: BrokenChain): AuditProblem => ({
-  kind: "chain-broken",
-  stream: error.stream,
-  revision: error.revision,
-  words: error.message,
-});
-
-export const differs = ({ count, position }: DigestAt): AuditProblem => ({
-  kind: "differs-from-checkpoint",
-  stream: null,
-  revision: null,
-  words: `The first ${count} events, up to position ${position}, are not those that were signed: some were replaced, moved or removed.`,
-});
-
-export const cutShort = (count: number, signedCount: number): AuditProblem => ({
-  kind: "cut-short",
-  stream: null,
-  revision: null,
-  words: `The log holds ${count} events, but ${signedCount} were signed: the newest ${signedCount - count} are gone.`,
-});
-
-export const otherLog = ({ at }: SignedCheckpoint): AuditProblem => ({
-  kind: "other-log",
-  stream: null,
-  revision: null,
-  words: `The checkpoint of ${at} was made on another log than this one.`,
-});

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import type { Client, Pool } from "../postgres/pool.ts";
-import type { AuditProblem, AuditReport } from "./audit-log.ts";
+import type { AuditReport } from "./audit-log.ts";
+import type { AuditProblem } from "./audit-problem.ts";
 import { type DigestAt, emptyDigest } from "./log-digest.ts";
 
-/** One audit: `whole` read everything, `following` is an error found while the log grew. Times are ISO 8601 in UTC. */
+/**
+ * One audit: `whole` read everything, `new-events` what came since the last verified checkpoint, `following` is an error
+ * found while the log grew. Times are ISO 8601 in UTC.
+ */
 export type AuditRun = Pick<AuditReport, "events" | "streams" | "checkpoints" | "problem"> & {
   readonly id: string;
-  readonly kind: "whole" | "following";
+  readonly kind: "whole" | "new-events" | "following";
   readonly startedAt: string;
   readonly finishedAt: string;
 };
@@ -64,7 +68,21 @@ export async function recordRun(pool: Pool, run: AuditRun): Promise<void> {
 }
 
 const problem: z.ZodType<AuditProblem> = z.object({
-  kind: z.enum(["chain-broken", "differs-from-checkpoint", "cut-short", "other-log", "checkpoints-broken"]),
+  kind: z.enum([
+    "event-changed",
+    "event-missing",
+    "event-inserted",
+    "events-reordered",
+    "cut-short",
+    "chain-rewritten",
+    "tree-forked",
+    "checkpoint-rolled-back",
+    "tile-damaged",
+    "chain-broken",
+    "differs-from-checkpoint",
+    "other-log",
+    "checkpoints-broken",
+  ]),
   stream: z.string().nullable(),
   revision: z.int().nullable(),
   words: z.string(),
@@ -73,7 +91,7 @@ const problem: z.ZodType<AuditProblem> = z.object({
 const runRow = z
   .object({
     id: z.string(),
-    kind: z.enum(["whole", "following"]),
+    kind: z.enum(["whole", "new-events", "following"]),
     started_at: z.date(),
     finished_at: z.date(),
     events: z.coerce.number(),
@@ -89,7 +107,7 @@ const runRow = z
     }),
   );
 
-/** Newest first; both kinds when none is given. */
+/** Newest first; every kind when none is given. */
 export async function readRuns(pool: Pool, limit: number, kind?: AuditRun["kind"]): Promise<AuditRun[]> {
   const { rows } = await pool.query(
     `select id, kind, started_at, finished_at, events, streams, checkpoints, problem

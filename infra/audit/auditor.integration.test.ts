@@ -1,13 +1,29 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
-import { newBook, write } from "../../testing/infra/audit-fixture.ts";
+import { newBook, unsignedTree, write } from "../../testing/infra/audit-fixture.ts";
+import { signerNamed } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import type { EventStore } from "../event-store/event-store.ts";
-import { createPool, type Pool } from "../postgres/pool.ts";
+import type { Follower } from "../following/follower.ts";
+import { forgetCheckpoints } from "../log-binding/log-binding.ts";
+import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
+import { openCheckpointFile } from "../transparency/checkpoint-file.ts";
+import {
+  type CheckpointSigner,
+  createCheckpointSigner,
+  forgetPublished,
+} from "../transparency/checkpoint-signer.ts";
+import { signatureTypes } from "../transparency/formats/verifier-key.ts";
+import { createTreeFollower } from "../transparency/tree-follower.ts";
+import { forgetTree, readReach } from "../transparency/tree-records.ts";
+import { treeInDatabase } from "./audited-tree.ts";
 import { type Auditor, createAuditor } from "./auditor.ts";
 import type { CheckpointBook } from "./checkpoint-book.ts";
 
@@ -25,12 +41,14 @@ afterAll(async () => {
 let log: ReturnType<typeof createMemoryLog>;
 let store: EventStore;
 let book: CheckpointBook;
+let compared: Awaited<ReturnType<typeof unsignedTree>>;
 const started: Auditor[] = [];
 beforeEach(async () => {
   await pool.query("truncate audit_digest, audit_runs, followers cascade");
   log = createMemoryLog();
   store = createMemoryEventStore({ log });
   ({ book } = await newBook());
+  compared = await unsignedTree(pool);
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((auditor) => auditor.stop()));
@@ -41,6 +59,7 @@ function auditor(on: EventStore = store, signEverySeconds = 3600): Auditor {
     store: on,
     pool,
     book,
+    ...compared,
     now: () => new Date("2026-11-21T09:30:00.000Z"),
     newId: randomUUID,
     log: createLog("silent"),
@@ -89,6 +108,7 @@ describe("The auditor", () => {
     };
     const made = createAuditor({
       ...{ store, pool: single, book: { ...book, read, last }, log: createLog("silent") },
+      ...compared,
       ...{ now: () => new Date("2026-11-21T09:30:00.000Z"), newId: randomUUID },
     });
     const reading = made.auditWhole();
@@ -159,5 +179,74 @@ describe("The auditor", () => {
     expect(await second.signNow()).toBe(false);
     expect((await second.standing()).runs[0]?.problem).toMatchObject({ kind: "cut-short" });
     expect((await book.read()).map(({ count }) => count)).toEqual([2]);
+  });
+});
+
+describe("Beside a signed tree", () => {
+  let follower: Follower;
+  let signer: CheckpointSigner;
+  beforeEach(async () => {
+    await inTransaction(pool, async (client) => {
+      await forgetTree(client);
+      await forgetPublished(client);
+    });
+    const key = await signerNamed("certificates.example/transparency", signatureTypes.log);
+    const file = openCheckpointFile([await mkdtemp(join(tmpdir(), "signed-tree-"))]);
+    const detailsOf = () => undefined;
+    const common = { pool, log: createLog("silent"), now: () => new Date("2026-11-21T09:30:00.000Z") };
+    follower = createTreeFollower({ ...common, store, newId: randomUUID, detailsOf, marksEvery: 256 });
+    signer = createCheckpointSigner({
+      ...{ ...common, follower, file, origin: key.key.name },
+      signers: async () => [key],
+    });
+    compared.tree = treeInDatabase(pool, file, { keysOf: async () => [key.key], detailsOf });
+    follower.start();
+  });
+  afterEach(() => follower.stop());
+
+  /** Until the tree has as many events, and is signed. */
+  async function grown(size: number): Promise<void> {
+    await expect.poll(async () => (await readReach(pool)).size, soon).toBe(size);
+    expect(await signer.signNow()).toBe("signed");
+  }
+  const writeMany = async (count: number, stream: string) => {
+    for (let n = 0; n < count; n++) await write(store, `${stream}-${n}`, "Opened");
+  };
+
+  it("reads the whole log, and then what is new", async () => {
+    await writeMany(600, "order");
+    await grown(600);
+    const made = auditor();
+    expect(await made.auditWhole()).toMatchObject({ kind: "whole", events: 600, problem: null });
+    await writeMany(5, "later");
+    await grown(605);
+    expect(await made.auditNew()).toMatchObject({ kind: "new-events", events: 5, problem: null });
+    expect((await made.standing()).runs.map(({ kind }) => kind).sort()).toEqual(["new-events", "whole"]);
+  });
+
+  it("finds a changed event, and a tile that was spoiled until the tree is grown anew", async () => {
+    await writeMany(600, "order");
+    await grown(600);
+    const event = log.events[300];
+    if (event) log.events[300] = { ...event, data: { amount: 0.01 } };
+    const made = auditor();
+    expect((await made.auditWhole()).problem).toMatchObject({ kind: "event-changed", stream: event?.stream });
+    if (event) log.events[300] = event;
+    expect((await made.auditWhole()).problem).toBeNull();
+    await pool.query(
+      "update transparency_tiles set hashes = set_byte(hashes, 40, 255 - get_byte(hashes, 40)) where level = 0 and number = 1",
+    );
+    expect((await made.auditWhole()).problem).toMatchObject({
+      kind: "tile-damaged",
+      words: expect.stringContaining("tile/0/001 is damaged"),
+    });
+    await follower.stop();
+    await inTransaction(pool, (client) => forgetCheckpoints(client, [{ name: "transparency", version: 1 }]));
+    follower = createTreeFollower({
+      ...{ pool, store, newId: randomUUID, log: createLog("silent"), detailsOf: () => undefined },
+    });
+    follower.start();
+    await expect.poll(async () => (await readReach(pool)).size, soon).toBe(600);
+    expect((await made.auditWhole()).problem).toBeNull();
   });
 });

@@ -6,28 +6,18 @@ import type { Work } from "../following/parked-retry.ts";
 import type { Subscription } from "../following/subscription/subscribing.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import {
-  type AuditProblem,
-  type AuditReport,
-  agrees,
-  auditLog,
-  bookBroken,
-  chainBroken,
-  cutShort,
-  differs,
-  eventReaderOf,
-  otherLog,
-  sinceBaseline,
-} from "./audit-log.ts";
+import { type AuditReport, agrees, sinceBaseline } from "./audit-log.ts";
+import { type AuditProblem, bookBroken, chainBroken, cutShort, differs, otherLog } from "./audit-problem.ts";
 import { type AuditRun, lockDigest, readDigest, readRuns, recordRun, writeDigest } from "./audit-records.ts";
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
-import { createLogVerifier, type DigestAt } from "./log-digest.ts";
+import { createLogVerifier, type DigestAt, digestAfter } from "./log-digest.ts";
+import { eventReaderOf } from "./read-log.ts";
+import { type AuditParts, dueAudit, runAudit } from "./run-audit.ts";
 
-type AuditorOptions = {
+type AuditorOptions = Pick<AuditParts, "tree" | "progress" | "now"> & {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly book: CheckpointBook;
-  readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
   /** The process' own; without it the auditor reads the log by itself. */
@@ -51,11 +41,15 @@ export type Auditor = {
   start(): void;
   stop(): Promise<void>;
   standing(): Promise<AuditorStanding>;
-  /** Reads the whole log and records the result; joins an audit that is already running. */
+  /** Reads the whole log and records the result; joins such an audit that is already running. */
   auditWhole(): Promise<AuditRun>;
+  /** Reads what is newer than the last verified checkpoint, and records the result. */
+  auditNew(): Promise<AuditRun>;
   /** Signs the current digest if it is newer than the last checkpoint; resolves to whether it signed. */
   signNow(): Promise<boolean>;
 };
+
+type AskedKind = "whole" | "new-events";
 
 class Finding extends Error {
   override name = "AuditFinding";
@@ -67,7 +61,6 @@ class Finding extends Error {
 }
 
 const runsShown = 50;
-const wholeEveryMs = 86_400_000;
 
 export function createAuditor(options: AuditorOptions): Auditor {
   return new LogAuditor(options);
@@ -81,7 +74,7 @@ class LogAuditor implements Auditor {
   /** Signed before this process started and not reached yet, by event count: the log must agree with each. */
   #ahead: Promise<ReadonlyMap<number, SignedCheckpoint>> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #whole: { readonly run: Promise<AuditRun>; events: number } | undefined;
+  #running: { readonly kind: AskedKind; readonly run: Promise<AuditRun>; events: number } | undefined;
   #reported = new Set<string>();
 
   constructor(options: AuditorOptions) {
@@ -105,32 +98,35 @@ class LogAuditor implements Auditor {
   async #round(): Promise<void> {
     try {
       await this.signNow();
-      if (await this.#isWholeOverdue()) await this.auditWhole();
+      const due = await this.#due();
+      if (due) await this.#audit(due);
     } catch (error) {
       if (this.#ending.signal.aborted) return;
       this.#options.log.error({ code: nameOfError(error) }, "log audit failed; retrying in a minute");
     }
   }
 
-  /** The whole log is read once a day by one of the processes. */
-  async #isWholeOverdue(): Promise<boolean> {
-    if (this.#whole || (await this.#follower.status()).state !== "following") return false;
-    const [last] = await readRuns(this.#options.pool, 1, "whole");
-    return !last || this.#options.now().getTime() - Date.parse(last.finishedAt) >= wholeEveryMs;
+  /** One of the processes audits. */
+  async #due(): Promise<AskedKind | undefined> {
+    if (this.#running || (await this.#follower.status()).state !== "following") return undefined;
+    const { pool, now } = this.#options;
+    const [newest] = await readRuns(pool, 1);
+    const [whole] = await readRuns(pool, 1, "whole");
+    return dueAudit(newest, whole, now());
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#ending.abort();
     await this.#follower.stop();
-    await this.#whole?.run.catch(() => undefined); // Its caller has the reason.
+    await this.#running?.run.catch(() => undefined); // Its caller has the reason.
   }
 
   async standing(): Promise<AuditorStanding> {
     const { pool, book } = this.#options;
     // Before the runs are read: an audit that ends in between still counts as running, and the next request shows its
     // result.
-    const running = this.#whole?.events ?? null;
+    const running = this.#running?.events ?? null;
     const [follower, digest, runs, lastCheckpoint] = await Promise.all([
       this.#follower.status(),
       readDigest(pool),
@@ -147,26 +143,37 @@ class LogAuditor implements Auditor {
   }
 
   auditWhole(): Promise<AuditRun> {
-    if (this.#whole) return this.#whole.run;
-    const run = this.#readWhole().finally(() => {
-      this.#whole = undefined;
-    });
-    this.#whole = { run, events: 0 };
-    return run;
+    return this.#audit("whole");
   }
 
-  async #readWhole(): Promise<AuditRun> {
-    const { store, book } = this.#options;
+  auditNew(): Promise<AuditRun> {
+    return this.#audit("new-events");
+  }
+
+  /** Joins a whole audit, and begins one after an audit of new events. */
+  #audit(kind: AskedKind): Promise<AuditRun> {
+    const before = this.#running;
+    if (before && (before.kind === "whole" || kind === "new-events")) return before.run;
+    const first = before ? before.run.catch(() => undefined) : Promise.resolve();
+    const running = {
+      kind,
+      events: 0,
+      run: first
+        .then(() => this.#read(kind, (events) => Object.assign(running, { events })))
+        .finally(() => {
+          if (this.#running === running) this.#running = undefined;
+        }),
+    };
+    this.#running = running;
+    return running.run;
+  }
+
+  async #read(kind: AskedKind, onProgress: (events: number) => void): Promise<AuditRun> {
     const startedAt = this.#now();
-    const report = await auditLog({
-      store,
-      book,
-      signal: this.#ending.signal,
-      onProgress: (events) => {
-        if (this.#whole) this.#whole.events = events;
-      },
-    });
-    return this.#record("whole", startedAt, report);
+    const { signal } = this.#ending;
+    signal.throwIfAborted();
+    const finished = await runAudit({ ...this.#options, kind, signal, onProgress });
+    return this.#record(finished.kind, startedAt, finished);
   }
 
   async signNow(): Promise<boolean> {
@@ -199,7 +206,7 @@ class LogAuditor implements Auditor {
       this.#ahead ??= checkpointsAfter(this.#options.book, digest.count);
       const ahead = await this.#ahead;
       for (const event of events) {
-        digest = await this.#verifier.take(digest, event);
+        digest = digestAfter(digest, event, await this.#verifier.hashOf(event));
         const signed = ahead.get(digest.count);
         if (signed) holdAgainst(signed, digest, await this.#options.store.logId());
       }

@@ -12,10 +12,10 @@ export type DigestAt = LogDigest & { readonly position: Position; readonly event
 /** Verifies the log event by event, in order. */
 export type LogVerifier = {
   /**
-   * The digest after one more event.
+   * The event's hash.
    * @throws BrokenChain when the event was changed, or does not follow the previous one in its stream
    */
-  take(digest: LogDigest, event: StoredEvent): Promise<DigestAt>;
+  hashOf(event: StoredEvent): Promise<string>;
 };
 
 /** 100,000 streams take about 20 MB; an evicted stream costs one read. */
@@ -37,20 +37,27 @@ export function createLogVerifier(
   }
 
   return {
-    async take(digest, event) {
+    async hashOf(event) {
       const eventHash = verify(event, await previousHash(event));
       newest.delete(event.stream);
       newest.set(event.stream, { revision: event.revision, hash: eventHash });
       if (newest.size > mostStreamsKept) forgetOldest(newest);
-      return {
-        count: digest.count + 1,
-        rollingHash: hash("sha256", `${digest.rollingHash}\n${eventHash}`, "hex"),
-        position: event.position,
-        eventId: event.id,
-      };
+      return eventHash;
     },
   };
 }
+
+/** The digest after one more event, of this hash. */
+export const digestAfter = (
+  { count, rollingHash }: LogDigest,
+  { id, position }: Pick<StoredEvent, "id" | "position">,
+  eventHash: string,
+): DigestAt => ({
+  count: count + 1,
+  rollingHash: hash("sha256", `${rollingHash}\n${eventHash}`, "hex"),
+  position,
+  eventId: id,
+});
 
 function forgetOldest(newest: Map<string, unknown>): void {
   for (const stream of newest.keys()) {

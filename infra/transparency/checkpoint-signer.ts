@@ -140,6 +140,12 @@ export function watchUnsigned(pool: Pool, now: () => Date): () => Promise<number
   };
 }
 
+/** Publishes no checkpoint until the next is signed: the log that it describes was given up. */
+export async function forgetPublished(client: Client): Promise<void> {
+  await client.query("delete from transparency_cosignatures");
+  await client.query("update transparency_checkpoint set size = 0, note = '', signed_at = null");
+}
+
 /** The published checkpoint, as a note with all signatures; undefined before the first. */
 export async function readPublished(pool: Pool): Promise<{ size: number; note: string } | undefined> {
   const { rows } = await pool.query<{ size: number; note: string }>({

@@ -19,14 +19,26 @@ export function eventLeaf(
   event: StoredEvent,
   details: LeafDetails = [],
 ): string {
-  const { previousHash, at } = chained.parse(event.metadata);
+  const { previousHash } = chained.parse(event.metadata);
+  return verifiedLeaf(logId, index, event, verify(event, previousHash), details);
+}
+
+/** The same for an event that is known to be intact. @param sha256 its hash */
+export function verifiedLeaf(
+  logId: string,
+  index: number,
+  event: StoredEvent,
+  sha256: string,
+  details: LeafDetails = [],
+): string {
+  const { at } = chained.parse(event.metadata);
   const lines: LeafDetails = [
     ["log", logId],
     ["index", String(index)],
     ["event", event.id],
     ["type", event.type],
     ["time", at],
-    ["sha256", verify(event, previousHash)],
+    ["sha256", sha256],
     ...details,
   ];
   return `${leafVersion}\n${lines.map(lineOf).join("")}`;

@@ -15,7 +15,7 @@ import { hashesAt, tileWidth } from "./formats/tiles.ts";
 import { createTreeFollower } from "./tree-follower.ts";
 import { emptyRoot, leafHash } from "./tree-hashes.ts";
 import { rootAt } from "./tree-proofs.ts";
-import { addLeaves, forgetTree, readReach, readTilesFrom, receiptIndex } from "./tree-records.ts";
+import { addLeaves, forgetTree, readMarks, readReach, readTilesFrom, receiptIndex } from "./tree-records.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -51,7 +51,7 @@ async function happen(count: number, type = "Opened"): Promise<void> {
   }
 }
 
-function follow(): Follower {
+function follow(marksEvery = 4_096): Follower {
   const detailsOf = ({ type }: { type: string }) =>
     type === "Purged" ? [["rule", "x"] as const] : undefined;
   const follower = createTreeFollower({
@@ -60,6 +60,7 @@ function follow(): Follower {
     newId: randomUUID,
     log: createLog("silent"),
     detailsOf,
+    marksEvery,
   });
   follower.start();
   started.push(follower);
@@ -130,6 +131,23 @@ describe("The tree", () => {
     await expectTree(leavesOfLog());
     const indexOf = (at: number) => receiptIndex(pool, log.events[at]?.id ?? "");
     expect([await indexOf(2), await indexOf(1)]).toEqual([2, undefined]);
+  });
+
+  it("marks where parts of the log begin, and forgets the marks with the tree", async () => {
+    await happen(10);
+    const first = follow(4);
+    await untilSize(10);
+    await first.stop();
+    await happen(3);
+    follow(4);
+    await untilSize(13);
+    const marks = [4, 8, 12].map((size) => ({
+      ...{ size, position: log.events[size - 1]?.position, eventId: log.events[size - 1]?.id },
+    }));
+    expect(await readMarks(pool, 0)).toEqual(marks);
+    expect(await readMarks(pool, 4)).toEqual(marks.slice(1));
+    await inTransaction(pool, forgetTree);
+    expect(await readMarks(pool, 0)).toEqual([]);
   });
 
   it("stops growing at a changed event", async () => {

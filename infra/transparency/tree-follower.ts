@@ -5,7 +5,7 @@ import type { Client, Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import { eventLeaf, type LeafDetails } from "./event-leaf.ts";
 import { leafHash } from "./tree-hashes.ts";
-import { addLeaves, readReach, recordReceipts } from "./tree-records.ts";
+import { addLeaves, markEvery, readReach, recordMarks, recordReceipts } from "./tree-records.ts";
 
 export type TreeFollowerOptions = {
   readonly store: EventStore;
@@ -16,11 +16,13 @@ export type TreeFollowerOptions = {
   readonly subscription?: Subscription;
   /** Further lines of an event's leaf; undefined for events without a receipt. */
   readonly detailsOf: (event: StoredEvent) => LeafDetails | undefined;
+  /** Leaves from one mark to the next (16,384). */
+  readonly marksEvery?: number;
 };
 
 /** Adds a leaf to the tree for each event of the log. */
 export function createTreeFollower(options: TreeFollowerOptions): Follower {
-  const { store, pool, newId, log, subscription, detailsOf } = options;
+  const { store, pool, newId, log, subscription, detailsOf, marksEvery = markEvery } = options;
 
   let knownLogId: string | undefined;
 
@@ -40,6 +42,11 @@ export function createTreeFollower(options: TreeFollowerOptions): Follower {
     });
     await addLeaves(client, size, leaves, { position: last.position, eventId: last.id });
     await recordReceipts(client, receipts);
+    const marked = added.flatMap(({ position: at, id }, nth) => {
+      const grown = size + nth + 1;
+      return grown % marksEvery === 0 ? [{ size: grown, position: at, eventId: id }] : [];
+    });
+    await recordMarks(client, marked);
   }
 
   const key = { name: treeFollower, version: 1 };

@@ -139,8 +139,36 @@ export async function receiptIndex(pool: Pool, eventId: string): Promise<number 
   return rows[0]?.index;
 }
 
+/** How many leaves one part of the log has, when parts are read at once. */
+export const markEvery = 16_384;
+
+/** Records where parts of the log begin. */
+export async function recordMarks(client: Client, marks: readonly TreeReach[]): Promise<void> {
+  if (marks.length === 0) return;
+  await client.query(
+    `insert into transparency_marks (size, position, event_id)
+     select * from unnest($1::bigint[], $2::text[], $3::text[])`,
+    [
+      marks.map(({ size }) => size),
+      marks.map(({ position }) => position),
+      marks.map(({ eventId }) => eventId),
+    ],
+  );
+}
+
+/** Marks after the first `size` leaves, in order. A tree that grew before there were marks has none at first. */
+export async function readMarks(pool: Pool, size: number): Promise<TreeReach[]> {
+  const { rows } = await pool.query<TreeReach>(
+    `select size, position, event_id as "eventId" from transparency_marks where size > $1 order by size`,
+    [size],
+  );
+  return rows;
+}
+
 /** Empties the tree, which then grows anew from the log. */
 export async function forgetTree(client: Client): Promise<void> {
-  await client.query("truncate transparency_tiles, transparency_tail, transparency_receipts");
+  await client.query(
+    "truncate transparency_tiles, transparency_tail, transparency_receipts, transparency_marks",
+  );
   await client.query("update transparency_tree set size = 0, position = '', event_id = ''");
 }

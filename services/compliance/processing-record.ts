@@ -24,7 +24,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
     "Each record is sealed with its own key (AES-256-GCM). Keys are kept outside the database; destroying a key destroys its record.",
     "Events, read models, jobs and logs hold no personal data; a test reads every event schema.",
     "Staff see masked data. Each time they reveal data, the access log records who, why and when.",
-    "The event log is a hash chain, signed every minute with a key stored beside the others; the audit reads all of it.",
+    "The event log is a hash chain, signed every minute with a key stored beside the others; audits compare it with what was signed.",
     "Roles are checked by the server on every request; signing out everywhere takes effect at once.",
   ],
   activities: [

@@ -8,7 +8,7 @@ import type { InstallationSecrets } from "../../infra/key-ring/installation-secr
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
 import { createSavedDrafts } from "../drafts/saved-drafts.ts";
-import { openAuditBook } from "../operations/audit/audit-book.ts";
+import { auditedTreeOf, auditProgressOf, openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-key.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createOrders } from "../orders/orders.ts";
@@ -64,7 +64,12 @@ export async function openAppDependencies(
   const reached = await reachOutside(config, publicUrl, infrastructure, settings, closing);
   const outside = watchOutside(reached, infrastructure.telemetry.calls);
   const audit = await openAuditBook(config);
-  const auditor = createAuditor({ ...infrastructure, book: audit.book });
+  const auditor = createAuditor({
+    ...infrastructure,
+    book: audit.book,
+    tree: auditedTreeOf(config, infrastructure.pool, infrastructure.now),
+    progress: auditProgressOf(config),
+  });
   showAudit(infrastructure.telemetry, () => auditor.standing(), infrastructure.now);
   const openKeys = (name: SigningKeyName) => openSigning(name, config, infrastructure, closing);
   return {

@@ -14,7 +14,7 @@ import { outstandingPurges } from "../../services/policies/purging/outstanding-p
 import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
 import { createBlindIndex } from "../../services/vault/blind-index.ts";
-import { newBook } from "../infra/audit-fixture.ts";
+import { newBook, unsignedTree } from "../infra/audit-fixture.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 import { testVault } from "../vault/test-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
@@ -51,6 +51,7 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     pool: held.pool,
     store,
     book: (await newBook()).book,
+    ...(await unsignedTree(held.pool)),
     now: () => new Date(),
     newId: () => randomUUID(),
     log: createLog("silent"),

@@ -14,6 +14,7 @@ import { newBook, write } from "../../../testing/infra/audit-fixture.ts";
 import { inventedLeaves } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
+import { regrowTree } from "./regrow-tree.ts";
 
 const now = () => new Date("2026-11-21T09:30:00.000Z");
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -28,6 +29,13 @@ const checkpoint = {
     superseded += 1;
   },
 };
+/** How often the audits' progress was forgotten. */
+let forgotten: number;
+const progress = {
+  forget: async () => {
+    forgotten += 1;
+  },
+};
 beforeEach(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString);
@@ -35,6 +43,7 @@ beforeEach(async () => {
   store = createMemoryEventStore({ log });
   ({ book } = await newBook());
   superseded = 0;
+  forgotten = 0;
   await start(store);
   await write(store, "order-a", "One", "Two", "Three");
 });
@@ -46,7 +55,7 @@ afterEach(async () => {
 const start = (on: EventStore) =>
   bindToLog({ ...{ pool, store: on, inDatabase: false, book, now }, warn: () => undefined });
 const accept = (on: EventStore, mark: string) =>
-  acceptRestoredLog({ pool, store: on, inDatabase: false, book, checkpoint, mark, now });
+  acceptRestoredLog({ pool, store: on, inDatabase: false, book, checkpoint, progress, mark, now });
 
 async function markOf(on: EventStore): Promise<string> {
   const refusal = String(await accept(on, "").catch((error: unknown) => error));
@@ -103,6 +112,7 @@ describe("A log restored to an earlier time", () => {
     await follow("auditor", 3);
     await follow("transparency", 3);
     await growTree(3);
+    await pool.query("update transparency_checkpoint set size = 3, note = 'of three events'");
     await sign(3);
     await pool.query("create schema order_list_v1");
     await pool.query(
@@ -119,11 +129,12 @@ describe("A log restored to an earlier time", () => {
     await accept(earlier(2), await markOf(earlier(2)));
     await start(earlier(2));
     expect(await followers()).toEqual(["contacts"]);
-    expect(superseded).toBe(1);
+    expect([superseded, forgotten]).toEqual([1, 1]);
     for (const query of [
       "select from audit_digest",
       "select from transparency_tree where size > 0",
       "select from transparency_tail",
+      "select from transparency_checkpoint where size > 0",
       "select from duties",
       "select from pg_namespace where nspname = 'order_list_v1'",
     ])
@@ -165,6 +176,18 @@ it("A database restored under a newer log is used once accepted, and keeps its d
   await accept(store, await markOf(store));
   await start(store);
   expect(await followers()).toEqual(["duties"]);
+});
+
+it("The tree alone is emptied to grow anew, but not while the product runs", async () => {
+  await follow("transparency", 3);
+  await follow("contacts", 3);
+  await growTree(3);
+  await pool.query("update followers set lease_until = now() + interval '1 minute' where name = 'contacts'");
+  await expect(regrowTree(pool)).rejects.toThrow("The product is running on this database");
+  await pool.query("update followers set lease_until = null");
+  await regrowTree(pool);
+  expect(await followers()).toEqual(["contacts"]);
+  expect((await pool.query("select from transparency_tree where size > 0")).rowCount).toBe(0);
 });
 
 it("A new database adopts a log without its database once accepted", async () => {

@@ -1,4 +1,5 @@
 import { acceptLog } from "../../../infra/audit/accept-log.ts";
+import type { AuditProgress } from "../../../infra/audit/audit-progress.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
@@ -11,6 +12,7 @@ import {
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
+import { forgetPublished } from "../../../infra/transparency/checkpoint-signer.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
 type AcceptParts = {
@@ -20,6 +22,7 @@ type AcceptParts = {
   readonly book: CheckpointBook;
   /** The transparency log's newest checkpoint. */
   readonly checkpoint: Pick<CheckpointFile, "supersede">;
+  readonly progress: Pick<AuditProgress, "forget">;
   /** As typed by the operator. */
   readonly mark: string;
   readonly now: () => Date;
@@ -40,14 +43,16 @@ const derivedTables: ReadonlyMap<string, string> = new Map([
  * dropped
  */
 export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
-  const { pool, store, inDatabase, book, checkpoint, mark, now } = parts;
+  const { pool, store, inDatabase, book, checkpoint, progress, mark, now } = parts;
   const { mismatch, isBound, logId } = await compareLog({ ...parts, warn: () => undefined });
   if (mismatch?.kind === "other-log") throw mismatchError(mismatch, inDatabase);
   if (mismatch) await refuseWhileFollowed(pool);
   const { events } = await acceptLog({ store, book, mark, at: now().toISOString() });
   // A log without events that it had grows another tree. In the other cases the tree becomes the same again.
-  if (mismatch?.kind === "signed-missing" || mismatch?.kind === "checkpoint-missing")
-    await checkpoint.supersede(now());
+  const isShorter = mismatch?.kind === "signed-missing" || mismatch?.kind === "checkpoint-missing";
+  if (isShorter) await checkpoint.supersede(now());
+  // The next audit reads the log from its first event.
+  await progress.forget();
   const lost = mismatch ? await lostFollowers(pool, store) : [];
   await inTransaction(pool, async (client) => {
     if (lost.length > 0) {
@@ -56,6 +61,7 @@ export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
       await forgetCheckpoints(client, lost);
       for (const follower of lost) await dropDerived(client, follower);
     }
+    if (isShorter) await forgetPublished(client);
     const begunAt = mismatch?.kind === "never-followed" ? now() : null;
     if (mismatch || isBound) await acceptBinding(client, { logId, events, begunAt });
   });

@@ -1,52 +1,101 @@
 import { randomUUID } from "node:crypto";
-import { type AuditReport, auditLog } from "../../../infra/audit/audit-log.ts";
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { AuditReport } from "../../../infra/audit/audit-log.ts";
 import { lockDigest, recordRun } from "../../../infra/audit/audit-records.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
-import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
+import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
-import { checkpointFileOf, openAuditBook } from "./audit-book.ts";
+import { auditedTreeOf, auditProgressOf, checkpointFileOf, openAuditBook } from "./audit-book.ts";
+import { regrowTree } from "./regrow-tree.ts";
 
 // npm run audit [-- --accept <the first eight digits of the rolling hash>]
+//   --new-events      only what came since the last verified checkpoint
+//   --seen FILE       a checkpoint kept elsewhere, which the log must extend
+//   --at-once 2       parts of the log that are read at the same time
+//   --regrow-tree     empties the tree, which grows anew at the next start
+//   --afresh          from the first event, though a whole read was killed in the last 24 hours
 
-async function audit(config: Config, mark: string | undefined): Promise<boolean> {
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      accept: { type: "string" },
+      "new-events": { type: "boolean", default: false },
+      seen: { type: "string", multiple: true, default: [] },
+      "at-once": { type: "string", default: "2" },
+      afresh: { type: "boolean", default: false },
+      "regrow-tree": { type: "boolean", default: false },
+    },
+  });
+  const atOnce = Number(values["at-once"]);
+  if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > 32)
+    throw new OperatorError("--at-once takes a whole number from 1 to 32.");
+  const kind: "whole" | "new-events" = values["new-events"] ? "new-events" : "whole";
+  return {
+    kind,
+    atOnce,
+    mark: values.accept,
+    files: values.seen,
+    afresh: values.afresh,
+    regrow: values["regrow-tree"],
+  };
+}
+
+type Options = ReturnType<typeof readOptions>;
+
+async function audit(config: Config, options: Options): Promise<boolean> {
+  const { kind, atOnce, mark, files, afresh, regrow } = options;
+  const seen = await Promise.all(
+    files.map(async (file) => publishedCheckpoint(await readFile(file, "utf8"))),
+  );
+  if (regrow) return regrowAnew(config);
   const { store, pool, close } = await openAnyLog(config, { beside: true });
   const inDatabase = config.EVENTSTORE_URL === undefined;
   try {
     const { book } = await openAuditBook(config);
     const now = () => new Date();
+    const progress = auditProgressOf(config);
     if (mark !== undefined)
       await acceptRestoredLog({
-        pool,
-        store,
-        inDatabase,
+        ...{ pool, store, inDatabase, progress, mark, now },
         book: inTurn(book, pool),
         checkpoint: checkpointFileOf(config),
-        mark,
-        now,
       });
     const startedAt = new Date().toISOString();
-    const report = await auditLog({
-      store,
-      book,
+    const finished = await runAudit({
+      ...{ kind, store, book, progress, now, seen, atOnce, afresh },
+      tree: auditedTreeOf(config, pool, now),
       onProgress: (events) => process.stderr.write(`\r${events.toLocaleString("en-GB")} events read`),
     });
     process.stderr.write("\n");
-    const { events, streams, checkpoints, problem } = report;
-    const finishedAt = new Date().toISOString();
-    const run = { id: randomUUID(), kind: "whole", startedAt, finishedAt } as const;
-    await recordRun(pool, { ...run, events, streams, checkpoints, problem });
+    const { report, ...run } = finished;
+    await recordRun(pool, { ...run, id: randomUUID(), startedAt, finishedAt: new Date().toISOString() });
     process.stdout.write(`${wordsOf(report)}\n`);
     const { mismatch } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
     if (mismatch)
       process.stdout.write(
         `THE PRODUCT WILL NOT START LIKE THIS. ${mismatchError(mismatch, inDatabase).message}\n`,
       );
-    return problem === null && mismatch === undefined;
+    return report.problem === null && mismatch === undefined;
+  } finally {
+    await close();
+  }
+}
+
+async function regrowAnew(config: Config): Promise<boolean> {
+  const { pool, close } = await openAnyLog(config);
+  try {
+    await regrowTree(pool);
+    process.stdout.write("The transparency log's tree is empty, and grows anew at the next start.\n");
+    return true;
   } finally {
     await close();
   }
@@ -63,20 +112,26 @@ const inTurn = (book: CheckpointBook, pool: Pool): CheckpointBook => ({
 });
 
 function wordsOf(report: AuditReport): string {
-  const { events, streams, checkpoints, rollingHash, problem } = report;
+  const { events, streams, checkpoints, rollingHash, problem, verified, from } = report;
   const read = `${events} events in ${streams} streams, compared with ${checkpoints} signed checkpoints`;
-  if (!problem) return `The log is intact: ${read}.\nIts rolling hash is ${rollingHash}.`;
+  const before = from ? ` The first ${from.tree.size} were read before.` : "";
+  if (!problem)
+    return [
+      `The log is intact: ${read}.${before}`,
+      `Its rolling hash is ${rollingHash}.`,
+      verified
+        ? `It is what the transparency log signed at ${verified.tree.size} events, with the root ${hexOf(verified.tree.root())}.`
+        : "The transparency log has signed none of it yet.",
+    ].join("\n");
   return [
-    `THE LOG HAS BEEN ALTERED OR DAMAGED. ${problem.words}`,
-    `Read up to there: ${read}. Keep this database as it is, and compare it with a backup before you do anything else.`,
+    `${problem.kind === "tile-damaged" ? "THE TRANSPARENCY LOG'S TREE IS DAMAGED." : "THE LOG HAS BEEN ALTERED OR DAMAGED."} ${problem.words}`,
+    `Read up to there: ${read}.${before} Keep this database as it is, and compare it with a backup before you do anything else.`,
     "If it is a backup that was restored, npm run audit -- --accept names the mark with which you accept it.",
   ].join("\n");
 }
 
-const flag = process.argv.indexOf("--accept");
 try {
-  const isWell = await audit(readConfig(), flag < 0 ? undefined : (process.argv[flag + 1] ?? ""));
-  process.exitCode = isWell ? 0 : 1;
+  process.exitCode = (await audit(readConfig(), readOptions())) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${wordsForOperator(error)}\n`);
   process.exitCode = 1;

@@ -22,6 +22,7 @@ const standing = [
   ["parked_streams", "position", "event_id::text"],
   ["audit_digest", "position", "event_id"],
   ["transparency_tree", "position", "event_id"],
+  ["transparency_marks", "position", "event_id"],
   ["installation", "newest_position", "newest_event::text"],
 ] as const;
 

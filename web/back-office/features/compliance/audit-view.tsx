@@ -15,12 +15,18 @@ const useAudit = () =>
 
 const figures = new Intl.NumberFormat("en-GB");
 
+const kindWords: Readonly<Record<AuditRun["kind"], string>> = {
+  whole: "Whole log",
+  "new-events": "New events",
+  following: "While following",
+};
+
 const columns: readonly Column<AuditRun>[] = [
   { key: "at", header: "Finished", cell: ({ finishedAt }) => <When at={finishedAt} /> },
   {
     key: "kind",
     header: "Audit",
-    cell: ({ kind }) => (kind === "whole" ? "Whole log" : "While following"),
+    cell: ({ kind }) => kindWords[kind],
   },
   { key: "events", header: "Events", align: "end", cell: ({ events }) => figures.format(events) },
   { key: "streams", header: "Streams", align: "end", cell: ({ streams }) => figures.format(streams) },
@@ -119,7 +125,8 @@ function Result({ run: { problem } }: { run: AuditRun }) {
   if (!problem) return <Status status="Intact" tone="fulfilled" />;
   return (
     <span>
-      <Status status="Altered" tone="cancelled" /> {problem.words}
+      <Status status={problem.kind === "tile-damaged" ? "Damaged" : "Altered"} tone="cancelled" />{" "}
+      {problem.words}
     </span>
   );
 }
