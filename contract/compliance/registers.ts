@@ -5,7 +5,7 @@ import { dataClass, probeResult, purgeFailureCode, revealReason } from "../../do
 import { startOfDay } from "../../domain/promise/london-time.ts";
 import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { afterPlace, endOfDay, listDay, perPage } from "../lists.ts";
-import { answers, fileOf, get } from "../request.ts";
+import { answers, file, fileOf, get } from "../request.ts";
 import { auditors } from "../roles.ts";
 import { anyDestroyed, anyRule } from "../shapes.ts";
 
@@ -144,6 +144,20 @@ export const exportRegister = get("/api/admin/compliance/export", {
     z.object({ ...filtersOfLooks, register: z.literal("access") }),
   ]),
   answers: fileOf(signedExport),
+});
+
+export const exportPurgeProofs = get("/api/admin/compliance/purge-proofs", {
+  summary: "Proofs that purges are on record in the transparency log, with one checkpoint",
+  from: auditors,
+  limit: "reads",
+  withinSeconds: 60,
+  query: z.object({
+    ...filtersOfPurges,
+    /** One entry of the register: its proof alone, as a C2SP tlog-proof. */
+    id: z.optional(field.id),
+  }),
+  answers: file("text/plain"),
+  refuses: ["not-found", "proof-not-ready"],
 });
 
 export type Purge = z.output<typeof purgeShown>;

@@ -37,7 +37,7 @@ const former = [
 const publicLog = () =>
   createPublicLog({
     pool,
-    store: { logId: async () => "log" },
+    store: { logId: async () => "log", readStream: async () => [] },
     signers: async () => [signer],
     retired: async () => former,
     witnesses: { quorum: 0, keys: [] },

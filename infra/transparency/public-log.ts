@@ -1,17 +1,18 @@
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import type { Pool } from "../postgres/pool.ts";
+import { type PublishedCheckpoint, publishedCheckpoint } from "./checkpoint-file.ts";
 import { readPublished } from "./checkpoint-signer.ts";
 import { eventLeaf, type LeafDetails } from "./event-leaf.ts";
-import { bytesOf, hashLength } from "./formats/bytes.ts";
-import { parseCheckpoint } from "./formats/checkpoint.ts";
-import { formatProofFile } from "./formats/proof-file.ts";
-import { type NoteSigner, parseNote } from "./formats/signed-note.ts";
-import { parseTilePath, widthOf } from "./formats/tiles.ts";
+import { type Bytes, bytesOf, hashLength } from "./formats/bytes.ts";
+import { formatProofBundle } from "./formats/proof-bundle.ts";
+import { formatProofFile, type RecordProof } from "./formats/proof-file.ts";
+import type { NoteSigner } from "./formats/signed-note.ts";
+import { parseTilePath, type TilePlace, widthOf } from "./formats/tiles.ts";
 import { formatVerifierKey } from "./formats/verifier-key.ts";
 import { hashOfLeaf, isIncluded } from "./formats/verify-proofs.ts";
 import type { RetiredKey } from "./log-keys.ts";
-import { proveInclusion } from "./tree-proofs.ts";
-import { readReach, readTilesFrom, receiptIndex } from "./tree-records.ts";
+import { proveInclusion, type ReadTiles } from "./tree-proofs.ts";
+import { readReach, readTilesFrom, receiptIndex, receiptIndexes } from "./tree-records.ts";
 
 /** What anyone may read of the transparency log. */
 export type PublicLog = {
@@ -25,7 +26,32 @@ export type PublicLog = {
   tile(path: string): Promise<Uint8Array | undefined>;
   /** A proof file for those who may know the event; undefined until a signed tree has its leaf. */
   prove(event: StoredEvent): Promise<string | undefined>;
+  /**
+   * Proofs for those who may know these events, in one file with one checkpoint. Events without a leaf in a signed tree
+   * are counted. Undefined while there is no signed tree.
+   */
+  proveTogether(
+    events: readonly { readonly stream: string; readonly eventId: string }[],
+  ): Promise<string | undefined>;
 };
+
+const provedAtOnce = 16;
+const mostTilesKept = 256;
+
+/** Proofs of neighbours share tiles. */
+function keepingTiles(read: ReadTiles): ReadTiles {
+  const kept = new Map<string, Bytes>();
+  const keyOf = ({ level, number }: TilePlace): string => `${level}/${number}`;
+  return async (places) => {
+    const wanted = places.filter((place) => !kept.has(keyOf(place)));
+    const found = wanted.length === 0 ? [] : await read(wanted);
+    const fresh = new Map(wanted.map((place, at) => [keyOf(place), found[at] ?? new Uint8Array()]));
+    const answer = places.map((place) => fresh.get(keyOf(place)) ?? kept.get(keyOf(place)));
+    for (const [key, tile] of fresh) kept.set(key, tile);
+    for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - mostTilesKept))) kept.delete(key);
+    return answer.map((tile) => tile ?? new Uint8Array());
+  };
+}
 
 /** A key that signs checkpoints, or did. */
 export type LogKey = {
@@ -45,7 +71,7 @@ export type NamedWitnesses = {
 
 export function createPublicLog(options: {
   readonly pool: Pool;
-  readonly store: Pick<EventStore, "logId">;
+  readonly store: Pick<EventStore, "logId" | "readStream">;
   readonly signers: () => Promise<readonly NoteSigner[]>;
   readonly retired: () => Promise<readonly RetiredKey[]>;
   readonly witnesses: NamedWitnesses;
@@ -67,6 +93,26 @@ export function createPublicLog(options: {
     ];
   }
 
+  /** Undefined before the first, and while a tree that is grown anew has yet to reach it. */
+  async function publishedTree(): Promise<PublishedCheckpoint | undefined> {
+    const published = await readPublished(pool);
+    if (!published || (await readReach(pool)).size < published.size) return undefined;
+    return publishedCheckpoint(published.note);
+  }
+
+  async function proofOf(
+    event: StoredEvent,
+    index: number,
+    tree: PublishedCheckpoint,
+    tiles: ReadTiles,
+  ): Promise<RecordProof> {
+    const extra = bytesOf(eventLeaf(await store.logId(), index, event, detailsOf(event)));
+    const hashes = await proveInclusion(index, tree.size, tiles);
+    if (!(await isIncluded(await hashOfLeaf(extra), index, hashes, tree)))
+      throw new Error(`The signed tree does not have the leaf of event ${event.id}.`);
+    return { extra, index, hashes };
+  }
+
   return {
     checkpoint: async () => (await readPublished(pool))?.note,
     keys,
@@ -79,17 +125,39 @@ export function createPublicLog(options: {
       return tile?.slice(0, place.width * hashLength);
     },
     prove: async (event) => {
-      const index = await receiptIndex(pool, event.id);
-      const published = await readPublished(pool);
-      if (index === undefined || !published || index >= published.size) return undefined;
-      // A tree that is grown anew has yet to reach its checkpoint.
-      if ((await readReach(pool)).size < published.size) return undefined;
-      const extra = bytesOf(eventLeaf(await store.logId(), index, event, detailsOf(event)));
-      const hashes = await proveInclusion(index, published.size, readTilesFrom(pool));
-      const tree = parseCheckpoint(parseNote(published.note).text);
-      if (!(await isIncluded(await hashOfLeaf(extra), index, hashes, tree)))
-        throw new Error(`The signed tree does not have the leaf of event ${event.id}.`);
-      return formatProofFile({ extra, index, hashes, checkpoint: published.note });
+      const [index, tree] = [await receiptIndex(pool, event.id), await publishedTree()];
+      if (index === undefined || !tree || index >= tree.size) return undefined;
+      return formatProofFile({
+        ...(await proofOf(event, index, tree, readTilesFrom(pool))),
+        checkpoint: tree.note,
+      });
+    },
+    proveTogether: async (wanted) => {
+      const tree = await publishedTree();
+      if (!tree) return undefined;
+      const indexes = await receiptIndexes(
+        pool,
+        wanted.map(({ eventId }) => eventId),
+      );
+      const ready = wanted
+        .map((each) => ({ ...each, index: indexes.get(each.eventId) ?? tree.size }))
+        .filter(({ index }) => index < tree.size)
+        .sort((one, other) => one.index - other.index);
+      const tiles = keepingTiles(readTilesFrom(pool));
+      const proofs: RecordProof[] = [];
+      for (let from = 0; from < ready.length; from += provedAtOnce) {
+        const some = ready.slice(from, from + provedAtOnce);
+        proofs.push(
+          ...(await Promise.all(
+            some.map(async ({ stream, eventId, index }) => {
+              const event = (await store.readStream(stream)).find(({ id }) => id === eventId);
+              if (!event) throw new Error(`${stream} has lost event ${eventId}.`);
+              return proofOf(event, index, tree, tiles);
+            }),
+          )),
+        );
+      }
+      return formatProofBundle({ proofs, waiting: wanted.length - ready.length, checkpoint: tree.note });
     },
   };
 }

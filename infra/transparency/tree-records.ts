@@ -130,6 +130,18 @@ export async function recordReceipts(client: Client, indexes: ReadonlyMap<string
   );
 }
 
+/** Indexes of the leaves of these events, as far as they have any. */
+export async function receiptIndexes(
+  pool: Pool,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ id: string; index: number }>(
+    "select event_id as id, index from transparency_receipts where event_id = any($1::uuid[])",
+    [eventIds],
+  );
+  return new Map(rows.map(({ id, index }) => [id, index]));
+}
+
 /** The index of an event's leaf; undefined when it is not there yet, or events of its type have no receipt. */
 export async function receiptIndex(pool: Pool, eventId: string): Promise<number | undefined> {
   const { rows } = await pool.query<{ index: number }>(

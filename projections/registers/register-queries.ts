@@ -30,6 +30,8 @@ type PageRequest = {
 type PurgesRequest = PageRequest & {
   readonly dataClass?: PurgeEntry["dataClass"] | undefined;
   readonly rule?: NonNullable<PurgeEntry["rule"]> | undefined;
+  /** One entry. */
+  readonly eventId?: string | undefined;
   /** Only late or failed purges. */
   readonly troubled?: boolean | undefined;
 };
@@ -51,10 +53,11 @@ const mostPerPage = 1_000;
 /** Queries of the two compliance registers. */
 export function registerQueries(pool: Pool): RegisterQueries {
   return {
-    listPurges: ({ dataClass, rule, troubled, ...page }) =>
+    listPurges: ({ dataClass, rule, eventId, troubled, ...page }) =>
       pageOf<PurgeEntry>(pool, purgeRegister, page, [
         ["data_class =", dataClass],
         ["rule =", rule],
+        ["key =", eventId],
         ["(late or outcome = 'failed') =", troubled ? true : undefined],
       ]),
     listLooks: ({ staffId, reason, ...page }) =>

@@ -6,12 +6,18 @@ import * as records from "../../contract/compliance/records.ts";
 import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
 import * as registers from "../../contract/compliance/registers.ts";
 import type { Read } from "../../contract/request.ts";
+import { orderStream } from "../../domain/order/events.ts";
 import { londonDate } from "../../domain/promise/london-time.ts";
+import { draftStream } from "../../domain/saved-draft/events.ts";
+import { ticketStream } from "../../domain/ticket/events.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
 import { faultOf } from "../../infra/process/log.ts";
+import { parseProofBundle } from "../../infra/transparency/formats/proof-bundle.ts";
+import { formatProofFile } from "../../infra/transparency/formats/proof-file.ts";
+import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { RegisterCursor, RegisterPage } from "../../projections/registers/register-queries.ts";
 import { csvOptions } from "../documents/csv.ts";
-import { invalidFields } from "../gateway/errors/problem.ts";
+import { invalidFields, notFound, proofNotReady } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import {
@@ -95,6 +101,48 @@ export const exportRegister = staffRoute(
     },
 );
 
+/** Proving takes some ten milliseconds each. */
+const mostProofs = 5_000;
+
+/** The purges among the list's entries, each with its proof; failed attempts have none. */
+export const exportPurgeProofs = staffRoute(
+  registers.exportPurgeProofs,
+  ({ queries, publicLog, deps }) =>
+    async ({ body: { id: eventId, ...asked } }) => {
+      const entries = await everything(
+        (after) => queries.listPurges({ ...asked, eventId, after, limit: perPage }),
+        mostProofs,
+      );
+      const purges = entries.filter(({ outcome }) => outcome === "purged");
+      if (eventId !== undefined && purges.length === 0) throw notFound();
+      const bundle = await publicLog.proveTogether(
+        purges.map(({ subject, eventId }) => ({ stream: streamOf(subject), eventId })),
+      );
+      if (bundle === undefined) throw proofNotReady();
+      const { proofs, checkpoint } = parseProofBundle(bundle);
+      const day = londonDate(deps.now().toISOString());
+      if (eventId === undefined) return textFile(`purge-proofs-${day}.txt`, bundle);
+      const [proof] = proofs;
+      if (!proof) throw proofNotReady();
+      return textFile(`purge-${eventId.slice(0, 8)}.tlog-proof`, formatProofFile({ ...proof, checkpoint }));
+    },
+);
+
+const textFile = (name: string, text: string) => ({
+  file: { name, type: "text/plain", bytes: Buffer.from(text) },
+});
+
+function streamOf({ kind, id }: PurgeEntry["subject"]): string {
+  switch (kind) {
+    case "order":
+      return orderStream(id);
+    case "ticket":
+      return ticketStream(id);
+    default:
+      return draftStream(id);
+  }
+}
+
 type Asked = Read<typeof registers.exportRegister>;
 
 async function rowsOf(
@@ -113,14 +161,17 @@ async function rowsOf(
 /** @throws Problem 422 for more lines than a file can hold */
 async function everything<Entry>(
   read: (after: RegisterCursor | undefined) => Promise<RegisterPage<Entry>>,
+  most = mostRows,
 ): Promise<RegisterPage<Entry>["entries"]> {
   const entries: RegisterPage<Entry>["entries"][number][] = [];
   let after: RegisterCursor | undefined;
   do {
     const page = await read(after);
     entries.push(...page.entries);
-    if (entries.length > mostRows)
-      throw invalidFields({ from: "Choose a shorter period: a file can hold 100,000 rows." });
+    if (entries.length > most)
+      throw invalidFields({
+        from: `Choose a shorter period: a file can hold ${most.toLocaleString("en-GB")} ${most === mostRows ? "rows" : "proofs"}.`,
+      });
     after = page.next ?? undefined;
   } while (after);
   return entries;

@@ -217,6 +217,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "GET /api/admin/compliance/retention": { answers: auditors(200) },
   "GET /api/admin/compliance/processing": { answers: auditors(200) },
   "GET /api/admin/compliance/export": { answers: auditors(422) },
+  "GET /api/admin/compliance/purge-proofs": { answers: auditors(409) },
   "GET /api/admin/orders/{orderNumber}": { answers: everyRole(200) },
   "GET /api/admin/orders/{orderNumber}/timeline": { answers: everyRole(200) },
   ...rowsFor(orderActs, workers),

@@ -113,6 +113,7 @@ const smallLog: GatewayParts["publicLog"] = {
   keys: async () => [{ key: "a key", state: "signs", since: null }],
   tile: async (path) => (path === "tile/0/x001/000.p/2" ? new Uint8Array(64) : undefined),
   prove: async () => undefined,
+  proveTogether: async () => undefined,
 };
 
 const noneParked: GatewayParts["parkedRecords"] = {

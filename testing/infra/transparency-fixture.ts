@@ -1,6 +1,7 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
 import { type Bytes, bytesOf } from "../../infra/transparency/formats/bytes.ts";
 import { formatCheckpoint } from "../../infra/transparency/formats/checkpoint.ts";
+import { formatProofBundle } from "../../infra/transparency/formats/proof-bundle.ts";
 import { formatProofFile } from "../../infra/transparency/formats/proof-file.ts";
 import { formatNote, type NoteSigner, signNote } from "../../infra/transparency/formats/signed-note.ts";
 import { type TilePlace, tileWidth, widthOf } from "../../infra/transparency/formats/tiles.ts";
@@ -61,6 +62,28 @@ export async function inventedProof(
     extra: bytesOf(leaf),
     index,
     hashes: await proveInclusion(index, size, read),
+    checkpoint: formatNote({ text, signatures: [await signNote(text, signer)] }),
+  });
+}
+
+/** A list of proofs for these leaves, by their index among invented ones. */
+export async function inventedBundle(
+  signer: NoteSigner,
+  leaves: ReadonlyMap<number, string>,
+  { size, waiting }: { size: number; waiting: number },
+): Promise<string> {
+  const hashes = inventedLeaves(size);
+  for (const [index, leaf] of leaves) hashes[index] = leafHash(leaf);
+  const read = tilesOf(hashes)(size);
+  const text = formatCheckpoint({ origin: signer.key.name, size, root: await rootAt(size, read) });
+  return formatProofBundle({
+    proofs: await Promise.all(
+      [...leaves].map(async ([index, leaf]) => ({
+        ...{ index, extra: bytesOf(leaf) },
+        hashes: await proveInclusion(index, size, read),
+      })),
+    ),
+    waiting,
     checkpoint: formatNote({ text, signatures: [await signNote(text, signer)] }),
   });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
@@ -68,6 +69,22 @@ test("The register's signed file can be verified", () =>
     expect([check(statement), check(`${statement} `)]).toEqual([true, false]);
     expect(statement).toContain(createHash("sha256").update(csv).digest("hex"));
     expect(download.suggestedFilename()).toMatch(/^purges-.*\.json$/);
+  }));
+
+test("The register's proofs can be taken along once the log is signed", () =>
+  on("purges", async (page) => {
+    await rowOf(page, order).waitFor();
+    const proofs = page.getByRole("button", { name: "Export proofs" });
+    await expect
+      .poll(async () => {
+        const [answer] = await Promise.all([
+          page.waitForResponse((response) => response.url().includes("/purge-proofs")),
+          proofs.click(),
+        ]);
+        return answer.status();
+        // The log is signed once a minute.
+      }, { ...soon, interval: 3_000 })
+      .toBe(200);
   }));
 
 test("Purges due later are listed with their date", () =>

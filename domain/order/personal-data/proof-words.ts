@@ -11,15 +11,23 @@ export type DeletionOnRecord = {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 };
 
+const purges: ReadonlySet<string> = new Set([
+  "SensitiveDataPurged",
+  "ContactDataPurged",
+  "TicketPurged",
+  "DraftPurged",
+  "LinkDestroyed",
+]);
+
 /**
- * What the record of the deletion of an order's sensitive data says; undefined for other records, and for one that says
- * it stands elsewhere. @param index where the proof shows it to be
+ * What the record of a purge says; undefined for other records, and for one that says it stands elsewhere.
+ * @param index where the proof shows it to be
  */
 export function deletionOnRecord(
   fields: ReadonlyMap<string, string>,
   index: number,
 ): DeletionOnRecord | undefined {
-  if (fields.get("type") !== "SensitiveDataPurged" || fields.get("index") !== String(index)) return undefined;
+  if (!purges.has(fields.get("type") ?? "") || fields.get("index") !== String(index)) return undefined;
   const [at, destroyed, rule, probe, key] = ["time", "destroyed", "rule", "probe", "key"].map((name) =>
     fields.get(name),
   );

@@ -4,13 +4,17 @@ import { NoteRefused, parseNote } from "./signed-note.ts";
 import type { VerifierKey } from "./verifier-key.ts";
 import { hashOfLeaf, isIncluded } from "./verify-proofs.ts";
 
-/** A leaf's place in a log, with all that is needed to verify it (C2SP tlog-proof). */
-export type ProofFile = {
+/** A leaf's place in a tree. */
+export type RecordProof = {
   /** The leaf's content. */
   readonly extra: Bytes;
   readonly index: number;
   /** From the leaf's sibling up. */
   readonly hashes: readonly Bytes[];
+};
+
+/** A leaf's place in a log, with all that is needed to verify it (C2SP tlog-proof). */
+export type ProofFile = RecordProof & {
   /** With all signatures. */
   readonly checkpoint: string;
 };
@@ -36,10 +40,12 @@ const firstLine = "c2sp.org/tlog-proof@v1";
 /** A tree of 2^53 leaves has proofs of 53 hashes. */
 const mostHashes = 63;
 
-export const formatProofFile = ({ extra, index, hashes, checkpoint }: ProofFile): string =>
-  [firstLine, `extra ${base64Of(extra)}`, `index ${index}`, ...hashes.map(base64Of), "", checkpoint].join(
-    "\n",
-  );
+/** The file's part before the empty line and the checkpoint. */
+export const formatRecordProof = ({ extra, index, hashes }: RecordProof): string =>
+  [firstLine, `extra ${base64Of(extra)}`, `index ${index}`, ...hashes.map(base64Of)].join("\n");
+
+export const formatProofFile = (proof: ProofFile): string =>
+  `${formatRecordProof(proof)}\n\n${proof.checkpoint}`;
 
 /** @throws ProofRefused when it is malformed */
 export function parseProofFile(text: string): ProofFile {
@@ -55,7 +61,7 @@ export function parseProofFile(text: string): ProofFile {
 }
 
 /** The tree that a proof file claims, whether or not it was signed. @throws ProofRefused when it is malformed */
-export function claimedCheckpoint({ checkpoint }: ProofFile): Checkpoint {
+export function claimedCheckpoint({ checkpoint }: Pick<ProofFile, "checkpoint">): Checkpoint {
   try {
     return parseCheckpoint(parseNote(checkpoint).text);
   } catch (error) {
@@ -63,7 +69,7 @@ export function claimedCheckpoint({ checkpoint }: ProofFile): Checkpoint {
   }
 }
 
-const refused = (fault: ProofFault, error: unknown): unknown =>
+export const refused = (fault: ProofFault, error: unknown): unknown =>
   error instanceof NoteRefused ? new ProofRefused(fault, error.message, { cause: error }) : error;
 
 /**

@@ -42,3 +42,9 @@ export const invalidFields = (errors: FieldErrors): Problem =>
 /** 400: the request cannot be read at all. */
 export const malformed = (title: string, cause?: unknown): Problem =>
   new Problem("malformed-request", title, { cause });
+
+/** The transparency log is signed every minute. */
+export const proofNotReady = (): Problem =>
+  new Problem("proof-not-ready", "The proof is not ready yet: please try again in a minute.", {
+    headers: { "Retry-After": "60" },
+  });

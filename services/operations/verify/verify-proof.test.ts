@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cosign, formatSignature, parseNote } from "../../../infra/transparency/formats/signed-note.ts";
 import { formatVerifierKey, signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
-import { inventedProof, signerNamed } from "../../../testing/infra/transparency-fixture.ts";
+import { inventedBundle, inventedProof, signerNamed } from "../../../testing/infra/transparency-fixture.ts";
 import { verifyProof } from "./verify-proof.ts";
 
 const origin = "certificates.example/transparency";
@@ -110,6 +110,81 @@ it.each([
     holds: false,
     words: expect.stringContaining("not the record of a deletion"),
   });
+});
+
+describe("A list of proofs with one checkpoint", () => {
+  const leafOf = (index: number, type = "SensitiveDataPurged") =>
+    leaf.replace("index 5", `index ${index}`).replace("SensitiveDataPurged", type);
+  const bundleOf = (leaves: ReadonlyMap<number, string>, waiting = 0) =>
+    inventedBundle(log, leaves, { size: 300, waiting });
+  const leaves = new Map([
+    [3, leafOf(3)],
+    [200, leafOf(200, "TicketPurged")],
+    [299, leafOf(299, "ContactDataPurged")],
+  ]);
+
+  it("is verified whole, and each proof also alone", async () => {
+    const bundle = await bundleOf(leaves, 2);
+    const { holds, words } = await verifyProof(bundle, [key]);
+    expect(holds).toBe(true);
+    for (const said of [
+      "All 3 proofs hold.",
+      "2026-11-21T09:30:00.000Z  record 4: certificate details",
+      "record 300: ",
+      `Checkpoint  300 records in ${origin}, signed by ${origin}, key ${log.key.id}`,
+      "- That no other deletion belongs to these.",
+      "- 2 more, which the file says were not signed yet.",
+      "No witness that you know has signed this checkpoint.",
+    ])
+      expect(words).toContain(said);
+    const [, , second = "", , ...checkpoint] = bundle.split("\n\n");
+    const alone = [second, ...checkpoint].join("\n\n");
+    expect((await verifyProof(alone, [key])).words).toContain("The proof holds.");
+  });
+
+  it("may be empty", async () => {
+    expect((await verifyProof(await bundleOf(new Map()), [key])).words).toContain("All 0 proofs hold.");
+  });
+
+  it.each([
+    ["a changed record", (text: string) => changeIn(5, text), "Proof 1 of 3: the checkpoint's tree does not"],
+    ["a proof that is missing", (text: string) => withoutBlock(text, 2), "incomplete|malformed|not a proof"],
+    ["a proof that is there twice", (text: string) => twice(text, 2), "not in the order"],
+    [
+      "another checkpoint's root",
+      (text: string) => changeIn(text.split("\n").length - 4, text),
+      "signature of",
+    ],
+    [
+      "another number of proofs",
+      (text: string) => text.replace("proofs 3", "proofs 2"),
+      "no text|malformed|did not",
+    ],
+    ["no checkpoint", (text: string) => text.split("\n\n").slice(0, 4).join("\n\n"), "incomplete"],
+  ])("is refused with %s", async (_, change, reason) => {
+    const bundle = await bundleOf(leaves);
+    const changed = change(bundle);
+    expect(changed).not.toBe(bundle);
+    const { holds, words } = await verifyProof(changed, [key]);
+    expect([holds, words]).toEqual([false, expect.stringMatching(reason)]);
+  });
+
+  it("is refused with another log's key, without a key, and with a record of anything else", async () => {
+    const bundle = await bundleOf(leaves);
+    expect((await verifyProof(bundle, [strangersKey])).words).toContain("The log did not sign");
+    expect((await verifyProof(bundle, [])).words).toContain(`its log is ${origin}`);
+    const other = await bundleOf(new Map([[3, leafOf(3, "OrderPlaced")]]));
+    expect(await verifyProof(other, [key])).toMatchObject({
+      holds: false,
+      words: expect.stringContaining("proof 1, but it is not the record of a deletion"),
+    });
+  });
+
+  const withoutBlock = (text: string, at: number) => text.split("\n\n").toSpliced(at, 1).join("\n\n");
+  const twice = (text: string, at: number) => {
+    const blocks = text.split("\n\n");
+    return blocks.toSpliced(at, 1, blocks[at - 1] ?? "").join("\n\n");
+  };
 });
 
 it("is a command that ends with 0 for a proof that holds, and with 1 for any other", () => {

@@ -12,12 +12,14 @@ import {
   createCheckpointSigner,
 } from "../../../infra/transparency/checkpoint-signer.ts";
 import { textOf } from "../../../infra/transparency/formats/bytes.ts";
+import { verifyProofBundle } from "../../../infra/transparency/formats/proof-bundle.ts";
 import { verifyProofFile } from "../../../infra/transparency/formats/proof-file.ts";
 import type { NoteSigner } from "../../../infra/transparency/formats/signed-note.ts";
 import { signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
 import { createPublicLog, type PublicLog } from "../../../infra/transparency/public-log.ts";
 import { createTreeFollower } from "../../../infra/transparency/tree-follower.ts";
 import { forgetTree, receiptIndex } from "../../../infra/transparency/tree-records.ts";
+import { staffBrowser } from "../../../testing/gateway/admin-order-fixture.ts";
 import { pricedOrder, startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
 import { signerNamed } from "../../../testing/infra/transparency-fixture.ts";
 import { recordPurge } from "../../../testing/services/purge-fixture.ts";
@@ -41,6 +43,7 @@ beforeAll(async () => {
       witnesses: () => publicLog.witnesses(),
       tile: (path) => publicLog.tile(path),
       prove: (event) => publicLog.prove(event),
+      proveTogether: (events) => publicLog.proveTogether(events),
     },
   });
   const { pool, store } = stack;
@@ -119,6 +122,35 @@ test("is not there for an order without a certificate of deletion, or an unknown
   const { orderNumber, position } = await pricedOrder(stack.browser());
   for (const number of [orderNumber, "0000-0000-00001", "nonsense"])
     expect((await proofOf(number, { "Read-After": position })).status).toBe(404);
+});
+
+test("compliance exports the proofs of all purges with one checkpoint, or one proof alone", async () => {
+  const auditor = await staffBrowser(stack, "compliance", "auditor");
+  const path = "/api/admin/compliance";
+  const [first, second] = [await purgedOrder(), await purgedOrder()];
+  await signer.signNow();
+  const late = await purgedOrder();
+  const purgesOf = async () => (await auditor.get(`${path}/purges?limit=200`)).body.purges;
+  await expect
+    .poll(async () => (await purgesOf()).map(({ id }: { id: string }) => id), soon)
+    .toEqual(expect.arrayContaining([first, second, late].map(({ purge }) => purge?.id)));
+  const reply = await auditor.get(`${path}/purge-proofs?from=2026-01-01`);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("Content-Disposition")).toMatch(/filename="?purge-proofs-\d{4}-\d\d-\d\d\.txt"?$/);
+  const { records, waiting } = await verifyProofBundle(reply.body, [logSigner.key]);
+  const leaves = records.map(({ extra }) => textOf(extra)).join("");
+  expect(leaves).toContain(`\nevent ${first.purge?.id}\n`);
+  expect(leaves).toContain(`\nevent ${second.purge?.id}\n`);
+  expect(leaves).not.toContain(`\nevent ${late.purge?.id}\n`);
+  expect([records.length + waiting, waiting]).toEqual([(await purgesOf()).length, 1]);
+  expect(reply.body).not.toContain(first.orderNumber);
+
+  const alone = await auditor.get(`${path}/purge-proofs?id=${second.purge?.id}`);
+  expect(textOf((await verifyProofFile(alone.body, [logSigner.key])).extra)).toContain(`${second.purge?.id}`);
+  expect((await auditor.get(`${path}/purge-proofs?id=${late.purge?.id}`)).status).toBe(409);
+  expect((await auditor.get(`${path}/purge-proofs?id=${randomUUID()}`)).status).toBe(404);
+  const contact = await auditor.get(`${path}/purge-proofs?dataClass=contact`);
+  expect((await verifyProofBundle(contact.body, [logSigner.key])).records).toEqual([]);
 });
 
 test("has to wait while the tree is grown anew", async () => {

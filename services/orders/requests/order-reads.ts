@@ -11,7 +11,7 @@ import { poundsOf } from "../../../domain/pricing/money.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { afterDespatch } from "../../../domain/promise/timetable.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
-import { notFound, Problem } from "../../gateway/errors/problem.ts";
+import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
 import { holderRoute, route } from "../../gateway/routing/route.ts";
@@ -55,12 +55,6 @@ export const proveDeletion = route(tracking.showDeletionProof, (dependencies) =>
   const name = `deletion-${purge.keyFingerprint.slice(0, 8)}.tlog-proof`;
   return { file: { name, type: "text/plain", bytes: Buffer.from(proof) } };
 });
-
-/** The log is signed every minute. */
-const proofNotReady = () =>
-  new Problem("proof-not-ready", "The proof is not ready yet: please try again in a minute.", {
-    headers: { "Retry-After": "60" },
-  });
 
 /** Exchanges the key in an emailed link for the order's cookie. */
 export const enterByLink = route(

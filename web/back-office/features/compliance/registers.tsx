@@ -1,22 +1,14 @@
-import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
-import {
-  exportRegister,
-  type Look,
-  listLooks,
-  listPurges,
-  type Purge,
-} from "../../../../contract/compliance/registers.ts";
+import { type Look, listLooks, listPurges, type Purge } from "../../../../contract/compliance/registers.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/lapse.ts";
-import { ApiError } from "../../../api/problem.ts";
-import { saveFile } from "../../../api/save-file.ts";
-import { call, send } from "../../../api/send.ts";
+import { send } from "../../../api/send.ts";
 import { Empty } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips, useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { Status, When } from "../../ui/values.tsx";
 import { AboutLink, choices, lookReasons, rules, wordsOf } from "./compliance-words.tsx";
+import { ProofFile, ProofsFile, SignedFile } from "./register-files.tsx";
 
 const pageByPage = { revalidateIfStale: true, keepPreviousData: true };
 
@@ -32,52 +24,7 @@ const usePurges = (query: string) =>
 const useLooks = (query: string) =>
   useSWR([listLooks.path, query], async () => ({ ...(await send(listLooks, { query })), query }), pageByPage);
 
-/** Query parameters of the page that are not filters. */
-const notFilters = ["view", "after"] as const;
-
-/** Exports the filtered register as a file that anyone can verify. */
-export function SignedFile({ register }: { register: "purges" | "access" }) {
-  const [parameters] = useSearchParams();
-  const [state, setState] = useState<"idle" | "busy" | string>("idle");
-  const take = async (): Promise<void> => {
-    const query = new URLSearchParams(parameters);
-    for (const name of notFilters) query.delete(name);
-    setState("busy");
-    try {
-      query.set("register", register);
-      await saveFile(await call(exportRegister, { query }));
-      setState("idle");
-    } catch (failure) {
-      setState(
-        failure instanceof ApiError && failure.fields[0]
-          ? failure.fields[0].message
-          : "The file could not be created. Please try again.",
-      );
-    }
-  };
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <button
-        type="button"
-        className="button button-dense button-outlined"
-        disabled={state === "busy"}
-        onClick={() => void take()}
-      >
-        {state === "busy" ? "Creating the file…" : "Export signed file"}
-      </button>
-      <span className="text-13 text-muted">
-        A JSON file with the CSV, its signature and how to verify it with OpenSSL.
-      </span>
-      {state !== "idle" && state !== "busy" && (
-        <p role="alert" className="w-full text-13 font-[500] text-danger">
-          {state}
-        </p>
-      )}
-    </div>
-  );
-}
-
-export function Pager({ next }: { next: string | null }) {
+function Pager({ next }: { next: string | null }) {
   const [parameters] = useSearchParams();
   const changeAddress = useChangeAddress();
   const go = (after: string | null): void =>
@@ -220,7 +167,10 @@ export function PurgesView() {
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <FilterChips filters={purgeFilters} />
-        <SignedFile register="purges" />
+        <div className="flex flex-col gap-2">
+          <SignedFile register="purges" />
+          <ProofsFile />
+        </div>
       </div>
       <DataTable
         caption="Purges, newest first"
@@ -251,7 +201,7 @@ function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge 
 }
 
 /** The error, or the number of records destroyed and the fingerprint of their keys. */
-function Result({ purge: { outcome, code, destroyed, records, keyFingerprint } }: { purge: Purge }) {
+function Result({ purge: { id, outcome, code, destroyed, records, keyFingerprint } }: { purge: Purge }) {
   if (outcome === "failed") {
     return (
       <span>
@@ -265,7 +215,8 @@ function Result({ purge: { outcome, code, destroyed, records, keyFingerprint } }
         <Status status="Unreadable" tone="fulfilled" /> {records} {records === 1 ? "record" : "records"}
       </summary>
       <p className="mt-1">{destroyed.map(wordsOf).join(", ")}</p>
-      <p className="mt-1 font-mono wrap-anywhere">{keyFingerprint}</p>
+      <p className="mt-1 mb-2 font-mono wrap-anywhere">{keyFingerprint}</p>
+      <ProofFile id={id} />
     </details>
   );
 }
