@@ -8,6 +8,7 @@ import { acceptLog } from "./accept-log.ts";
 import { auditLog } from "./audit-log.ts";
 import { BookBroken, type CheckpointBook } from "./checkpoint-book.ts";
 
+const tree = { detailsOf: () => undefined };
 let log: ReturnType<typeof createMemoryLog>;
 let store: EventStore;
 let book: CheckpointBook;
@@ -176,7 +177,7 @@ describe("The book of checkpoints", () => {
   it("lets the operator accept a restored log by its mark, without hiding what was before", async () => {
     await signed();
     log.events.splice(4);
-    const accept = (mark: string) => acceptLog({ store, book, mark, at: "2026-11-21T10:00:00.000Z" });
+    const accept = (mark: string) => acceptLog({ store, book, tree, mark, at: "2026-11-21T10:00:00.000Z" });
     const mark = (await audit()).rollingHash.slice(0, 8);
     await expect(accept("")).rejects.toThrow(`Not accepted: the mark of this log of 4 events is ${mark}`);
     await accept(mark);
@@ -190,7 +191,7 @@ describe("The book of checkpoints", () => {
   it("refuses to accept a log with a broken chain", async () => {
     const [first] = log.events;
     if (first) log.events[0] = { ...first, data: {} };
-    await expect(acceptLog({ store, book, mark: "", at: "2026-11-21T10:00:00.000Z" })).rejects.toThrow(
+    await expect(acceptLog({ store, book, tree, mark: "", at: "2026-11-21T10:00:00.000Z" })).rejects.toThrow(
       "This log cannot be accepted: Event 0 of order-a is not what was appended.",
     );
   });

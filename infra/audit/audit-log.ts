@@ -1,6 +1,6 @@
 import { beginning, type EventStore, type Position, type StoredEvent } from "../event-store/event-store.ts";
 import { eventIfThere } from "../log-binding/known-checkpoints.ts";
-import { isEqual } from "../transparency/formats/bytes.ts";
+import { type Bytes, isEqual } from "../transparency/formats/bytes.ts";
 import { type TilePlace, tileWidth } from "../transparency/formats/tiles.ts";
 import type { Tree } from "../transparency/formats/verify-proofs.ts";
 import { GrowingTree } from "../transparency/growing-tree.ts";
@@ -32,6 +32,8 @@ export type AuditReport = {
   /** Of the last event read. */
   readonly position: Position;
   readonly rollingHash: string;
+  /** Of the tree over the events read; undefined where no tree is compared. */
+  readonly root: Bytes | undefined;
   readonly eventId: string | null;
   readonly logId: string;
   readonly problem: AuditProblem | null;
@@ -238,6 +240,7 @@ class LogAudit {
       checkpoints: this.#met,
       position,
       rollingHash,
+      root: this.#options.tree && this.#tree.root(),
       eventId: eventId || null,
       logId: this.#expected.logId,
       problem,

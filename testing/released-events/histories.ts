@@ -10,6 +10,7 @@ import { settingsDecider } from "../../domain/settings/decide.ts";
 import { settingsEventSchema, settingsEventSchemas } from "../../domain/settings/events.ts";
 import { ticketDecider } from "../../domain/ticket/decide.ts";
 import { ticketEventSchema, ticketEventSchemas } from "../../domain/ticket/events.ts";
+import { acceptanceEventSchema, acceptanceEventSchemas } from "../../infra/audit/log-acceptance.ts";
 import type { Fold } from "../../infra/commands/decider.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
@@ -57,6 +58,11 @@ export const streamKinds: Readonly<Record<string, StreamKind>> = {
   ticket: kindOf(ticketEventSchemas, ticketEventSchema, ticketDecider),
   "saved-draft": kindOf(draftEventSchemas, draftEventSchema, draftDecider),
   settings: kindOf(settingsEventSchemas, settingsEventSchema, settingsDecider),
+  // Nothing folds them.
+  "log-acceptance": kindOf(acceptanceEventSchemas, acceptanceEventSchema, {
+    initial: {},
+    evolve: (state) => state,
+  }),
 };
 
 export function kindOfFile(name: string): StreamKind {

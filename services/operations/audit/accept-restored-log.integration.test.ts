@@ -1,21 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditLog } from "../../../infra/audit/audit-log.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
+import { rootAt } from "../../../infra/transparency/tree-proofs.ts";
 import { addLeaves } from "../../../infra/transparency/tree-records.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
   type MemoryLog,
 } from "../../../testing/event-store/memory-event-store.ts";
-import { newBook, write } from "../../../testing/infra/audit-fixture.ts";
-import { inventedLeaves } from "../../../testing/infra/transparency-fixture.ts";
+import { leavesOf, newBook, write } from "../../../testing/infra/audit-fixture.ts";
+import { inventedLeaves, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
 import { regrowTree } from "./regrow-tree.ts";
 
+const leaves = { tree: { detailsOf: () => undefined }, newId: randomUUID };
 const now = () => new Date("2026-11-21T09:30:00.000Z");
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -55,7 +59,7 @@ afterEach(async () => {
 const start = (on: EventStore) =>
   bindToLog({ ...{ pool, store: on, inDatabase: false, book, now }, warn: () => undefined });
 const accept = (on: EventStore, mark: string) =>
-  acceptRestoredLog({ pool, store: on, inDatabase: false, book, checkpoint, progress, mark, now });
+  acceptRestoredLog({ pool, store: on, inDatabase: false, book, checkpoint, progress, mark, now, ...leaves });
 
 async function markOf(on: EventStore): Promise<string> {
   const refusal = String(await accept(on, "").catch((error: unknown) => error));
@@ -139,6 +143,27 @@ describe("A log restored to an earlier time", () => {
       "select from pg_namespace where nspname = 'order_list_v1'",
     ])
       expect((await pool.query(query)).rowCount, query).toBe(0);
+  });
+
+  it("has the acceptance as an event, with the root of what was accepted and without a name", async () => {
+    const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 2) };
+    const on = createMemoryEventStore({ log: restored });
+    const mark = await markOf(on);
+    const { rollingHash } = await auditLog({ store: on, book: { read: async () => [] } });
+    await accept(on, mark);
+    const [event, ...more] = await on.readStream("log-acceptance");
+    const root = await rootAt(2, tilesOf(leavesOf({ id: log.id, events: log.events.slice(0, 2) }))(2));
+    expect([event?.type, event?.data, more]).toEqual([
+      "LogAccepted",
+      { events: 2, root: hexOf(root), rollingHash },
+      [],
+    ]);
+    expect(event?.metadata).toMatchObject({ actor: { kind: "system", id: "audit" } });
+    expect((await auditLog({ store: on, book })).problem).toBeNull();
+    // The mark was that of the log without it.
+    await expect(accept(on, mark)).rejects.toThrow("Not accepted");
+    await accept(on, await markOf(on));
+    expect((await on.readStream("log-acceptance")).map(({ data }) => data.events)).toEqual([2, 3]);
   });
 
   it("no longer passes as the log it was restored from", async () => {

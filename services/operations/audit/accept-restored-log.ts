@@ -1,6 +1,8 @@
 import { acceptLog } from "../../../infra/audit/accept-log.ts";
 import type { AuditProgress } from "../../../infra/audit/audit-progress.ts";
+import type { AuditedTree } from "../../../infra/audit/audited-tree.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import { recordAcceptance } from "../../../infra/audit/log-acceptance.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import {
@@ -13,6 +15,8 @@ import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { forgetPublished } from "../../../infra/transparency/checkpoint-signer.ts";
+import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
+import { emptyRoot } from "../../../infra/transparency/tree-hashes.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
 type AcceptParts = {
@@ -20,12 +24,15 @@ type AcceptParts = {
   readonly store: EventStore;
   readonly inDatabase: boolean;
   readonly book: CheckpointBook;
+  /** The transparency log's leaves. */
+  readonly tree: Pick<AuditedTree, "detailsOf">;
   /** The transparency log's newest checkpoint. */
   readonly checkpoint: Pick<CheckpointFile, "supersede">;
   readonly progress: Pick<AuditProgress, "forget">;
   /** As typed by the operator. */
   readonly mark: string;
   readonly now: () => Date;
+  readonly newId: () => string;
 };
 
 /** Tables that policies derive from the log, by follower name. */
@@ -37,17 +44,18 @@ const derivedTables: ReadonlyMap<string, string> = new Map([
 
 /**
  * Accepts log and database as they are after a restore of one of them: signs the log as the baseline for later audits,
- * and binds the database to it. Data derived from events missing in the log is dropped, and derived again at the next
+ * binds the database to it, and appends the acceptance to the log. Data derived from events missing in the log is dropped, and derived again at the next
  * start. Can be repeated after a crash.
  * @throws OperatorError for another log, a broken one or another mark, or if the product runs while data must be
  * dropped
  */
 export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
-  const { pool, store, inDatabase, book, checkpoint, progress, mark, now } = parts;
+  const { pool, store, inDatabase, book, tree, checkpoint, progress, mark, now, newId } = parts;
   const { mismatch, isBound, logId } = await compareLog({ ...parts, warn: () => undefined });
   if (mismatch?.kind === "other-log") throw mismatchError(mismatch, inDatabase);
   if (mismatch) await refuseWhileFollowed(pool);
-  const { events } = await acceptLog({ store, book, mark, at: now().toISOString() });
+  const at = now().toISOString();
+  const { events, root, rollingHash } = await acceptLog({ store, book, tree, mark, at });
   // A log without events that it had grows another tree. In the other cases the tree becomes the same again.
   const isShorter = mismatch?.kind === "signed-missing" || mismatch?.kind === "checkpoint-missing";
   if (isShorter) await checkpoint.supersede(now());
@@ -64,6 +72,10 @@ export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
     if (isShorter) await forgetPublished(client);
     const begunAt = mismatch?.kind === "never-followed" ? now() : null;
     if (mismatch || isBound) await acceptBinding(client, { logId, events, begunAt });
+  });
+  await recordAcceptance({
+    ...{ store, at, id: newId() },
+    accepted: { events, rollingHash, root: hexOf(root ?? emptyRoot) },
   });
 }
 

@@ -63,16 +63,16 @@ async function audit(config: Config, options: Options): Promise<boolean> {
     const { book } = await openAuditBook(config);
     const now = () => new Date();
     const progress = auditProgressOf(config);
+    const tree = auditedTreeOf(config, pool, now);
     if (mark !== undefined)
       await acceptRestoredLog({
-        ...{ pool, store, inDatabase, progress, mark, now },
+        ...{ pool, store, inDatabase, tree, progress, mark, now, newId: randomUUID },
         book: inTurn(book, pool),
         checkpoint: checkpointFileOf(config),
       });
     const startedAt = new Date().toISOString();
     const finished = await runAudit({
-      ...{ kind, store, book, progress, now, seen, atOnce, afresh },
-      tree: auditedTreeOf(config, pool, now),
+      ...{ kind, store, book, tree, progress, now, seen, atOnce, afresh },
       onProgress: (events) => process.stderr.write(`\r${events.toLocaleString("en-GB")} events read`),
     });
     process.stderr.write("\n");
