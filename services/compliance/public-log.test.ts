@@ -26,7 +26,7 @@ beforeAll(async () => {
       ],
       tile: async (path) => tiles.get(path),
       prove: async () => undefined,
-    proveTogether: async () => undefined,
+      proveTogether: async () => undefined,
     },
   });
 });

@@ -76,14 +76,17 @@ test("The register's proofs can be taken along once the log is signed", () =>
     await rowOf(page, order).waitFor();
     const proofs = page.getByRole("button", { name: "Export proofs" });
     await expect
-      .poll(async () => {
-        const [answer] = await Promise.all([
-          page.waitForResponse((response) => response.url().includes("/purge-proofs")),
-          proofs.click(),
-        ]);
-        return answer.status();
-        // The log is signed once a minute.
-      }, { ...soon, interval: 3_000 })
+      .poll(
+        async () => {
+          const [answer] = await Promise.all([
+            page.waitForResponse((response) => response.url().includes("/purge-proofs")),
+            proofs.click(),
+          ]);
+          return answer.status();
+          // The log is signed once a minute.
+        },
+        { ...soon, interval: 3_000 },
+      )
       .toBe(200);
   }));
 
