@@ -1,11 +1,12 @@
 import DataLoader from "dataloader";
 import type { Pool } from "../infra/postgres/pool.ts";
+import { packingBy } from "./runner/packing.ts";
 import { schemaOf, type Table } from "./runner/projection.ts";
 
 type Answering = {
   readonly name: string;
   readonly version: number;
-  readonly table: Pick<Table<never>, "name">;
+  readonly table: Pick<Table<never>, "name" | "dictionary">;
 };
 
 /**
@@ -20,13 +21,14 @@ export function answersBy<Answer>(
   column: string,
 ): (key: string) => Promise<Answer | undefined> {
   const table = `${schemaOf(projection)}.${projection.table.name}`;
+  const { unpack } = packingBy(projection.table.dictionary);
   return coalesce(async (keys) => {
-    const { rows } = await pool.query<{ found: string; answer: Answer }>({
+    const { rows } = await pool.query<{ found: string; answer: Answer | Buffer }>({
       name: statement,
       text: `select ${column} as found, answer from ${table} where ${column} = any($1)`,
       values: [keys],
     });
-    return new Map(rows.map(({ found, answer }) => [found, answer]));
+    return new Map(rows.map(({ found, answer }) => [found, unpack(answer)]));
   });
 }
 

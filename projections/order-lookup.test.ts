@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
 import type { Phase } from "../domain/order/phases.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { historyTo, orderId, purged, start, type TimedEvent, uuid } from "../testing/domain/order-fixture.ts";
+import { historyTo, purged, start, type TimedEvent, uuid } from "../testing/domain/order-fixture.ts";
 import { rowAfter, storedFrom } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
+import { cellOf } from "./order-list/order-list-columns.ts";
+import { noDay, noMoment } from "./order-list/order-list-entry.ts";
 import { orderLookup } from "./order-lookup.ts";
 
 const { startedBy: _, ...receipt } = purged.data;
@@ -175,31 +177,24 @@ describe("the lookup", () => {
 
 describe("the list", () => {
   it("shows the chosen certificate once there is one", () => {
-    expect(rowAfter(orderList, historyTo.Opened).entry).toEqual({
-      orderId,
-      orderNumber: "0000-0000-00000",
-      status: "Pending",
-      phase: "Opened",
-      certificateType: null,
-      serviceLevel: null,
+    const choice = { certificateType: "Birth", serviceLevel: "standard" } as const;
+    expect(rowAfter(orderList, historyTo.Opened)).toMatchObject({
+      order_number: "0000-0000-00000",
+      cell: cellOf("Opened", null),
       copies: null,
-      totalPence: 9000,
-      createdAt: start,
-      updatedAt: start,
-      paidAt: null,
-      despatchBy: null,
-      lasting: [],
-      awaitedBy: null,
-      stuckAt: null,
-      purgeSince: null,
+      total_pence: 9000,
+      created_at: start,
+      updated_at: start,
+      paid_at: noMoment,
+      despatch_by: noDay,
+      awaited_by: null,
+      stuck_at: null,
+      purge_since: null,
     });
-    expect(rowAfter(orderList, historyTo.Fulfilled).entry).toMatchObject({
-      status: "Fulfilled",
-      phase: "Fulfilled",
-      certificateType: "Birth",
-      serviceLevel: "standard",
+    expect(rowAfter(orderList, historyTo.Fulfilled)).toMatchObject({
+      cell: cellOf("Fulfilled", choice),
       copies: 2,
-      updatedAt: addSeconds(start, 100_001),
+      updated_at: addSeconds(start, 100_001),
     });
   });
 });

@@ -13,6 +13,7 @@ import { type FigureQueries, figureQueries } from "./figures.ts";
 import { type OrderListQueries, orderListQueries } from "./order-list/order-list-queries.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
 import type { Projection } from "./runner/projection.ts";
+import { usualRecord } from "./usual-order.ts";
 
 /** The deletion receipt and its time. */
 type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };
@@ -56,6 +57,18 @@ export type OrderLookup = {
 
 type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 
+const deletion = usualRecord.order.purges.application.receipt;
+
+const usualTracked: Tracked = {
+  ...usualRecord,
+  statusHistory: [
+    "Your sensitive data was deleted, 5 seconds after submission",
+    "Your application was sent to the General Register Office",
+    "We received your payment",
+  ].map((text) => ({ status: "Processing", text, timestamp: usualRecord.updatedAt })),
+  receipt: deletion && { ...deletion, purgedAt: usualRecord.updatedAt },
+};
+
 /** The read model behind the order lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
@@ -63,9 +76,10 @@ export const orderLookup: Projection<Tracked> = {
   keyOf: orderIdOf,
   table: {
     name: "orders",
-    columns: { order_number: "text", answer: "jsonb" },
+    columns: { order_number: "text", answer: "packed" },
     indexes: [{ unique: true, on: "(order_number)" }],
     row: (tracked) => ({ order_number: tracked.order.orderNumber, answer: answerOf(tracked) }),
+    dictionary: { folded: usualTracked, answer: answerOf(usualTracked) },
   },
   fold(tracked, stored) {
     const { event, recorded } = readOrderEvent(stored);

@@ -3,7 +3,8 @@ import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts"
 import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
-import { type OrderListEntry, orderList } from "./order-list/order-list.ts";
+import { orderList } from "./order-list/order-list.ts";
+import type { OrderListEntry } from "./order-list/order-list-entry.ts";
 import { createOrderQueries, type OrderQueries, orderLookup } from "./order-lookup.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
 

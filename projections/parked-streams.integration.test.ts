@@ -7,6 +7,7 @@ import { createSubscription } from "../infra/following/subscription/subscription
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { createMemoryEventStore, createMemoryLog } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
+import { foldedRowsOf } from "../testing/projections/folded-rows-fixture.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { soon } from "../testing/setup/patience.ts";
 import { orderList } from "./order-list/order-list.ts";
@@ -14,7 +15,7 @@ import { orderLookup } from "./order-lookup.ts";
 import { accessLog } from "./registers/access-log.ts";
 import { purgeRegister } from "./registers/purge-register.ts";
 import { foldRows } from "./runner/fold-rows.ts";
-import { type Projection, schemaOf } from "./runner/projection.ts";
+import type { Projection } from "./runner/projection.ts";
 import { rebuild } from "./runner/rebuild-projection.ts";
 import { type RunningProjection, runProjection } from "./runner/runner.ts";
 
@@ -58,12 +59,7 @@ const parked = async (projection: { name: string; version: number }) =>
 type Row = { key: string; revision: number; folded: unknown };
 const byKey = (one: Row, other: Row) => (one.key < other.key ? -1 : 1);
 
-async function rowsOf<State>(projection: Projection<State>): Promise<Row[]> {
-  const { rows } = await pool.query<Row>(
-    `select key, revision, folded from ${schemaOf(projection)}.${projection.table.name}`,
-  );
-  return rows.sort(byKey);
-}
+const rowsOf = <State>(projection: Projection<State>) => foldedRowsOf(pool, projection);
 
 /** The read model's expected rows after some events, without a database. */
 function folded<State>(projection: Projection<State>, events: readonly StoredEvent[]): Row[] {

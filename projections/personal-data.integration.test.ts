@@ -16,6 +16,7 @@ import { happenIn, randomOrders } from "../testing/projections/random-orders-fix
 import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
+import { packingBy } from "./runner/packing.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
 import { ticketLookup } from "./tickets/ticket-lookup.ts";
@@ -92,10 +93,11 @@ async function rowsWritten<State>(
     await tables.create(client);
     await tables.apply(client, events);
   });
-  const { rows } = await pool.query<{ line: unknown }>(
-    `select to_json(it) as line from ${schemaOf(projection)}.${projection.table.name} it`,
+  const { unpack } = packingBy(projection.table.dictionary);
+  const { rows } = await pool.query<Record<string, unknown>>(
+    `select * from ${schemaOf(projection)}.${projection.table.name}`,
   );
-  return rows.map((row) => row.line);
+  return rows.map((row) => Object.values(row).map((value) => unpack(value)));
 }
 
 it("writes no text to the lookup that could be personal data", async () => {

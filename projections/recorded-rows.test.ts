@@ -20,9 +20,11 @@ const written = (heading: string, row: Readonly<Record<string, unknown>>): strin
   ...Object.entries(row).map(([column, value]) => `  ${column}: ${JSON.stringify(value)}`),
 ];
 
-/** The rows of an order in each phase. */
+/** The rows of an order in each phase, and the dictionary that they need. */
 function rowsOf<State>(projection: Projection<State>): string {
-  const lines = phases.flatMap((phase) => written(phase, rowAfter(projection, historyTo[phase])));
+  const { dictionary } = projection.table;
+  const rows = phases.flatMap((phase) => written(phase, rowAfter(projection, historyTo[phase])));
+  const lines = [`dictionary: ${JSON.stringify(dictionary)}`, ...rows];
   return `${lines.join("\n")}\n`;
 }
 

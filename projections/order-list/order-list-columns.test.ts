@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { phases } from "../../domain/order/phases.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
-import { cellOf, cellsOf } from "./order-list-columns.ts";
+import { cellAt, cellOf, cellsOf } from "./order-list-columns.ts";
 
 const choices = [
   null,
@@ -18,6 +18,12 @@ it("gives each combination a distinct cell, and treats no filter as all of them"
   expect(new Set(all.map(({ cell }) => cell)).size).toBe(phases.length * choices.length);
   expect(cellsOf({})).toEqual(all.map(({ cell }) => cell));
   expect(cellsOf({ phases: [], statuses: [] })).toEqual(cellsOf({}));
+});
+
+it("gives phase and choice of a cell back", () => {
+  for (const { phase, choice, cell } of all) expect(cellAt(cell)).toEqual({ phase, choice });
+  expect(() => cellAt(-1)).toThrow(RangeError);
+  expect(() => cellAt(all.length)).toThrow(RangeError);
 });
 
 it("finds the cells that match every part of a filter", () => {

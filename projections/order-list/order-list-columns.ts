@@ -81,6 +81,14 @@ export function cellOf(
   return phases.indexOf(phase) * choices.length + choice;
 }
 
+/** The phase and choice of a cell. @throws RangeError for a number that is none */
+export function cellAt(cell: number): { readonly phase: Phase; readonly choice: Choice } {
+  const phase = phases[Math.floor(cell / choices.length)];
+  const choice = choices[cell % choices.length];
+  if (phase === undefined || choice === undefined) throw new RangeError(`There is no cell ${cell}.`);
+  return { phase, choice };
+}
+
 /** A filter; a missing or empty list matches everything. */
 export type CellFilter = {
   readonly statuses?: readonly OrderStatus[] | undefined;

@@ -8,7 +8,14 @@ import {
   workQueues,
 } from "../../domain/order/staff/work-queues.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { noDay, noMoment, type OrderListEntry } from "./order-list.ts";
+import {
+  type EntryRow,
+  entryColumns,
+  entryOf,
+  noDay,
+  noMoment,
+  type OrderListEntry,
+} from "./order-list-entry.ts";
 import {
   countStatement,
   type OrderFilter,
@@ -67,8 +74,8 @@ export function orderListQueries(pool: Pool): OrderListQueries {
         after: end ?? after,
         limit: limit + 1,
       });
-      const { rows } = await pool.query<{ entry: OrderListEntry }>(statement.text, [...statement.values]);
-      const read = rows.slice(0, limit).map(({ entry }) => entry);
+      const { rows } = await pool.query<EntryRow>(statement.text, [...statement.values]);
+      const read = rows.slice(0, limit).map(entryOf);
       const orders = isBackwards ? read.toReversed() : read;
       const hasMore = rows.length > limit;
       // A page reached from another one has it as a neighbour.
@@ -83,9 +90,10 @@ export function orderListQueries(pool: Pool): OrderListQueries {
       let after: Place | undefined;
       do {
         const statement = pageStatement({ ...request, after, limit: perBatch });
-        const { rows } = await pool.query<{ entry: OrderListEntry }>(statement.text, [...statement.values]);
-        if (rows.length > 0) yield rows.map(({ entry }) => entry);
-        after = rows.length < perBatch ? undefined : (placeOf(rows.at(-1)?.entry, request.sort) ?? undefined);
+        const { rows } = await pool.query<EntryRow>(statement.text, [...statement.values]);
+        const read = rows.map(entryOf);
+        if (read.length > 0) yield read;
+        after = rows.length < perBatch ? undefined : (placeOf(read.at(-1), request.sort) ?? undefined);
       } while (after !== undefined);
     },
     async countQueues(now, most) {
@@ -94,12 +102,12 @@ export function orderListQueries(pool: Pool): OrderListQueries {
       return new Map(workQueues.map((queue) => [queue, rows[0]?.[queue] ?? 0]));
     },
     async listedOrders(orderIds) {
-      const { rows } = await pool.query<{ entry: OrderListEntry }>({
+      const { rows } = await pool.query<EntryRow>({
         name: "listed-orders",
-        text: `select entry from ${ordersTable} where key = any($1) limit ${mostPerPage}`,
+        text: `select ${entryColumns} from ${ordersTable} where key = any($1) limit ${mostPerPage}`,
         values: [orderIds],
       });
-      return rows.map(({ entry }) => entry);
+      return rows.map(entryOf);
     },
   };
 }

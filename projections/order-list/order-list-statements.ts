@@ -2,8 +2,9 @@ import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
 import { longOverdueBefore, overdueBefore } from "../../domain/order/staff/staff-tasks.ts";
 import { type OrderSort, purgeLateBefore, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
 import { schemaOf } from "../runner/projection.ts";
-import { noMoment, orderList } from "./order-list.ts";
+import { orderList } from "./order-list.ts";
 import { type CellFilter, cellsOf, flagColumns, sortColumns } from "./order-list-columns.ts";
+import { entryColumns, noMoment } from "./order-list-entry.ts";
 
 /** From the first moment, before the second; either may be omitted. ISO 8601 in UTC. */
 export type Span = { readonly from?: string | undefined; readonly before?: string | undefined };
@@ -117,7 +118,7 @@ export function pageStatement(page: PageOfKeys): Statement {
   const { values, put } = gather();
   const direction = page.descending ? "desc" : "asc";
   const text = `with page as materialized (${keysOf(page, put)})
-    select entry from page join ${ordersTable} using (key) order by page.sorted ${direction}, key ${direction}`;
+    select ${entryColumns} from page join ${ordersTable} using (key) order by page.sorted ${direction}, key ${direction}`;
   return { text, values };
 }
 

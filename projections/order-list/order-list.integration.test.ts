@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addDays, addSeconds } from "../../domain/instant.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
+import { orderStream } from "../../domain/order/events.ts";
+import { awaitedBy } from "../../domain/order/staff/staff-tasks.ts";
 import {
+  lastingQueues,
   type OrderSort,
   orderSorts,
+  purgeWaitsSince,
   type WorkQueue,
   workQueues,
 } from "../../domain/order/staff/work-queues.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
-import { orderStatuses } from "../../domain/order/status.ts";
+import { orderStatuses, statusOf } from "../../domain/order/status.ts";
+import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { queuesOf } from "../../testing/domain/queues-fixture.ts";
@@ -17,7 +22,8 @@ import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
 import { readOrderEvent } from "../order-record.ts";
 import { tablesOf } from "../runner/read-model-tables.ts";
-import { type OrderListEntry, orderList } from "./order-list.ts";
+import { orderList } from "./order-list.ts";
+import { type EntryRow, entryColumns, entryOf, type OrderListEntry } from "./order-list-entry.ts";
 import {
   type OrderListQueries,
   type OrderListRequest,
@@ -46,9 +52,7 @@ beforeAll(async () => {
     await tables.apply(client, events);
   });
   queries = orderListQueries(pool);
-  all = (await pool.query<{ entry: OrderListEntry }>(`select entry from ${ordersTable}`)).rows.map(
-    ({ entry }) => entry,
-  );
+  all = (await pool.query<EntryRow>(`select ${entryColumns} from ${ordersTable}`)).rows.map(entryOf);
   last =
     all
       .map(({ updatedAt }) => updatedAt)
@@ -206,8 +210,8 @@ it("limits a page to between 1 and 200 orders", async () => {
 it("shows an order that arrives between two pages on neither, without shifting them", async () => {
   const first = await queries.listOrders({ ...newest, limit: 10, now: last });
   await pool.query(
-    `insert into ${ordersTable} (key, revision, folded, cell, created_at, paid_at, updated_at, total_pence, despatch_by, entry)
-     values ('newcomer', 0, '{}', 0, '2027-01-01', '9999-12-31', '2027-01-01', 0, '9999-12-31', '{"orderId": "newcomer"}')`,
+    `insert into ${ordersTable} (key, revision, folded, cell, created_at, paid_at, updated_at, total_pence, despatch_by)
+     values ('newcomer', 0, '', 0, '2027-01-01', '9999-12-31', '2027-01-01', 0, '9999-12-31')`,
   );
   const second = await queries.listOrders({
     ...newest,
@@ -217,6 +221,31 @@ it("shows an order that arrives between two pages on neither, without shifting t
   });
   await pool.query(`delete from ${ordersTable} where key = 'newcomer'`);
   expect([...first.orders, ...second.orders]).toEqual(sorted(all, "created", true).slice(0, 20));
+});
+
+it("shows of each order what the domain says", () => {
+  const byId = new Map(all.map((entry) => [entry.orderId, entry]));
+  for (const order of ordersThemselves()) {
+    const newest = events.findLast(({ stream }) => stream === orderStream(order.orderId));
+    expect(byId.get(order.orderId)).toEqual({
+      orderId: order.orderId,
+      orderNumber: order.orderNumber,
+      status: statusOf(order.phase),
+      phase: order.phase,
+      certificateType: order.variant?.certificateType ?? null,
+      serviceLevel: order.variant?.serviceLevel ?? null,
+      copies: order.variant?.copies ?? null,
+      totalPence: order.variant?.totalPence ?? order.quotedTotalPence,
+      createdAt: order.createdAt,
+      updatedAt: newest && readOrderEvent(newest).recorded.at,
+      paidAt: order.paidAt,
+      despatchBy: order.promise?.despatchBy ?? null,
+      lasting: lastingQueues(order).filter((queue) => queue !== "notSubmitted"),
+      awaitedBy: awaitedBy(order),
+      stuckAt: submissionStuckAt(order),
+      purgeSince: purgeWaitsSince(order),
+    });
+  }
 });
 
 it("finds lines by order id, and none for an unknown id", async () => {

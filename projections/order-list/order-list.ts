@@ -1,46 +1,16 @@
 import { secondsBetween } from "../../domain/instant.ts";
 import { type OrderEvent, orderIdOf } from "../../domain/order/events.ts";
-import type { Phase } from "../../domain/order/phases.ts";
 import { awaitedBy } from "../../domain/order/staff/staff-tasks.ts";
-import { lastingQueues, purgeWaitsSince, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
+import { lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
-import { type OrderStatus, statusOf } from "../../domain/order/status.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
-import type { CertificateType, ServiceLevel } from "../../domain/order/vocabulary.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";
 import type { ColumnType, Projection } from "../runner/projection.ts";
+import { usualRecord } from "../usual-order.ts";
 import { cellOf, flagColumns, listIndexes } from "./order-list-columns.ts";
-
-/** A line of the back office's list. Type, service level and copies are null until a certificate was chosen. */
-export type OrderListEntry = {
-  readonly orderId: string;
-  readonly orderNumber: string;
-  readonly status: OrderStatus;
-  readonly phase: Phase;
-  readonly certificateType: CertificateType | null;
-  readonly serviceLevel: ServiceLevel | null;
-  readonly copies: number | null;
-  readonly totalPence: number;
-  /** ISO 8601 in UTC, like all times here. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly paidAt: string | null;
-  /** The promised day; null until known. */
-  readonly despatchBy: string | null;
-  /** Time-independent queues. */
-  readonly lasting: readonly WorkQueue[];
-  /** The promised day, while the promise is open. */
-  readonly awaitedBy: string | null;
-  /** When its submission counts as stuck, and since when data awaits its purge. */
-  readonly stuckAt: string | null;
-  readonly purgeSince: string | null;
-};
+import { noDay, noMoment } from "./order-list-entry.ts";
 
 type Listed = OrderRecord & { readonly course: Course };
-
-/** Placeholder for a missing time, so that every order has a sort position: last, or first in reverse. */
-export const noMoment = "9999-12-31T00:00:00.000Z";
-export const noDay = "9999-12-31";
 
 /** Columns read only by the figures. */
 const figureColumns = {
@@ -53,15 +23,22 @@ const figureColumns = {
   refunds: "jsonb",
 } as const satisfies Record<string, ColumnType>;
 
+const usualListed: Listed = {
+  ...usualRecord,
+  course: { submittedAt: usualRecord.updatedAt, secondsToPurge: 5 },
+};
+
 /** The read model behind the order list, its queues and the figures. */
 export const orderList: Projection<Listed> = {
   name: "order-list",
-  version: 6,
+  version: 7,
   keyOf: orderIdOf,
   table: {
     name: "orders",
     columns: {
+      order_number: "text",
       cell: "integer",
+      copies: "integer",
       created_at: "timestamptz",
       paid_at: "timestamptz",
       updated_at: "timestamptz",
@@ -72,10 +49,10 @@ export const orderList: Projection<Listed> = {
       purge_since: "timestamptz",
       ...Object.fromEntries(Object.values(flagColumns).map((column) => [column, "boolean"] as const)),
       ...figureColumns,
-      entry: "jsonb",
     },
     indexes: listIndexes,
     row: rowOf,
+    dictionary: usualListed,
   },
   fold(listed, stored) {
     const { event, recorded } = readOrderEvent(stored);
@@ -84,45 +61,24 @@ export const orderList: Projection<Listed> = {
   },
 };
 
-function rowOf(listed: Listed): Readonly<Record<string, unknown>> {
-  const entry = entryOf(listed);
-  const waits = Object.entries(flagColumns).map(
-    ([queue, column]) => [column, entry.lasting.some((one) => one === queue)] as const,
-  );
+function rowOf({ order, updatedAt, course }: Listed): Readonly<Record<string, unknown>> {
+  const lasting: ReadonlySet<string> = new Set(lastingQueues(order));
   return {
-    cell: cellOf(entry.phase, listed.order.variant),
-    created_at: entry.createdAt,
-    paid_at: entry.paidAt ?? noMoment,
-    updated_at: entry.updatedAt,
-    total_pence: entry.totalPence,
-    despatch_by: entry.despatchBy ?? noDay,
-    awaited_by: entry.awaitedBy,
-    stuck_at: entry.stuckAt,
-    purge_since: entry.purgeSince,
-    ...Object.fromEntries(waits),
-    ...figuresOf(listed.order, listed.course),
-    entry,
-  };
-}
-
-function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {
-  return {
-    orderId: order.orderId,
-    orderNumber: order.orderNumber,
-    status: statusOf(order.phase),
-    phase: order.phase,
-    certificateType: order.variant?.certificateType ?? null,
-    serviceLevel: order.variant?.serviceLevel ?? null,
+    order_number: order.orderNumber,
+    cell: cellOf(order.phase, order.variant),
     copies: order.variant?.copies ?? null,
-    totalPence: totalPenceOf(order),
-    createdAt: order.createdAt,
-    updatedAt,
-    paidAt: order.paidAt,
-    despatchBy: order.promise?.despatchBy ?? null,
-    lasting: lastingQueues(order),
-    awaitedBy: awaitedBy(order),
-    stuckAt: submissionStuckAt(order),
-    purgeSince: purgeWaitsSince(order),
+    created_at: order.createdAt,
+    paid_at: order.paidAt ?? noMoment,
+    updated_at: updatedAt,
+    total_pence: totalPenceOf(order),
+    despatch_by: order.promise?.despatchBy ?? noDay,
+    awaited_by: awaitedBy(order),
+    stuck_at: submissionStuckAt(order),
+    purge_since: purgeWaitsSince(order),
+    ...Object.fromEntries(
+      Object.entries(flagColumns).map(([queue, column]) => [column, lasting.has(queue)] as const),
+    ),
+    ...figuresOf(order, course),
   };
 }
 

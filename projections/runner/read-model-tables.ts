@@ -24,7 +24,7 @@ export function tablesOf<State>(
   schema: string = schemaOf(projection),
 ): ReadModelTables {
   const { table } = projection;
-  const writer = new TableWriter<State>(schema, table.name, table.columns);
+  const writer = new TableWriter<State>(schema, table);
 
   async function createTable(client: Client): Promise<void> {
     await client.query(`create schema if not exists ${schema}`);

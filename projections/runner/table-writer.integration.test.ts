@@ -45,7 +45,7 @@ const rowsFrom = (many: number) =>
   });
 
 async function writtenBy(table: string, batches: readonly ReturnType<typeof rowsFrom>[]): Promise<string[]> {
-  const writer = new TableWriter<unknown>("written", table, columns);
+  const writer = new TableWriter<unknown>("written", { name: table, columns });
   await inTransaction(pool, (client) => writer.create(client));
   for (const batch of batches) await inTransaction(pool, (client) => writer.write(client, batch, []));
   const { rows } = await pool.query<{ line: string }>(
@@ -66,8 +66,9 @@ it("writes the same rows by COPY as one by one", async () => {
 });
 
 it("replaces a changed row, with every column, and no others", async () => {
-  const writer = new TableWriter<unknown>("written", "changed", columns);
+  const writer = new TableWriter<unknown>("written", { name: "changed", columns });
   const [first, second] = rowsFrom(2);
+  if (!first) throw new Error("There are rows.");
   const changed = { ...first, revision: 9, note: null, more: { now: "other" } };
   const left = await inTransaction(pool, async (client) => {
     await writer.create(client);
@@ -77,13 +78,18 @@ it("replaces a changed row, with every column, and no others", async () => {
     return rows;
   });
   expect(left).toEqual([
-    { key: first?.key, revision: 9, note: null, more: { now: "other" } },
+    { key: first.key, revision: 9, note: null, more: { now: "other" } },
     { key: second?.key, revision: 1, note: second?.note, more: second?.more },
   ]);
 });
 
-it("reads back existing rows with their folded state", async () => {
-  const writer = new TableWriter<unknown>("written", "read", columns);
+const dictionary = { note: "back\\slash", list: [1, null] };
+
+it.each([
+  ["as jsonb", "read", undefined],
+  ["deflated", "deflated", dictionary],
+] as const)("reads back existing rows with their folded state, %s", async (_, name, shared) => {
+  const writer = new TableWriter<unknown>("written", { name, columns, dictionary: shared });
   const rows = rowsFrom(3);
   const found = await inTransaction(pool, async (client) => {
     await writer.create(client);
@@ -91,4 +97,17 @@ it("reads back existing rows with their folded state", async () => {
     return writer.read(client, [String(rows[1]?.key), "none such"]);
   });
   expect(found).toEqual([{ key: rows[1]?.key, revision: 1, folded: rows[1]?.folded }]);
+});
+
+it("refuses a state that was deflated with another dictionary", async () => {
+  const table = { name: "refused", columns };
+  const [row] = rowsFrom(1);
+  if (!row) throw new Error("There is a row.");
+  await inTransaction(pool, async (client) => {
+    const writer = new TableWriter<unknown>("written", { ...table, dictionary });
+    await writer.create(client);
+    await writer.write(client, [row], []);
+    const other = new TableWriter<unknown>("written", { ...table, dictionary: { note: "other" } });
+    await expect(other.read(client, [row.key])).rejects.toThrow("Bad dictionary");
+  });
 });

@@ -44,7 +44,10 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
   });
   const tables = tablesOf(orderList);
   await tables.createTable(client);
-  const writer = new TableWriter(schemaOf(orderList), orderList.table.name, orderList.table.columns);
+  const writer = new TableWriter<Parameters<typeof orderList.table.row>[0]>(
+    schemaOf(orderList),
+    orderList.table,
+  );
   const nowMs = Date.parse(now);
 
   function rowOf(nth: number) {

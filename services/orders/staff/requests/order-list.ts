@@ -2,7 +2,7 @@ import type { Presented, Read } from "../../../../contract/request.ts";
 import * as list from "../../../../contract/staff-orders/list.ts";
 import { parseOrderNumber } from "../../../../domain/numbers.ts";
 import { faultOf, type Log } from "../../../../infra/process/log.ts";
-import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
+import type { OrderListEntry } from "../../../../projections/order-list/order-list-entry.ts";
 import { malformed } from "../../../gateway/errors/problem.ts";
 import { problemOf } from "../../../gateway/errors/problem-of-error.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";

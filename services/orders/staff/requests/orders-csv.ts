@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import type { Response } from "express";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
-import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
+import type { OrderListEntry } from "../../../../projections/order-list/order-list-entry.ts";
 import { csvOptions } from "../../../documents/csv.ts";
 import { presentListed } from "./present-order-list.ts";
 

@@ -1,7 +1,7 @@
 import type { Presented } from "../../../../contract/request.ts";
 import type { foundAnswer, listedShown, orderListAnswer } from "../../../../contract/staff-orders/list.ts";
 import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
-import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
+import type { OrderListEntry } from "../../../../projections/order-list/order-list-entry.ts";
 import { type OrderListPage, queuesOfEntry } from "../../../../projections/order-list/order-list-queries.ts";
 import { cursorOf } from "./order-list-choice.ts";
 
