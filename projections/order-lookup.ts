@@ -72,7 +72,7 @@ const usualTracked: Tracked = {
 /** The read model behind the order lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
-  version: 8,
+  version: 9,
   keyOf: orderIdOf,
   table: {
     name: "orders",

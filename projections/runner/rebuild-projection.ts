@@ -92,6 +92,7 @@ async function startFilling<State>(
   const tables = tablesOf(projection, shadow);
   let checkpoint: { position: Position; eventId: string | null } = { position: beginning, eventId: null };
   let events = 0;
+  let ahead: Promise<StoredEvent[]> | undefined;
   const parked = new Map<string, { readonly event: StoredEvent; readonly reason: ParkingReason }>();
   await inTransaction(pool, async (client) => {
     await client.query(`drop schema if exists ${shadow} cascade`);
@@ -111,12 +112,14 @@ async function startFilling<State>(
     parked.set(event.stream, { event, reason });
   }
 
-  /** Returns the number of events folded. */
+  /** Returns the number of events folded. The next are read meanwhile. */
   async function foldNext(): Promise<number> {
-    const batch = await store.readAll(checkpoint.position, batchSize);
+    const batch = await (ahead ?? store.readAll(checkpoint.position, batchSize));
+    ahead = undefined;
     const last = batch.at(-1);
     if (!last) return 0;
-    await workAround(batch, fold, parkOrFail, () => true);
+    if (batch.length === batchSize) ahead = store.readAll(last.position, batchSize);
+    await Promise.all([workAround(batch, fold, parkOrFail, () => true), ahead]);
     checkpoint = { position: last.position, eventId: last.id };
     events += batch.length;
     return batch.length;

@@ -10,6 +10,9 @@ import { pastLife } from "./past-life.ts";
 import type { SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 
+type BulkInfrastructure = Pick<SeedInfrastructure, "pool"> & {
+  readonly secrets: Pick<SeedInfrastructure["secrets"], "secret">;
+};
 type BulkRequest = { readonly orders: number; readonly seed: number };
 
 const dayMs = 86_400_000;
@@ -27,7 +30,7 @@ const perTransaction = 5_000;
  * @returns the number of events
  */
 export async function seedBulk(
-  infrastructure: SeedInfrastructure,
+  infrastructure: BulkInfrastructure,
   { orders, seed }: BulkRequest,
 ): Promise<number> {
   const random = seededRandom(seed);

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import { startEmbedded } from "../../infra/postgres/embedded.ts";
+import { migrate } from "../../infra/postgres/migrate.ts";
+import { createPool } from "../../infra/postgres/pool.ts";
+import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { catalogue } from "../../projections/catalogue.ts";
+import { seedBulk } from "../../services/operations/seed/bulk-orders.ts";
+import { machineLine, median } from "../figures.ts";
+import { differing, rebuildInSql } from "./set-based.ts";
+
+// npm run proof:rebuild [-- --orders 10000 --rounds 3 --seed 1 --only-report]: how fast a read model is rebuilt, beside
+// SQL that folds the same log with one statement. Rounds alternate; medians decide.
+
+const share = 0.9;
+const sqlAlone = "SQL alone";
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      orders: { type: "string", default: "10000" },
+      rounds: { type: "string", default: "3" },
+      seed: { type: "string", default: "1" },
+      "only-report": { type: "boolean", default: false },
+    },
+  });
+  const number = (name: "orders" | "rounds" | "seed"): number => {
+    const given = Number(values[name]);
+    if (Number.isInteger(given) && given > 0) return given;
+    throw new OperatorError(`--${name} is "${values[name]}": give a whole number from 1.`);
+  };
+  return {
+    orders: number("orders"),
+    rounds: number("rounds"),
+    seed: number("seed"),
+    onlyReport: values["only-report"],
+  };
+}
+
+const shown = (value: number) => Math.round(value).toLocaleString("en-GB").padStart(12);
+
+async function run({ orders, rounds, seed, onlyReport }: ReturnType<typeof readOptions>): Promise<boolean> {
+  await using closing = new AsyncDisposableStack();
+  const directory = mkdtempSync(join(tmpdir(), "certificates-rebuild-"));
+  closing.defer(() => rmSync(directory, { recursive: true, force: true }));
+  const server = await startEmbedded({ directory });
+  closing.defer(() => server.stop());
+  const { connectionString } = server;
+  await migrate(connectionString);
+  const pool = createPool(connectionString);
+  closing.defer(() => pool.end());
+  const store = createPostgresEventStore({ pool, connectionString });
+  closing.defer(() => store.close());
+  const secrets = { secret: async () => Buffer.alloc(32, seed) };
+  const events = await seedBulk({ pool, secrets }, { orders, seed });
+  await pool.query("vacuum (analyze) events");
+
+  console.log(`Rebuilds: ${orders} orders, ${events} events, ${rounds} rounds in turn.`);
+  console.log(`Command: npm run proof:rebuild -- --orders ${orders} --rounds ${rounds} --seed ${seed}`);
+  console.log(machineLine());
+  const models = catalogue.filter(({ name }) => name === "order-list" || name === "order-lookup");
+  const contestants: readonly (readonly [string, () => Promise<unknown>])[] = [
+    [sqlAlone, () => rebuildInSql(pool)],
+    ...models.map((model) => [model.name, () => model.rebuild({ pool, store, newId: randomUUID })] as const),
+  ];
+  const rates = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, rebuild] of contestants) {
+      const started = performance.now();
+      await rebuild();
+      const rate = (events * 1000) / (performance.now() - started);
+      rates.set(name, [...(rates.get(name) ?? []), rate]);
+    }
+  }
+  const wrong = await differing(pool);
+  if (wrong > 0) throw new OperatorError(`The two differ in ${wrong} rows: they do not do the same.`);
+
+  const peer = median(rates.get(sqlAlone) ?? []);
+  console.log(`\n${"events a second, medians".padEnd(26)}${"".padStart(12)}${"of SQL".padStart(12)}`);
+  for (const [name, each] of rates)
+    console.log(`${name.padEnd(26)}${shown(median(each))}${(median(each) / peer).toFixed(2).padStart(12)}`);
+  const slow = [...rates].filter(([, each]) => median(each) < share * peer).map(([name]) => name);
+  console.log(
+    `\nTarget, ${share} of SQL: ${slow.length === 0 ? "met" : `MISSED by ${slow.join(", ")}`}${onlyReport ? " (only reported)" : ""}.`,
+  );
+  return onlyReport || slow.length === 0;
+}
+
+try {
+  process.exitCode = (await run(readOptions())) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+}
