@@ -19,24 +19,31 @@ export function eventLeaf(
   event: StoredEvent,
   details: LeafDetails = [],
 ): string {
-  const { previousHash } = chained.parse(event.metadata);
-  return verifiedLeaf(logId, index, event, verify(event, previousHash), details);
+  const { previousHash, at } = chained.parse(event.metadata);
+  return leafText(logId, index, event, { at, sha256: verify(event, previousHash) }, details);
 }
 
 /** The same for an event that is known to be intact. @param sha256 its hash */
-export function verifiedLeaf(
+export const verifiedLeaf = (
   logId: string,
   index: number,
   event: StoredEvent,
   sha256: string,
   details: LeafDetails = [],
+): string => leafText(logId, index, event, { at: chained.parse(event.metadata).at, sha256 }, details);
+
+function leafText(
+  logId: string,
+  index: number,
+  { id, type }: StoredEvent,
+  { at, sha256 }: { at: string; sha256: string },
+  details: LeafDetails,
 ): string {
-  const { at } = chained.parse(event.metadata);
   const lines: LeafDetails = [
     ["log", logId],
     ["index", String(index)],
-    ["event", event.id],
-    ["type", event.type],
+    ["event", id],
+    ["type", type],
     ["time", at],
     ["sha256", sha256],
     ...details,

@@ -1,20 +1,25 @@
 import { hash } from "node:crypto";
-import { type Bytes, bytesOf, join } from "./formats/bytes.ts";
+import { type Bytes, hashLength } from "./formats/bytes.ts";
 
 // As verify-proofs.ts has them, but synchronous: a log has millions of leaves.
 
-const leafPrefix = Uint8Array.of(0);
-const nodePrefix = Uint8Array.of(1);
+const sha256Of = (input: string | Uint8Array): Bytes => new Uint8Array(hash("sha256", input, "buffer"));
 
-const sha256Of = (...parts: readonly Uint8Array[]): Bytes =>
-  new Uint8Array(hash("sha256", join(...parts), "buffer"));
+/** In UTF-8, the prefix included. */
+export const leafHash = (content: string): Bytes => sha256Of(`\0${content}`);
 
-export const leafHash = (content: string): Bytes => sha256Of(leafPrefix, bytesOf(content));
+/** Reused: a new array for each node took as long as the hash. */
+const node = new Uint8Array(1 + 2 * hashLength).fill(1, 0, 1);
 
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Bytes => sha256Of(nodePrefix, left, right);
+/** Of two hashes. */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Bytes {
+  node.set(left, 1);
+  node.set(right, 1 + hashLength);
+  return sha256Of(node);
+}
 
 /** The root of a tree without leaves. */
-export const emptyRoot: Bytes = sha256Of();
+export const emptyRoot: Bytes = sha256Of("");
 
 /** The root over hashes of one level, whose number is a power of two. */
 export function rootOver(hashes: readonly Bytes[]): Bytes {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import type { AuditReport } from "../../../infra/audit/audit-log.ts";
 import { lockDigest, recordRun } from "../../../infra/audit/audit-records.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
@@ -9,12 +8,13 @@ import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
 import { auditedTreeOf, auditProgressOf, checkpointFileOf, openAuditBook } from "./audit-book.ts";
+import { type AuditOptions, readOptions } from "./audit-options.ts";
 import { regrowTree } from "./regrow-tree.ts";
 
 // npm run audit [-- --accept <the first eight digits of the rolling hash>]
@@ -24,34 +24,7 @@ import { regrowTree } from "./regrow-tree.ts";
 //   --regrow-tree     empties the tree, which grows anew at the next start
 //   --afresh          from the first event, though a whole read was killed in the last 24 hours
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      accept: { type: "string" },
-      "new-events": { type: "boolean", default: false },
-      seen: { type: "string", multiple: true, default: [] },
-      "at-once": { type: "string", default: "2" },
-      afresh: { type: "boolean", default: false },
-      "regrow-tree": { type: "boolean", default: false },
-    },
-  });
-  const atOnce = Number(values["at-once"]);
-  if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > 32)
-    throw new OperatorError("--at-once takes a whole number from 1 to 32.");
-  const kind: "whole" | "new-events" = values["new-events"] ? "new-events" : "whole";
-  return {
-    kind,
-    atOnce,
-    mark: values.accept,
-    files: values.seen,
-    afresh: values.afresh,
-    regrow: values["regrow-tree"],
-  };
-}
-
-type Options = ReturnType<typeof readOptions>;
-
-async function audit(config: Config, options: Options): Promise<boolean> {
+async function audit(config: Config, options: AuditOptions): Promise<boolean> {
   const { kind, atOnce, mark, files, afresh, regrow } = options;
   const seen = await Promise.all(
     files.map(async (file) => publishedCheckpoint(await readFile(file, "utf8"))),
@@ -131,7 +104,7 @@ function wordsOf(report: AuditReport): string {
 }
 
 try {
-  process.exitCode = (await audit(readConfig(), readOptions())) ? 0 : 1;
+  process.exitCode = (await audit(readConfig(), readOptions(process.argv.slice(2)))) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${wordsForOperator(error)}\n`);
   process.exitCode = 1;
