@@ -99,6 +99,9 @@ export class Refused extends Error {
   }
 }
 
+/** The first schema of an event's data. */
+export const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+
 type Message = { readonly type: string; readonly data: unknown };
 type EventSchemas<Event extends Message> = {
   readonly [Type in Event["type"]]: {

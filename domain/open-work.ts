@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "./fields.ts";
-import { probeResult, purgeFailureCode } from "./order/vocabulary.ts";
+import { mailResult, probeResult, purgeFailureCode } from "./order/vocabulary.ts";
 
 /**
  * A purge that was started and has not come to an end. It stands in the log before any key is erased, and names exactly
@@ -72,3 +72,26 @@ export const purgeOutcome = <Kind extends z.ZodType<string>>(kind: Kind) =>
       attempt: field.ordinal,
     }),
   ]);
+
+/** An event's data: what is about to be purged, named before any key is erased. */
+export const purgeStart = <Rule extends z.ZodType<string>, Kind extends z.ZodType<string>>(
+  rule: Rule,
+  kind: Kind,
+) =>
+  z.strictObject({
+    rule,
+    records: z.array(z.strictObject({ ref: field.vaultReference, kind })).min(1),
+  });
+
+/** An event's data: a mail that left, or could not be delivered. */
+export const mailOf = <Template extends z.ZodType<string>>(template: Template) =>
+  z.strictObject({
+    template,
+    templateVersion: field.ordinal,
+    /** The id of the event it tells of. */
+    about: field.id,
+  });
+
+/** A command's data: what came of sending it. */
+export const sentMail = <Template extends z.ZodType<string>>(template: Template) =>
+  mailOf(template).extend({ result: mailResult });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { purgeOutcome } from "../open-work.ts";
+import { purgeOutcome, sentMail } from "../open-work.ts";
 import { priceLists } from "../pricing/price-list-fields.ts";
 import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
@@ -66,12 +66,7 @@ export const orderCommandSchemas = {
   ConfirmPayment: z.strictObject({ intentId: field.providerId, amountPence: field.pence.min(1) }),
   RecordPaymentFailure: z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode }),
   RequestSubmission: nothing,
-  RecordMail: z.strictObject({
-    template: word.mailTemplate,
-    templateVersion: field.ordinal,
-    about: field.id,
-    result: word.mailResult,
-  }),
+  RecordMail: sentMail(word.mailTemplate),
   /** Recorded on one order of an email address, for all of them. */
   RequestOrderLinks: nothing,
   /** `postal`: the name or the postal address changes, which matters to the GRO. */

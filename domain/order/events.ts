@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { actorKinds, eventSchema } from "../decider.ts";
+import { actorKinds, eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
+import { mailOf, purgeStart } from "../open-work.ts";
 import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
@@ -34,12 +35,7 @@ const variant = {
   applicationRef: field.vaultReference,
 };
 
-const mail = z.strictObject({
-  template: word.mailTemplate,
-  templateVersion: field.ordinal,
-  /** The id of the event it tells of. */
-  about: field.id,
-});
+const mail = mailOf(word.mailTemplate);
 
 /** What one of the staff proposes, and a second person has to approve. Proposals of all kinds are numbered together. */
 const proposed = { proposal: field.ordinal, proposedBy: field.staffId };
@@ -75,10 +71,7 @@ const withProviderRefundId = <Data extends object>(data: Data, { commandId }: { 
 };
 
 /** What is about to be purged, named before any key is erased. */
-const purgeStarted = z.strictObject({
-  rule: word.purgeRule,
-  records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedKind })).min(1),
-});
+const purgeStarted = purgeStart(word.purgeRule, word.purgedKind);
 
 /** The receipt of a purge. */
 const receipt = {
@@ -94,8 +87,6 @@ const receipt = {
 const cancellation = z.strictObject({ reason: word.cancellationReason, by: z.enum(actorKinds) });
 
 const draftIds = z.array(field.id).min(1).max(mostLinkedDrafts);
-
-const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
 
 /** Version 1 of a receipt named no event that started the purge. */
 const unstarted = { 1: <Data extends object>(data: Data) => ({ ...data, startedBy: null }) };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { purgeOutcome } from "../open-work.ts";
-import { mailResult, probeResult, revealReason } from "../order/vocabulary.ts";
+import { purgeOutcome, sentMail } from "../open-work.ts";
+import { probeResult, revealReason } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a saved draft understands. What a person typed is sealed before: a command names its records. */
@@ -18,12 +18,7 @@ const draftCommandSchemas = {
   /** A newer save of the same tab takes its place, even if its own request is still under way. */
   ReplaceDraft: z.strictObject({ draftId: field.id, keyDigest: field.textDigest }),
   RevealPersonalData: z.strictObject({ reason: revealReason }),
-  RecordDraftMail: z.strictObject({
-    template: word.draftMailTemplate,
-    templateVersion: field.ordinal,
-    about: field.id,
-    result: mailResult,
-  }),
+  RecordDraftMail: sentMail(word.draftMailTemplate),
   RecordLinkDestroyed: z.strictObject({
     recordRef: field.vaultReference,
     keyFingerprint: field.keyFingerprint,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { eventSchema } from "../decider.ts";
+import { eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
+import { mailOf, purgeStart } from "../open-work.ts";
 import { probeResult, purgeFailureCode, revealReason } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
@@ -9,14 +10,7 @@ import * as word from "./vocabulary.ts";
  * the link's key are sealed in the vault.
  */
 
-const mail = z.strictObject({
-  template: word.draftMailTemplate,
-  templateVersion: field.ordinal,
-  /** The id of the event it tells of. */
-  about: field.id,
-});
-
-const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+const mail = mailOf(word.draftMailTemplate);
 
 /** The schema of each event's data, with the version that is written today. */
 export const draftEventSchemas = {
@@ -47,12 +41,7 @@ export const draftEventSchemas = {
     }),
   ),
   /** What is about to be purged, named before any key is erased. */
-  DraftPurgeStarted: versionOne(
-    z.strictObject({
-      rule: word.draftPurgeRule,
-      records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedDraftKind })).min(1),
-    }),
-  ),
+  DraftPurgeStarted: versionOne(purgeStart(word.draftPurgeRule, word.purgedDraftKind)),
   DraftPurged: versionOne(
     z.strictObject({
       startedBy: field.id,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventSchema } from "../decider.ts";
+import { eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
 import { certificateType } from "../order/vocabulary.ts";
 import { priceList } from "../pricing/price-list-fields.ts";
@@ -9,8 +9,6 @@ import * as word from "./vocabulary.ts";
  * Every change of a setting, in the one stream `settings`. Who made it stands in the event's metadata. Texts are kept
  * apart, and events name them by their SHA-256: the chain of hashes covers them, so a change would show.
  */
-
-const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
 
 /** The schema of each event's data, with the version that is written today. */
 export const settingsEventSchemas = {

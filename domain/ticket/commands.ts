@@ -1,7 +1,6 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { purgeOutcome } from "../open-work.ts";
-import { mailResult } from "../order/vocabulary.ts";
+import { purgeOutcome, sentMail } from "../open-work.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
@@ -38,12 +37,7 @@ export const ticketCommandSchemas = {
   AcknowledgeTicket: z.strictObject({ channel: word.otherChannel, seen }),
   RevealPersonalData: z.strictObject({ reason: word.ticketRevealReason }),
   RequestErasure: z.strictObject({}),
-  RecordTicketMail: z.strictObject({
-    template: word.ticketMailTemplate,
-    templateVersion: field.ordinal,
-    about: field.id,
-    result: mailResult,
-  }),
+  RecordTicketMail: sentMail(word.ticketMailTemplate),
   /** Recorded before any key is erased; refused when the ticket was changed since, or the rule does not hold. */
   StartTicketPurge: z.strictObject({ rule: word.ticketPurgeRule, seen }),
   /** What came of the purge that an event started. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { eventSchema } from "../decider.ts";
+import { eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
+import { mailOf, purgeStart } from "../open-work.ts";
 import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
@@ -9,14 +10,7 @@ import * as word from "./vocabulary.ts";
  * wrote, the subject and every message are sealed in the vault, and events name the records.
  */
 
-const mail = z.strictObject({
-  template: word.ticketMailTemplate,
-  templateVersion: field.ordinal,
-  /** The id of the event it tells of. */
-  about: field.id,
-});
-
-const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+const mail = mailOf(word.ticketMailTemplate);
 
 /** The schema of each event's data, with the version that is written today. */
 export const ticketEventSchemas = {
@@ -58,12 +52,7 @@ export const ticketEventSchemas = {
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
   /** What is about to be purged, named before any key is erased. */
-  TicketPurgeStarted: versionOne(
-    z.strictObject({
-      rule: word.ticketPurgeRule,
-      records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedTicketKind })).min(1),
-    }),
-  ),
+  TicketPurgeStarted: versionOne(purgeStart(word.ticketPurgeRule, word.purgedTicketKind)),
   TicketPurged: {
     version: 2,
     /** Version 1 named no event that started the purge. */
