@@ -25,19 +25,22 @@ const appPieces = /\/(?:react-dom\/client\.js|load-app\.tsx)$/;
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
 /**
- * One file for all that is there on every page: two dozen small ones compress worse (by 3 KB of 120), and each is a
- * request.
+ * One file for all that is there on every page, and one for what the order's first step needs of the answers and their
+ * certificates: two dozen small ones compress worse (by 3 KB of 120), and each is a request.
  */
 function filesByUse() {
-  const app = new Set<string>();
-  const add = (id: string, modules: Modules): void => {
-    if (app.has(id)) return;
-    app.add(id);
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) add(imported, modules);
+  const reach = (id: string, modules: Modules, reached: Set<string>): Set<string> => {
+    if (reached.has(id)) return reached;
+    reached.add(id);
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reach(imported, modules, reached);
+    return reached;
   };
+  const [app, wizard] = [new Set<string>(), new Set<string>()];
   const name = (id: string, modules: Modules): string | null => {
-    add(`${import.meta.dirname}/app/load-app.tsx`, modules);
-    return app.has(id) ? "app" : null;
+    reach(`${import.meta.dirname}/app/load-app.tsx`, modules, app);
+    if (app.has(id)) return "app";
+    reach(`${import.meta.dirname}/features/order/order-page.tsx`, modules, wizard);
+    return wizard.has(id) && orderingPieces.test(id) ? "ordering" : null;
   };
   return {
     includeDependenciesRecursively: false,
@@ -48,6 +51,9 @@ function filesByUse() {
     ],
   };
 }
+
+/** What no page needs but the wizard, and those that open its forms. */
+const orderingPieces = /\/(?:web\/ordering|web\/features\/order|domain\/certificates)\/(?!order-page)/;
 
 /** Pages with a frame whose own files a browser asks for together with the app's, and the modules they run in turn. */
 const pagePieces = {
