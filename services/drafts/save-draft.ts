@@ -69,10 +69,16 @@ export async function openByKey(deps: OrderDependencies, key: string): Promise<S
   return draft && isDraftOpen(draft, deps.now().toISOString()) ? draft : undefined;
 }
 
-/** The ids of the drafts that keys open. */
-export async function openDraftIds(deps: OrderDependencies, keys: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(keys.map((key) => openByKey(deps, key)));
-  return [...new Set(found.flatMap((draft) => draft?.draftId ?? []))];
+/** The ids of the drafts that keys open, now or once the requests that save them have arrived. */
+export async function idsToLink(deps: OrderDependencies, keys: readonly string[]): Promise<string[]> {
+  const now = deps.now().toISOString();
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const draft = await findByKey(deps, key);
+      return !draft || isDraftOpen(draft, now) ? [namesOf(deps, key).draftId] : [];
+    }),
+  );
+  return [...new Set(found.flat())];
 }
 
 /** Ends the draft of a key for a newer one, which may have overtaken it: then its own request will save nothing. */

@@ -82,7 +82,7 @@ describe("Opening an order", () => {
     await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(CommandReused);
   });
 
-  test("names the saved drafts that it completes by their ids, those that their keys open", async () => {
+  test("names the saved drafts that it completes by their ids: those that their keys open, or will open", async () => {
     const deps = testDependencies();
     const [open, ended] = [newDraftKey(), newDraftKey()];
     const draft = savedAnswers.parse(draftBody().draft);
@@ -91,9 +91,10 @@ describe("Opening an order", () => {
     const { draftId } = await save(open);
     await save(ended);
     await deleteDraft(deps, ended, "a-request");
-    const savedDrafts = [open, ended, newDraftKey(), open];
+    const late = newDraftKey();
+    const savedDrafts = [open, ended, late, open];
     const { order } = await createOrder(deps, orderRequest({ savedDrafts }), key, "a-request");
-    expect(order.savedDraftIds).toEqual([draftId]);
+    expect(order.savedDraftIds).toEqual([draftId, (await save(late)).draftId]);
     const written = JSON.stringify(await deps.events(order.orderId));
     for (const key of savedDrafts) expect(written).not.toContain(key);
     const again = await createOrder(deps, orderRequest({ savedDrafts }), key, "a-request");

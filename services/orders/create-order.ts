@@ -5,7 +5,7 @@ import { orderNumberOf, orderReference } from "../../domain/numbers.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
-import { openDraftIds } from "../drafts/save-draft.ts";
+import { idsToLink } from "../drafts/save-draft.ts";
 import { keyReused } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
 import { route } from "../gateway/routing/route.ts";
@@ -40,7 +40,7 @@ export async function createOrder(
   const priceLists = deps.priceLists();
   const labels = orderLabels(deps.deriveId, orderId, deps.now().getUTCFullYear());
   const order = { orderId, ...labels, quotedTotalPence, priceLists, termsVersion, consentVersion };
-  const savedDraftIds = await openDraftIds(deps, savedDrafts);
+  const savedDraftIds = await idsToLink(deps, savedDrafts);
   const commandOf = (contactRef: string, signatureRef: string | null): OrderCommand => ({
     type: "CreateOrder",
     data: { ...order, contactRef, signatureRef, savedDraftIds },

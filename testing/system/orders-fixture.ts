@@ -39,10 +39,18 @@ export async function placeAndPay(
   deps: TestPayingDependencies,
   changes: Record<string, unknown> = {},
 ): Promise<{ orderId: string; intentId: string }> {
-  const { orderId, intentId } = await placeAndAsk(deps, changes);
+  const asked = await placeAndAsk(deps, changes);
+  await pay(deps, asked);
+  return asked;
+}
+
+/** The customer pays, and the payment is confirmed. */
+export async function pay(
+  deps: TestPayingDependencies,
+  { orderId, intentId }: { readonly orderId: string; readonly intentId: string },
+): Promise<void> {
   deps.payments.change(intentId, { status: "succeeded" });
   await confirmIntent(deps, orderId, await deps.payments.retrieveIntent(intentId), customer);
-  return { orderId, intentId };
 }
 
 /** The same, with submission requested by the browser. */

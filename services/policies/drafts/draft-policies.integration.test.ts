@@ -5,7 +5,7 @@ import { listParked } from "../../../infra/following/parked-streams.ts";
 import { createProjections } from "../../../projections/runner/projections.ts";
 import { draftBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
-import { placeAndAsk, placeAndPay } from "../../../testing/system/orders-fixture.ts";
+import { pay, placeAndAsk, placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import {
   followForAnHour,
   noSweepSeconds,
@@ -132,6 +132,23 @@ describe("Policies of saved drafts", () => {
       soon,
     );
     expect(await system.eventTypes(unpaid.orderId)).not.toContain("SavedDraftsEnded");
+  });
+
+  it("end with its order a draft whose request came after the order's, and one that never came is no obstacle", async () => {
+    await using system = await openTestSystem();
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const { email, key, draft } = draftBody();
+    const savedDrafts = [key, draftBody().key];
+    const order = await placeAndAsk(system.deps, { savedDrafts });
+    const request = { email, key, draft: savedAnswers.parse(draft) };
+    const { draftId } = await saveDraft(system.deps, request, "a-request");
+    await seeAtRest(system, draftId);
+    await pay(system.deps, order);
+    await seePurged(system, draftId);
+    await vi.waitFor(
+      async () => expect(await system.eventTypes(order.orderId)).toContain("SavedDraftsEnded"),
+      soon,
+    );
   });
 
   it.each([

@@ -18,12 +18,13 @@ export async function submissionRequest(
   return "done";
 }
 
-/** Ends the saved drafts that a paid order completes; a policy of theirs purges them. */
+/** Ends the saved drafts that a paid order completes; a policy of theirs purges them. Some may never have arrived. */
 export async function endDrafts(
   { deps }: Pick<TaskDependencies, "deps">,
   { order: { orderId }, task, by, commandId }: OwedTask<"endDrafts">,
 ): Promise<Outcome> {
   for (const draftId of task.draftIds) {
+    if (!(await deps.drafts.find(draftId))) continue;
     const command = { type: "EndDraft" as const, data: { rule: "ordered" as const } };
     await deps.drafts.execute({ draftId, commandId: `${commandId}-${draftId}`, by, command });
   }
