@@ -1,4 +1,4 @@
-/** A moment as ISO 8601 text in UTC. Two of them compare by `before`, because texts may differ in precision. */
+/** A moment as ISO 8601 text in UTC. Compare two with `before`: the texts may differ in precision. */
 export type Instant = string;
 
 const isoOf = (milliseconds: number): Instant => new Date(milliseconds).toISOString();
@@ -19,7 +19,7 @@ export const earlier = (at: Instant, other: Instant): Instant => (before(at, oth
 /** The later of two. */
 export const later = (at: Instant, other: Instant): Instant => (before(at, other) ? other : at);
 
-/** 31 years, and what a field of an event holds (`count`): longer only where a clock is wrong. */
+/** About 31 years, the most that an event's `count` may hold. Only a wrong clock exceeds it. */
 const mostSeconds = 1_000_000_000;
 
 /**

@@ -9,7 +9,7 @@ export const notKnown = "I don't know";
 export const isNotKnown = (answer: unknown): boolean =>
   answer === null || (typeof answer === "string" && /^i don['’]?t know$/i.test(answer.trim()));
 
-// Pasted text brings them along (a word processor's soft line break is one); no form, mail or register has a use for
+// Control characters come with pasted text, such as a word processor's soft line break. No form, mail or register needs
 // them.
 const controls = /[^\P{Cc}\t\n\r]/gu;
 const withoutControls = (text: string): string => text.replace(controls, " ");

@@ -47,12 +47,12 @@ export const orderCommandSchemas = {
     shortCopies: field.count,
     serviceLevel: word.serviceLevel,
     deliveryMethod: word.deliveryMethod,
-    // None until it has a price. Events may execute of one.
+    // Not sold until it has a price. Events may still record one.
     apostille: z.literal(false),
     groReferenceKnown: z.boolean(),
     /** What the browser believes the total to be. */
     amountPence: field.pence,
-    /** All of them, because an order that has a price keeps that of its day. */
+    /** All of them, because a priced order keeps the price of its day. */
     priceLists,
     applicationRef: field.vaultReference,
   }),

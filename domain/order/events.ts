@@ -60,9 +60,9 @@ const reportedRefund = {
 };
 
 /**
- * Version 1 of what became of a refund knew no id of the provider's: a refund made by hand there took the next number
- * of ours, and another when it failed later. Webhook and policy have always named their command by the provider's id,
- * so that tells which events are about one refund.
+ * Version 1 of a refund's outcome had no provider id: a refund made by hand at the provider took our next number, and
+ * another one if it failed later. Webhook and policy have always put the provider's id into the command id, which
+ * therefore tells which events are about one refund.
  */
 const withProviderRefundId = <Data extends object>(data: Data, { commandId }: { commandId?: unknown }) => {
   const [, providerRefundId = null] =
@@ -108,7 +108,7 @@ export const orderEventSchemas = {
   ),
   /** The saved drafts that the order completes. */
   SavedDraftsLinked: versionOne(z.strictObject({ draftIds })),
-  /** They were ended, because the order is placed. */
+  /** They were ended because the order is paid for. */
   SavedDraftsEnded: versionOne(z.strictObject({})),
   VariantAdded: versionOne(z.strictObject(variant)),
   VariantReplaced: versionOne(z.strictObject({ ...variant, previousApplicationRef: field.vaultReference })),
@@ -183,7 +183,7 @@ export const orderEventSchemas = {
   CertificateDispatched: versionOne(
     z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
   ),
-  /** As its customer reported. */
+  /** The customer reported it. */
   CertificateArrived: versionOne(z.strictObject({})),
   OrderFulfilled: versionOne(z.strictObject({})),
   CancellationRequested: versionOne(cancellation),
@@ -234,7 +234,7 @@ export const orderEventSchemas = {
   DisputeOutcomeDeclined: versionOne(z.strictObject({ proposal: field.ordinal })),
   DisputeClosed: {
     version: 2,
-    /** Version 1 was written of the provider's word alone. */
+    /** Version 1 recorded only what the provider reported. */
     upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, toldBy: "provider", proposal: null }) },
     data: z.strictObject({
       ...disputeOutcome,
@@ -246,7 +246,7 @@ export const orderEventSchemas = {
   /** The provider still has open, or opened again, a dispute that staff had closed. */
   DisputeReopened: versionOne(z.strictObject({ disputeId: field.providerId })),
   NoteAdded: versionOne(z.strictObject({ noteRef: field.vaultReference })),
-  /** A member of staff revealed personal data: who, is in the metadata. */
+  /** A member of staff, named in the metadata, revealed personal data. */
   PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.dataClass, reason: word.revealReason })),
   ErasureRequested: versionOne(z.strictObject({})),
   ContactDataPurgeStarted: versionOne(purgeStarted),
@@ -275,7 +275,7 @@ export type OrderEvent = {
 /** Parses an event of the log. */
 export const orderEventSchema = eventSchema<OrderEvent>(orderEventSchemas);
 
-/** What every stream of an order is called before its id. */
+/** The prefix of every order's stream name. */
 const orderStreamPrefix = "order-";
 
 /** The stream of one order. */

@@ -151,7 +151,7 @@ type Later = Exclude<OrderEventType, "OrderCreated">;
 
 const folds: Folds<Later> = { ...lifeFolds, ...moneyFolds, ...submissionFolds, ...privacyFolds };
 
-/** The log says what cannot be: an unknown event, or one before the order was created. */
+/** The log holds what cannot happen: an unknown event, or one before the order was created. */
 export class ImpossibleHistory extends Error {
   override readonly name = "ImpossibleHistory";
 }

@@ -19,10 +19,10 @@ export type Phase = (typeof phases)[number];
 /** True before any payment was confirmed, in an order that can still be paid. */
 export const isUnpaid = (phase: Phase): boolean => upTo("AwaitingPayment").includes(phase);
 
-/** Where what was paid for waits to be given to the GRO. */
+/** The phases in which a paid order waits to be submitted to the GRO. */
 export const phasesBeforeSubmission = from("Paid", "Submitting");
 
-/** True while what was paid for is yet to be dispatched. */
+/** True while a paid order is yet to be dispatched. */
 export const awaitsDispatch = (phase: Phase): boolean => from("Paid", "Submitted").includes(phase);
 
 /** True once nothing more will happen to the order but refunds, purges and the report that its certificate arrived. */
@@ -132,7 +132,7 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   FulfilOrder: allowed(["Dispatched", "Fulfilled"], because("not-dispatched", upTo("Submitted"))),
   // Once the certificate is in the post. A second report changes nothing; after a refund decide.ts refuses it.
   ReportArrival: allowed(["Dispatched", "Fulfilled"], because("not-dispatched", upTo("Submitted"))),
-  // Until the GRO has the application; while it is being submitted, the cancellation waits for what comes of that.
+  // Until the GRO has the application; while it is being submitted, the cancellation waits for the outcome.
   // A second cancellation changes nothing. An order that the GRO had once is refused in decide.ts.
   CancelOrder: allowed([...upTo("Submitting"), "Cancelled"]),
   // Not while an attempt is open, which may yet succeed. A second failure changes nothing.
@@ -158,8 +158,8 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
 export const cellOf = (command: OrderCommandType, phase: Phase): Cell => phaseTable[command][phase];
 
 /**
- * What staff may report as well as a provider: a provider's word is never refused, but a slip of ours would be
- * believed.
+ * What staff may report as well as a provider. A provider's report is never refused, but a mistake of ours would be
+ * taken for a fact.
  */
 export type StaffFact =
   | "RecordSubmission"
@@ -171,7 +171,7 @@ const notSubmitted = because("not-submitted", ["Paid", "Confirmed"]);
 
 /** In which phase staff may report which fact. */
 const staffFactTable: Readonly<Record<StaffFact, Row>> = {
-  // Also one that no attempt of ours began.
+  // Also a submission that no attempt of ours began.
   RecordSubmission: allowed(["Confirmed", "Submitting"]),
   RecordSubmissionFailure: allowed(["Submitting"]),
   // An answer proves that an attempt whose end we do not know has reached the GRO.

@@ -5,7 +5,7 @@ import type { OrderEvent, OrderEventType } from "./events.ts";
 import type { PhaseRule } from "./phases.ts";
 import type { Order } from "./state.ts";
 
-/** How each of some types of command is decided, once the phase allows it. An empty answer: it is true already. */
+/** How each of some types of command is decided, once the phase allows it. An empty list: there is nothing to change. */
 export type Decisions<Type extends OrderCommandType> = {
   readonly [T in Type]: (order: Order, data: OrderCommandData<T>, metadata: CommandMetadata) => OrderEvent[];
 };

@@ -63,7 +63,7 @@ export interface Order {
   readonly savedDraftIds?: readonly string[];
   /** When links to the orders of its address were last asked for; absent until then. */
   readonly linksRequestedAt?: string;
-  /** Of what can be asked for again and again: see rules.ts. */
+  /** How often each repeatable event happened, for the limits in rules.ts. */
   readonly counts: Counts;
 }
 
@@ -192,7 +192,7 @@ export interface VaultRecords {
     readonly ref: string;
     readonly dataClass: DataClass;
     readonly since: string;
-    /** It is gone. It is kept in mind all the same: a record that was replaced cannot come back. */
+    /** Its data is gone. The reference stays, because a record that was replaced must not come back. */
     readonly destroyed: boolean;
   }[];
 }

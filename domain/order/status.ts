@@ -77,7 +77,7 @@ const deleted = (secondsSinceSubmission: number | null): string =>
     ? "Your sensitive data was deleted"
     : `Your sensitive data was deleted, ${seconds(secondsSinceSubmission)} after submission`;
 
-/** What an event says to the public, or undefined when it is none of its business. */
+/** What an event says to the public; undefined for an event that the public does not see. */
 function textOf(event: OrderEvent): string | undefined {
   switch (event.type) {
     case "OrderCreated":
@@ -111,7 +111,7 @@ function textOf(event: OrderEvent): string | undefined {
         ? "The General Register Office did not find the record, so your order could not be completed"
         : "Your order could not be completed";
     default:
-      // What is not named above stays private, whatever types are added.
+      // A type that is not named above stays private.
       return undefined;
   }
 }

@@ -178,7 +178,7 @@ export const purgedKind = z.enum([
 ]);
 /** Why a class of data fell due. */
 export const purgeRule = z.enum(["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure"]);
-/** What came of trying to read the data back. A record that could be read is a PurgeFailed instead. */
+/** The result of trying to read the data back. A record that could be read is a PurgeFailed instead. */
 export const probeResult = z.enum(["unreadable"]);
 export const purgeFailureCode = z.enum(["stillReadable", "keyRingUnavailable", "vaultUnavailable", "other"]);
 

@@ -14,7 +14,7 @@ export type PriceList = {
   readonly unitPricePence: Readonly<Record<PricedCertificate, ServicePrices>>;
 };
 
-/** Oldest day first; never empty, because something always costs something. */
+/** Oldest day first; never empty. */
 export type PriceLists = readonly [PriceList, ...PriceList[]];
 
 const everyType = (prices: ServicePrices): PriceList["unitPricePence"] => ({
@@ -24,17 +24,14 @@ const everyType = (prices: ServicePrices): PriceList["unitPricePence"] => ({
   Adoption: prices,
 });
 
-/**
- * What the price list starts from: the settings add lists with a later day, and none is ever changed once it is in
- * force.
- */
+/** The first price list. The settings add later ones; a list in force is never changed. */
 export const firstPriceList: PriceList = {
   version: 1,
   effectiveFrom: "2024-11-13",
   unitPricePence: everyType({ standard: 4500, priority: 7500 }),
 };
 
-/** How it is until the settings add to it. */
+/** The lists until the settings add more. */
 export const firstPriceLists: PriceLists = [firstPriceList];
 
 export const mostCopies = 5;
@@ -75,10 +72,7 @@ interface PricedAlike {
   readonly prices: Readonly<Record<PricedService, number>>;
 }
 
-/**
- * The types of a list that cost the same, each with what they cost. Apart from price-list.ts, which the first page
- * loads.
- */
+/** The types of a list in groups of the same prices, each group with its prices. */
 export function pricedAlike({ unitPricePence }: PriceList): readonly PricedAlike[] {
   const groups = Map.groupBy(
     ["Birth", "Death", "Marriage", "Adoption"] as const,

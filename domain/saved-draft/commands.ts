@@ -26,7 +26,7 @@ const draftCommandSchemas = {
   }),
   /** Recorded before any key is erased. */
   StartDraftPurge: z.strictObject({ rule: word.draftPurgeRule }),
-  /** What came of the purge that an event started. */
+  /** The outcome of the purge that an event started. */
   PurgeDraft: purgeOutcome(word.purgedDraftKind),
 };
 

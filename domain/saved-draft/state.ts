@@ -111,7 +111,7 @@ export function evolveDraft(state: DraftState, event: DraftEvent, recorded: Reco
 export const isDraftOpen = ({ end, draftRef, expiresAt }: SavedDraft, now: Instant): boolean =>
   end === null && draftRef !== null && before(now, expiresAt);
 
-/** The vault's records that events of the draft name, and that no purge has taken up. */
+/** The vault's records that events of the draft name and that no purge has begun to erase. */
 export function namedDraftRecords({
   draftRef,
   linkRef,

@@ -40,7 +40,7 @@ export const ticketCommandSchemas = {
   RecordTicketMail: sentMail(word.ticketMailTemplate),
   /** Recorded before any key is erased; refused when the ticket was changed since, or the rule does not hold. */
   StartTicketPurge: z.strictObject({ rule: word.ticketPurgeRule, seen }),
-  /** What came of the purge that an event started. */
+  /** The outcome of the purge that an event started. */
   PurgeTicket: purgeOutcome(word.purgedTicketKind),
 };
 

@@ -18,8 +18,8 @@ export interface Ticket {
   /** Since when it is in this phase. */
   readonly phaseSince: string;
   /**
-   * Of the last event that changed what people see of it: messages, notes, status, who has it, order and link. Mails
-   * and looks move the stream and not this: a message should not be refused for them.
+   * Of the last event that changed what people see: messages, notes, status, assignee, order and link. Mails and looks
+   * raise the stream's revision but not this one, because they should not cause a message to be refused.
    */
   readonly revision: number;
   readonly ticketId: string;
@@ -31,11 +31,11 @@ export interface Ticket {
   /** The order it belongs to. */
   readonly linkedOrder: { readonly orderId: string; readonly at: string } | null;
   readonly assignee: string | null;
-  /** Of the private link that opens it now. */
+  /** The generation of the private link that opens it now. */
   readonly linkGeneration: number;
   /** When it was first closed: what the customer wanted was dealt with by then. */
   readonly firstClosedAt: string | null;
-  /** The last look of each person for each reason. */
+  /** Each person's last reveal for each reason. */
   readonly looks: readonly TicketLook[];
   /** The vault's record of who wrote and what about; null once it is purged, as are all references. */
   readonly contactRef: string | null;
@@ -47,7 +47,7 @@ export interface Ticket {
   readonly erasureRequestedAt: string | null;
   readonly mails: TicketMails;
   readonly purge: TicketPurge;
-  /** Of what can be asked for again and again: see limits.ts. */
+  /** How often each repeatable event happened, for the limits in limits.ts. */
   readonly counts: Counts;
 }
 
@@ -86,7 +86,7 @@ interface TicketLook {
 }
 
 export interface Acknowledgement {
-  /** The law's last day, `2026-12-20`; null where it sets none. */
+  /** The last day that the law allows, `2026-12-20`; null where it sets none. */
   readonly by: string | null;
   readonly state: "owed" | "sent" | "undeliverable" | "otherwise";
   /** When it last changed. */
@@ -120,7 +120,7 @@ interface NamedTicketRecord {
   readonly kind: PurgedTicketKind;
 }
 
-/** The vault's records that events of the ticket name, and that no purge has taken up. */
+/** The vault's records that events of the ticket name and that no purge has begun to erase. */
 export function namedTicketRecords({ contactRef, messages, notes }: Ticket): readonly NamedTicketRecord[] {
   const of = (kind: PurgedTicketKind, refs: readonly (string | null)[]): NamedTicketRecord[] =>
     refs.flatMap((ref) => (ref === null ? [] : [{ ref, kind }]));

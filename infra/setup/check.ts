@@ -1,6 +1,6 @@
 import { checks } from "./steps.ts";
 
-// npm run check: types, lint, format and borders, without the tests.
+// npm run check: types, lint, format and import rules, without the tests.
 let failed = 0;
 for (const check of checks) {
   const passed = await check.run();

@@ -31,7 +31,7 @@ export function runNode(
   });
 }
 
-/** Types, and lint with format and borders. Each resolves to whether it passed. */
+/** Types, and lint with format and import rules. Each resolves to whether it passed. */
 export const checks: readonly { name: string; run: () => Promise<boolean> }[] = [
   {
     name: "types",

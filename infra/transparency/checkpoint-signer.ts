@@ -110,7 +110,7 @@ async function lockPublished(client: Client): Promise<number> {
   return rows[0]?.size ?? 0;
 }
 
-/** A tree grown anew from the log is older for a while; one over another log is forked once it is as large. */
+/** A tree rebuilt from the log is older for a while; one over another log is forked once it is as large. */
 async function contradiction(
   client: Client,
   size: number,

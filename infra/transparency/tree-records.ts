@@ -177,7 +177,7 @@ export async function readMarks(pool: Pool, size: number): Promise<TreeReach[]> 
   return rows;
 }
 
-/** Empties the tree, which then grows anew from the log. */
+/** Empties the tree, which is then rebuilt from the log. */
 export async function forgetTree(client: Client): Promise<void> {
   await client.query(
     "truncate transparency_tiles, transparency_tail, transparency_receipts, transparency_marks",

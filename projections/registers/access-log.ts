@@ -21,7 +21,7 @@ const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
 const readDraftEvent = eventReader(draftEventSchemas, draftEventSchema);
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
-/** The log of personal data revealed, of orders, tickets and saved drafts. */
+/** Every reveal of personal data in orders, tickets and saved drafts. */
 export const accessLog: Projection<AccessEntry> = {
   name: "access-log",
   version: 1,

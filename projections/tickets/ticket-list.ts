@@ -12,7 +12,7 @@ export type TicketListEntry = {
   readonly ticketNumber: string;
   readonly category: TicketCategory;
   readonly status: TicketStatus;
-  /** When it got this status, since when it waits for us, for the customer, or for no one. */
+  /** When it got this status. Since then it has waited for us, for the customer, or for no one. */
   readonly since: string;
   readonly openedAt: string;
   /** User id of the assignee; null when unassigned. */

@@ -151,7 +151,7 @@ async function persist<T>(
   return undefined;
 }
 
-/** At the bank, whatever becomes of our machines. False if it can no longer be paid. */
+/** At the bank, even if our machines die. False if it can no longer be paid. */
 function charge(site: Site, intentId: string): boolean {
   if (site.payments.intents.get(intentId)?.status !== "unpaid") return false;
   site.payments.change(intentId, { status: "succeeded" });

@@ -29,7 +29,7 @@ export class JobQueue {
     this.#time = time;
   }
 
-  /** As a machine sees it. */
+  /** The queue as one machine sees it. */
   jobsOf(call: Call): Jobs {
     return {
       add: (jobs) => (jobs.length === 0 ? Promise.resolve() : call("add", async () => this.#add(jobs))),

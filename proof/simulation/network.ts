@@ -10,7 +10,7 @@ export type Remote = "log" | "vault" | "list" | "queue" | "payments" | "gro" | "
 const storage: ReadonlySet<Remote> = new Set(["log", "vault", "list", "queue"]);
 
 /**
- * What becomes of one call. `late`: the caller gives up, and the call arrives afterwards. A machine dies or pauses before
+ * How one call ends. `late`: the caller gives up, and the call arrives afterwards. A machine dies or pauses before
  * it sends, or after the call has arrived and before it learns of the answer.
  */
 export type Fate =

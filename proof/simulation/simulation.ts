@@ -16,7 +16,7 @@ import { TaskRows } from "./task-rows.ts";
 import { type Machine, replaceTimers, VirtualTime } from "./virtual-time.ts";
 import { Witness } from "./witness.ts";
 
-/** What came of a seed. */
+/** The outcome of one seed. */
 export type Outcome = {
   readonly seed: number;
   /** In the words of the domain; empty when all held. */

@@ -1,6 +1,6 @@
 import { type Counted, type Counts, countsOf, type StatementCalls } from "./counters.ts";
 
-/** What a whole order may cost, at one caller. */
+/** What a whole order may cost, with one caller. */
 const targets: Partial<Record<Counted | "cpuMs", number>> = {
   transactions: 40,
   fsyncs: 12,

@@ -75,7 +75,7 @@ export function idOf(subject: Subject): string {
 }
 
 /**
- * The subject once more, with what this process has appended to it. An order is not read again.
+ * The subject again, with what this process has appended to it. An order is not read again.
  * @throws Refused if the log no longer has it
  */
 export async function subjectSeen(parts: SubjectParts, subject: Subject): Promise<Subject> {

@@ -7,7 +7,7 @@ import { provideChromium } from "./provide-chromium.ts";
 import { provideGo } from "./provide-go.ts";
 import { provideRedis } from "./provide-redis.ts";
 
-// npm test: types, lint and borders, then every test that this machine can run. The others are listed at the end, and
+// npm test: types and lint, then every test that this machine can run. The others are listed at the end, and
 // count as failed only with --require-everything. The last line counts them all.
 
 const report = z.object({

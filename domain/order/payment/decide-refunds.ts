@@ -77,7 +77,7 @@ function idsOf(
 const namesNone = (ids: ReturnType<typeof idsOf>): boolean =>
   ids.refundId === null && ids.providerRefundId === null;
 
-/** How we give money back, and what became of it. */
+/** How we give money back, and the outcome. */
 export const refundDecisions: Decisions<
   "RequestRefund" | "RecordBankTransfer" | "RecordBankTransferReturn" | "RecordRefund" | "RecordRefundFailure"
 > = {

@@ -9,7 +9,7 @@ type RefundReport = Pick<
   "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at"
 >;
 
-/** The order with what became of a refund, which it may not have heard of before. */
+/** The order with a refund's outcome, even if the refund was unknown to it. */
 function withReport(order: Order, report: RefundReport): Order {
   const earlier = refundIn(order, report);
   if (!earlier) {

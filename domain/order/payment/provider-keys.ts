@@ -1,12 +1,12 @@
 /**
- * The keys under which providers recognise a repeat. All are made of the order's id and a number, so a repeat makes the
- * same.
+ * The keys by which providers recognise a repeat. Each is made of the order's id and a number, so a repeat has the same
+ * key.
  */
 
-/** At the payment provider, for the attempt-th intent of an order. */
+/** At the payment provider, for an order's intent, numbered by attempt. */
 export const intentKey = (orderId: string, attempt: number): string => `order-${orderId}-intent-${attempt}`;
 
-/** At the automation service, for the attempt-th submission of an order. */
+/** At the automation service, for an order's submission, numbered by attempt. */
 export const submissionKeyOf = (orderId: string, attempt: number): string =>
   `order-${orderId}-submission-${attempt}`;
 

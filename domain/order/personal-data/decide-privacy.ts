@@ -35,7 +35,7 @@ function startPurge(order: Order, dataClass: DataClass, rule: PurgeRule) {
   return [{ rule, records }];
 }
 
-/** What came of the purge that is under way; nothing, when it is another one or has ended. */
+/** The outcome of the purge that is under way; nothing if it is another one or has ended. */
 function endPurge(
   order: Order,
   dataClass: DataClass,

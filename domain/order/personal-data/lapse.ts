@@ -7,7 +7,7 @@ import { hasEnded } from "../phases.ts";
 import type { Order } from "../state.ts";
 import type { DataClass, PurgeRule } from "../vocabulary.ts";
 
-/** The rule by which a class of data lapses, and since when it counts: settings may add a time to it. */
+/** The rule under which a class of data falls due, and the moment it counts from; settings may add a time. */
 export interface Lapse {
   readonly rule: PurgeRule;
   readonly since: string;
@@ -23,7 +23,7 @@ function applicationLapse(order: Order): Lapse | undefined {
     return { rule: order.payments.length === 0 ? "neverPaid" : "cancelled", since: end.at };
   }
   if (phase === "Failed" && end) {
-    // One that failed after its submission was due by then already.
+    // If it failed after its submission, the data was due already.
     return submission
       ? { rule: "submitted", since: submission.recordedAt }
       : { rule: "failed", since: end.at };
@@ -55,5 +55,5 @@ function closedAt({ phase, dispatchedAt, leftGroAt, arrivedAt }: Order, endedAt:
   return arrivedAt === undefined ? closesAt : earlier(arrivedAt, closesAt);
 }
 
-/** Customers are promised that sensitive data is purged within so many seconds of its submission. */
+/** Customers are promised that sensitive data is purged within this time of its submission. */
 export const purgePromiseSeconds = 180;

@@ -9,7 +9,7 @@ import { isAlive } from "./vault-records.ts";
 function dueOf(order: Order, dataClass: DataClass, settings: TaskSettings): Lapse | undefined {
   const lapse = lapseOf(order, dataClass);
   const { open } = order.purges[dataClass];
-  // What was begun is brought to its end, whatever has become of its rule since.
+  // A purge that was begun is finished, even if its rule no longer holds.
   if (open) return { rule: open.rule, since: lapse ? earlier(delayed(lapse, settings), open.at) : open.at };
   return lapse && { ...lapse, since: delayed(lapse, settings) };
 }

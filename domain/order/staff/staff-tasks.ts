@@ -15,7 +15,7 @@ export type StaffTask =
   | "groQuestion"
   /** The GRO was given, or sent, something for an order that had ended or was never paid for. */
   | "contradiction"
-  /** Money that goes back does not reach the card. */
+  /** A refund does not reach the card. */
   | "refundFailed"
   /** More money went back than was paid, and the customer can still be written to. */
   | "overRefunded"
@@ -24,9 +24,9 @@ export type StaffTask =
   /** A bank waits for evidence, and no refund leaves until it has decided. */
   | "disputeOpen"
   | "purgeFailed"
-  /** Past its promise. */
+  /** Past the promised day of despatch. */
   | "overdue"
-  /** Long past its promise. */
+  /** Long past it: see `longOverdueDays`. */
   | "longOverdue";
 
 /** Days past the promise after which an overdue order needs a person. */

@@ -63,7 +63,7 @@ export function assertTakesApplication(order: Order): void {
   else assertReplaceable(order);
 }
 
-/** Sending the application, and what came of it. */
+/** Sending the application, and the outcome. */
 export const submissionDecisions: Decisions<
   | "StartSubmission"
   | "RecordSubmission"

@@ -60,7 +60,7 @@ function oweSubmissionMail({ mails, cancellationRequested }: Order, { eventId, a
 const isCurrent = ({ submission }: Order, attempt: number | null): boolean =>
   submission !== null && (attempt === null || attempt === submission.attempt);
 
-/** No attempt was made with the application as it now is. */
+/** The attempts, when none was made with the application as it now is. */
 const afresh = (attempts: Attempts): Attempts => ({
   ...attempts,
   automatic: 0,
@@ -90,7 +90,6 @@ export const submissionFolds: Folds<
     const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
     return { ...order, outcome: { outcome, at }, mails };
   },
-  // Amending resets the submission attempts.
   ApplicationAmended: (order, { applicationRef }, { at }) => ({
     ...order,
     attempts: afresh(order.attempts),

@@ -6,7 +6,7 @@ import type { Order } from "../state.ts";
 import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "../submission/submission-window.ts";
 import type { Task, TaskSettings } from "./task.ts";
 
-/** A payment by another card within this time makes a mail about the first needless. */
+/** If another card pays within this time, no mail is sent about the first one. */
 const secondsToTryAnotherCard = 900;
 /** After this long paid without a delivered confirmation: cancelled and refunded. */
 const daysUntilUnconfirmed = 7;
@@ -39,7 +39,7 @@ function confirmation(
 function submission(order: Order, now: string, { submissionByHand = false }: TaskSettings): Task[] {
   const { attempts, phase } = order;
   const { open } = attempts;
-  // By hand, or without a service to ask, only staff can know what became of it.
+  // By hand, or without a service to ask, only staff can know the outcome.
   if (phase === "Submitting" && open?.channel === "automation" && !submissionByHand) {
     const { attempt, key, uncertain } = open;
     const name = `ask-submission-${attempt}-${uncertain + 1}`;
@@ -59,7 +59,7 @@ function submission(order: Order, now: string, { submissionByHand = false }: Tas
             reason: "submissionFailed",
           },
         ];
-  // By hand it waits for staff: the queue of what is paid and not submitted holds it.
+  // By hand it waits for staff, in the queue `notSubmitted`.
   if (submissionByHand || isExhausted(attempts, now)) return failure;
   const dueAt = nextAttemptAt(attempts, order.replacedAt ?? order.confirmation.at ?? now);
   return [{ kind: "submit", name: `submit-${attempt}`, dueAt, attempt }, ...failure];

@@ -41,7 +41,7 @@ export type TaskKind =
   | { readonly kind: "mail"; readonly template: MailTemplate; readonly about: string }
   /** StartSubmission with this attempt, then call the automation service. */
   | { readonly kind: "submit"; readonly attempt: number }
-  /** Ask the automation service by key what became of an attempt before anything is sent again. */
+  /** Ask the automation service by key for the outcome of an attempt, before anything is sent again. */
   | { readonly kind: "askSubmission"; readonly attempt: number; readonly key: string }
   /**
    * Start a purge of the class unless one is under way, erase its keys, then PurgeSensitiveData or PurgeContactData.

@@ -5,16 +5,16 @@ import { TaskFailed } from "../perform-task.ts";
 import { visitsAt } from "./task-jobs.ts";
 import type { ListedTask } from "./task-list.ts";
 
-/** Later ones are left to the queue: a crash would leave them to the sweep. */
+/** Visits due later are left to the queue: after a crash only the sweep would find them. */
 const withinMs = 10_000;
 /**
- * Nothing that is later than this begins here: after 3 s the sweeps of other processes take it up, and only the queue
- * knows that one of them has.
+ * A task that is overdue by more is left to the queue: after 3 s the sweeps of other processes may begin it, which only
+ * the queue knows.
  */
 const lateMs = 500;
 const mostAtOnce = 8;
 const mostWaiting = 1_000;
-/** As the queue waits before its second attempt. */
+/** The queue waits as long before its second attempt. */
 const retryDelayMs = 500;
 
 /** Visits that this process makes without the job queue, because it derived their tasks itself. */
@@ -52,7 +52,7 @@ export function createOwnVisits(parts: {
     try {
       await handler(job.data, { id: job.id, triesBefore: 0 });
     } catch (error) {
-      // A task that failed was logged.
+      // A failed task has been logged already.
       if (!(error instanceof TaskFailed)) log.warn({ code: nameOfError(error) }, "a visit failed");
       await enqueue([{ ...job, delayMs: retryDelayMs }]);
     } finally {

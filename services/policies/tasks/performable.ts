@@ -26,7 +26,7 @@ import { submit } from "./submit.ts";
 /** Allowed difference between the clocks of two machines. */
 const toleranceMs = 1_000;
 
-/** With the tolerance well before the sweeps of other processes take it up. */
+/** Even with the tolerance added, this is well before the sweeps of other processes may begin it. */
 const lateAfterMs = 1_000;
 
 /** A task of a subject, and how to perform it. */

@@ -23,7 +23,7 @@ import {
 } from "../../../infra/transparency/formats/verifier-key.ts";
 
 /**
- * What came of checking a file. `unsupported`: the browser has no Ed25519. `no-key`: there is no key to check with.
+ * The result of checking a file. `unsupported`: the browser has no Ed25519. `no-key`: there is no key to check with.
  * `revoked`: only a revoked key signed it.
  */
 export type Checked =

@@ -21,7 +21,7 @@ import {
 interface ContactFormProps {
   /** Fixed category, if the page has only one; the form then does not ask. */
   category?: (typeof ticketCategories)[number]["id"];
-  /** The words of the button. */
+  /** The button's label. */
   action: string;
 }
 

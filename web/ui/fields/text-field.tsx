@@ -10,11 +10,11 @@ export interface FieldWords {
   error?: string | undefined;
   /** Something that looks wrong and may be right. */
   question?: string | undefined;
-  /** What was perhaps meant. */
+  /** What the customer may have meant. */
   suggestion?: Suggestion | undefined;
 }
 
-/** An answer that is taken with one press. `take` fills the field and moves the focus there, so that it is read out. */
+/** An answer to accept with one click. `take` fills the field and moves the focus there, to have it read out. */
 export interface Suggestion {
   answer: string;
   take: () => void;
@@ -45,7 +45,7 @@ export function FieldNotes({ id, hint, error }: Pick<FieldWords, "id" | "hint" |
   );
 }
 
-/** What is asked about an answer that may still be right, and the button that takes what was perhaps meant. */
+/** The doubt about an answer that may still be right, and the button that accepts the suggestion. */
 export function FieldQuestion({
   id,
   question,
