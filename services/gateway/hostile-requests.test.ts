@@ -71,6 +71,15 @@ describe("The bytes of a body", () => {
   });
 });
 
+describe("A request that names what its sender has", () => {
+  test.each(["*", '"any"'])("is answered in full all the same: %s", async (tag) => {
+    const browser = await start();
+    const reply = await browser.get("/api/config", { "If-None-Match": tag });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toHaveProperty("termsVersion");
+  });
+});
+
 describe("An address that is no route", () => {
   test.each(["PUT", "POST", "DELETE", "PATCH"])("is a problem for %s too, never a page", async (method) => {
     await start();

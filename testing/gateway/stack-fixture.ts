@@ -5,7 +5,7 @@ import { beginning } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { createLog } from "../../infra/process/log.ts";
-import { createProjections } from "../../projections/runner/projections.ts";
+import { createProjections, type Projections } from "../../projections/runner/projections.ts";
 import { createEndedSessions } from "../../services/identity/ended-sessions.ts";
 import { createParkedRecords } from "../../services/operations/streams/postgres-parked-records.ts";
 import { indexContacts } from "../../services/policies/index-contacts.ts";
@@ -15,7 +15,7 @@ import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sa
 import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
 import { createBlindIndex } from "../../services/vault/blind-index.ts";
 import { newBook, unsignedTree } from "../infra/audit-fixture.ts";
-import { testDatabase } from "../postgres/test-database.ts";
+import { type TestDatabase, testDatabase } from "../postgres/test-database.ts";
 import { testVault } from "../vault/test-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
 import { orderBody, variantBody } from "./request-bodies-fixture.ts";
@@ -24,6 +24,7 @@ import { type Reply, TestBrowser } from "./test-browser.ts";
 /** The gateway on a real event store, vault and read models, in a separate database. Only the provider is a fake. */
 export type TestStack = TestGateway & {
   readonly pool: Pool;
+  readonly projections: Pick<Projections, "ready" | "waitFor">;
   browser(): TestBrowser;
   events(orderId: string): Promise<StoredEvent[]>;
   /** Position of the newest event: equal before and after means that nothing was written. */
@@ -35,7 +36,14 @@ export type TestStack = TestGateway & {
 };
 
 export async function startTestStack(options: Partial<TestOptions> = {}): Promise<TestStack> {
-  const database = await testDatabase();
+  return startStackOn(await testDatabase(), options);
+}
+
+/** @param database migrated; dropped when the stack closes */
+export async function startStackOn(
+  database: TestDatabase,
+  options: Partial<TestOptions> = {},
+): Promise<TestStack> {
   const { connectionString } = database;
   const held = await testVault(connectionString);
   const store = createPostgresEventStore({ pool: held.pool, connectionString });
@@ -86,6 +94,7 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
   return {
     ...gateway,
     pool: held.pool,
+    projections,
     browser: () => new TestBrowser(gateway.url),
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,

@@ -3,8 +3,10 @@ import pg from "pg";
 import { inject } from "vitest";
 import { withDatabase } from "./test-server.ts";
 
+export type TestDatabase = { connectionString: string; drop: () => Promise<void> };
+
 /** A fresh, migrated database. Call in `beforeAll`, dispose in `afterAll`. */
-export async function testDatabase(): Promise<{ connectionString: string; drop: () => Promise<void> }> {
+export async function testDatabase(): Promise<TestDatabase> {
   const server = inject("testServer");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(server, `create database ${name} template template_for_tests`);

@@ -208,7 +208,11 @@ function guarded(
     if (request.method === "POST") {
       guards.sameOrigin(request);
       await readJson(request, response);
-    } else request.body = {};
+    } else {
+      request.body = {};
+      // No answer has an ETag, and Express takes `*` for any: it would answer 304, with nothing in it.
+      delete request.headers["if-none-match"];
+    }
     const serve = async () => {
       await guards.storage.expect("database");
       const caller = await guards.identify(request);
