@@ -20,7 +20,7 @@ const silent = {
 /**
  * Migrates a database to the newest schema. Concurrent calls queue for a lock; the library's own lock would fail the
  * second one.
- * @throws OperatorError when a newer version migrated it
+ * @throws OperatorError when a newer version migrated it, or the connected role may not
  */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
@@ -28,7 +28,7 @@ export async function migrate(connectionString: string): Promise<void> {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await refuseNewer(client);
+    if (!(await expectPending(client))) return;
     await runner({
       dbClient: client,
       dir: directory,
@@ -68,7 +68,23 @@ export async function schemaStanding(client: Pick<pg.Client, "query">): Promise<
 export const newerSchema = (name: string): string =>
   `The database was migrated to a schema unknown to this version (${name}): start the newer version, or restore a backup from before it.`;
 
-async function refuseNewer(client: pg.Client): Promise<void> {
-  const [newer] = (await schemaStanding(client)).unknown;
+/**
+ * Whether there is anything to do.
+ * @throws OperatorError when a newer version migrated the database, or the connected role may not
+ */
+async function expectPending(client: pg.Client): Promise<boolean> {
+  const { pending, unknown } = await schemaStanding(client);
+  const [newer] = unknown;
   if (newer !== undefined) throw new OperatorError(newerSchema(newer));
+  if (pending.length === 0) return false;
+  const { rows } = await client.query<{ role: string; isAllowed: boolean }>(
+    `select current_user as role, coalesce(
+       (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.installation')),
+       has_schema_privilege('public', 'create')
+     ) as "isAllowed"`,
+  );
+  if (rows[0]?.isAllowed) return true;
+  throw new OperatorError(
+    `The database lacks ${pending.length} migrations, and the role ${rows[0]?.role} may not apply them: run npm run migrate with the owner's address in DATABASE_URL.`,
+  );
 }

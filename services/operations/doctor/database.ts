@@ -5,6 +5,7 @@ import { addressOfOwned } from "../../../infra/postgres/embedded.ts";
 import { newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
+import { eventRights } from "../../../infra/postgres/service-role.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 /** A database opened read-only. */
@@ -36,12 +37,13 @@ export const notRunning: Finding = ok(
 
 export const databaseChecks = (
   { pool }: OpenDatabase,
-  config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
+  config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "DATABASE_URL">,
   now: () => Date,
 ): readonly Check[] => [
   { about: "database", look: async () => [await versionOf(pool)] },
   { about: "database settings", look: async () => settingsOf(pool) },
   { about: "schema", look: async () => [await schemaOf(pool)] },
+  { about: "database role", look: async () => roleFindings(config, await eventRights(pool)) },
   { about: "clock", look: async () => [await clockOf(pool, now)] },
   { about: "keys", look: async () => [await keysOf(pool, config)] },
 ];
@@ -96,6 +98,26 @@ async function schemaOf(pool: Pool): Promise<Finding> {
   if (newer !== undefined) return wrong("schema", newerSchema(newer));
   if (pending.length === 0) return ok("schema", "up to date");
   return warning("schema", `${pending.length} migrations are not applied yet`, "the next start applies them");
+}
+
+/** @param rights undefined before there is a log */
+export function roleFindings(
+  { DATABASE_URL }: Pick<Config, "DATABASE_URL">,
+  rights: { readonly role: string; readonly canChange: boolean } | undefined,
+): readonly Finding[] {
+  const about = "database role";
+  if (rights === undefined) return [];
+  if (!rights.canChange)
+    return [ok(about, `${rights.role} may append events, and not change or delete them`)];
+  // The product has the password of the embedded server.
+  if (DATABASE_URL === undefined) return [ok(about, `${rights.role} owns the embedded Postgres`)];
+  return [
+    warning(
+      about,
+      `${rights.role} could change and delete events`,
+      "run the product as a role that cannot (npm run migrate -- --grant ROLE)",
+    ),
+  ];
 }
 
 /** Tolerable for leases and checkpoints; beyond the second limit, promises and receipts go wrong. */

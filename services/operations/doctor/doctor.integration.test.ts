@@ -59,8 +59,8 @@ async function look(
   return lookAtInstallation({ online: false, now, settings: () => settings(changes) });
 }
 
-/** Findings about this checkout, a single disk, and the test server, which is not durable. */
-const always: readonly string[] = ["packages", "pages", "key mirror", "database settings"];
+/** Findings about this checkout, a single disk, and the test server, which is not durable and has only its superuser. */
+const always: readonly string[] = ["packages", "pages", "key mirror", "database settings", "database role"];
 
 /** Findings other than ok, without those that every test has. */
 const complaintsOf = (findings: readonly Finding[]): string[] =>
@@ -92,6 +92,7 @@ describe("The doctor", () => {
     expect(known.get("database")).toMatch(/^answers, Postgres \d+/);
     expect(known.get("schema")).toBe("up to date");
     expect(known.get("keys")).toBe("the folder that this database is bound to");
+    expect(known.get("database role")).toBe("postgres could change and delete events");
     expect(known.get("followers")).toBe("none has started yet");
     expect(known.get("event store")).toMatch(/, and the next start will bind the database to it$/);
     expect(filesOf(folder)).toEqual(before);

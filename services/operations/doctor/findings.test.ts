@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../infra/config/config.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { clockFinding, settingsFindings } from "./database.ts";
+import { clockFinding, roleFindings, settingsFindings } from "./database.ts";
 import { nodeFinding, pagesFinding } from "./doctor.ts";
 import { examine, lineOf, ok, wrong } from "./finding.ts";
 import { roomFinding } from "./folders.ts";
@@ -47,6 +47,16 @@ test.each([
   [31_000, "wrong"],
 ])("Clocks %d ms apart are %s", (skewMs, state) => {
   expect(clockFinding(skewMs).state).toBe(state);
+});
+
+test.each([
+  ["postgres://ours", { role: "orders", canChange: false }, ["ok"]],
+  ["postgres://ours", { role: "postgres", canChange: true }, ["warning"]],
+  // The product has the embedded server's password.
+  [undefined, { role: "postgres", canChange: true }, ["ok"]],
+  ["postgres://ours", undefined, []],
+])("At %s, the role %j is %j", (DATABASE_URL, rights, states) => {
+  expect(roleFindings({ DATABASE_URL }, rights).map(({ state }) => state)).toEqual(states);
 });
 
 test.each([
