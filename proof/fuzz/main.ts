@@ -8,9 +8,9 @@ import { OperatorError, wordsForOperator } from "../../infra/process/operator-er
 import { type FuzzReport, fuzz } from "./fuzz.ts";
 import { plants } from "./planted.ts";
 
-// npm run proof:fuzz [-- --requests 100000 --seed 1 --plant NAME]: sends requests made from the contract, whole and spoilt,
-// to a gateway on a Postgres of its own, and fails if one breaks a rule. With --plant a fault is put in, and the run
-// fails unless it is found.
+// npm run proof:fuzz [-- --requests 100000 --seed 1 --plant NAME]: sends requests made from the contract, whole and
+// spoilt, to a gateway on a Postgres of its own, and fails if one breaks a rule. With --plant a fault is put in, and the
+// run fails unless it is found.
 
 function optionsGiven() {
   const { values } = parseArgs({
