@@ -190,17 +190,17 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
 
 function NextSteps({ orderNumber }: { orderNumber: string }) {
   return (
-    <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-4">
+    <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
       <Link className="button button-primary" to={trackingOf(orderNumber)}>
         Track My Order
       </Link>
       <Link className="button button-outlined" to={pages.support}>
         Contact Support
       </Link>
-      <button type="button" className="link min-h-11 cursor-pointer px-2 font-[600]" onClick={() => print()}>
+      <button type="button" className="link min-h-11 cursor-pointer font-[600]" onClick={() => print()}>
         Print
       </button>
-      <Link className="link inline-flex min-h-11 items-center px-2 font-[600]" to={pages.home}>
+      <Link className="link inline-flex min-h-11 items-center font-[600]" to={pages.home}>
         Back to Home
       </Link>
     </nav>
