@@ -8,8 +8,7 @@ import { createSubscription } from "../../infra/following/subscription/subscript
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
-import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
-import { openBoundSecrets } from "../../infra/key-ring/key-folder-bond.ts";
+import { type InstallationSecrets, openBoundSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { openBoundStore } from "../../infra/log-binding/open-bound-store.ts";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";

@@ -1,5 +1,4 @@
 import type { ApiRequest, Presented, Schema } from "../../contract/request.ts";
-import * as changes from "../../contract/settings/changes.ts";
 import type { settingsHistoryAnswer } from "../../contract/settings/settings.ts";
 import * as contract from "../../contract/settings/settings.ts";
 import type { SettingsCommand } from "../../domain/settings/commands.ts";
@@ -73,48 +72,48 @@ const changing = <Body extends ChangeBody>(
     return { body: await presented(dependencies, changed), position };
   });
 
-type Answers = (typeof changes.schedulePrices)["answers"];
+type Answers = (typeof contract.schedulePrices)["answers"];
 
 /** Every change to the settings, with the command it sends. */
 export const settingChanges = [
-  changing(changes.schedulePrices, ({ effectiveFrom, unitPricePence }) => ({
+  changing(contract.schedulePrices, ({ effectiveFrom, unitPricePence }) => ({
     type: "ChangePrices",
     data: { effectiveFrom, unitPricePence },
   })),
-  changing(changes.withdrawPrices, ({ version }) => ({ type: "WithdrawPrices", data: { version } })),
-  changing(changes.changeCompany, async ({ company }, book) => ({
+  changing(contract.withdrawPrices, ({ version }) => ({ type: "WithdrawPrices", data: { version } })),
+  changing(contract.changeCompany, async ({ company }, book) => ({
     type: "ChangeCompanyDetails",
     data: {
       textDigest: await book.keep(company),
       missing: book.given.mustIdentify ? missingByLaw(company) : [],
     },
   })),
-  changing(changes.changeRetention, ({ contactRetentionDays }, { given }) => ({
+  changing(contract.changeRetention, ({ contactRetentionDays }, { given }) => ({
     type: "ChangeRetention",
     data: { contactRetentionDays, mostDays: given.contactRetentionDays },
   })),
-  changing(changes.switchCertificateType, ({ certificateType, orderable }) => ({
+  changing(contract.switchCertificateType, ({ certificateType, orderable }) => ({
     type: "ToggleCertificateType",
     data: { certificateType, orderable },
   })),
-  changing(changes.changeRefundLimit, ({ refundLimitPence }) => ({
+  changing(contract.changeRefundLimit, ({ refundLimitPence }) => ({
     type: "ChangeRefundLimit",
     data: { refundLimitPence },
   })),
-  changing(changes.writeCannedAnswer, async ({ answerId, answer }, book, newId) => ({
+  changing(contract.writeCannedAnswer, async ({ answerId, answer }, book, newId) => ({
     type: "ChangeCannedAnswer",
     data: { answerId: answerId ?? newId, textDigest: await book.keep(answer) },
   })),
-  changing(changes.removeCannedAnswer, ({ answerId }) => ({
+  changing(contract.removeCannedAnswer, ({ answerId }) => ({
     type: "ChangeCannedAnswer",
     data: { answerId, textDigest: null },
   })),
-  changing(changes.changeTestimonials, async ({ testimonials }, book) => ({
+  changing(contract.changeTestimonials, async ({ testimonials }, book) => ({
     type: "ChangeTestimonials",
     data: { textDigest: await book.keep(testimonials) },
   })),
-  changing(changes.grantRole, ({ userId, role }) => ({ type: "GrantStaff", data: { userId, role } })),
-  changing(changes.revokeRole, ({ userId }) => ({ type: "RevokeStaff", data: { userId } })),
+  changing(contract.grantRole, ({ userId, role }) => ({ type: "GrantStaff", data: { userId, role } })),
+  changing(contract.revokeRole, ({ userId }) => ({ type: "RevokeStaff", data: { userId } })),
 ];
 
 /** One change in the history; `before` and `after` are null where nothing was set. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Config, ConfigurationError } from "../../../infra/config/config.ts";
-import { openBoundSecrets } from "../../../infra/key-ring/key-folder-bond.ts";
+import { openBoundSecrets } from "../../../infra/key-ring/installation-secrets.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";

@@ -1,8 +1,13 @@
 import type { ApiRequest, Schema, Sender, Success } from "../../../contract/request.ts";
 import type { Json, JsonObject } from "../../../infra/json.ts";
 import type { Route } from "../routing/route.ts";
-import { problemSchemas, refusalResponses } from "./api-document-refusals.ts";
-import { createShapes, parametersOf, type Shapes } from "./api-document-shapes.ts";
+import {
+  createShapes,
+  parametersOf,
+  problemSchemas,
+  refusalResponses,
+  type Shapes,
+} from "./api-document-shapes.ts";
 
 /** Raised when something changes that clients may rely on. */
 const apiVersion = "1.0.0";

@@ -1,6 +1,5 @@
 import type { Config } from "../../../infra/config/config.ts";
-import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
-import { bondOf, mismatch } from "../../../infra/key-ring/key-folder-bond.ts";
+import { bondOf, installationSecrets, mismatch } from "../../../infra/key-ring/installation-secrets.ts";
 import { addressOfOwned } from "../../../infra/postgres/embedded.ts";
 import { newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";

@@ -1,4 +1,4 @@
-import * as acts from "../../../contract/tickets/acts.ts";
+import * as contract from "../../../contract/tickets/ticket.ts";
 import type { TicketCommand } from "../../../domain/ticket/commands.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import { invalidFields, notFound } from "../../gateway/errors/problem.ts";
@@ -58,7 +58,7 @@ async function change(
   dependencies: HandlerDependencies,
   call: StaffCall<{ readonly expectedRevision: number }>,
   commandOf: (seen: number) => TicketCommand,
-): Promise<AnswerTo<(typeof acts.assignTicket)["answers"]>> {
+): Promise<AnswerTo<(typeof contract.assignTicket)["answers"]>> {
   const { deps } = dependencies;
   const command = commandOf(call.body.expectedRevision);
   const { ticketId, key, by } = await ticketWriting(dependencies, call, command.type);
@@ -67,7 +67,7 @@ async function change(
   return { body: presentTicketState(ticket), position };
 }
 
-export const assignTicket = staffRoute(acts.assignTicket, (dependencies) => async (call) => {
+export const assignTicket = staffRoute(contract.assignTicket, (dependencies) => async (call) => {
   const { assignee } = call.body;
   if (assignee !== null && !assignableBy(dependencies, call.by).includes(assignee)) {
     throw invalidFields({ assignee: "No member of staff with that id handles tickets" });
@@ -75,13 +75,13 @@ export const assignTicket = staffRoute(acts.assignTicket, (dependencies) => asyn
   return change(dependencies, call, (seen) => ({ type: "AssignTicket", data: { assignee, seen } }));
 });
 
-export const changeTicketStatus = staffRoute(acts.changeTicketStatus, (dependencies) => async (call) => {
+export const changeTicketStatus = staffRoute(contract.changeTicketStatus, (dependencies) => async (call) => {
   const { status } = call.body;
   const data = { status, reason: "staffChoice" as const };
   return change(dependencies, call, (seen) => ({ type: "ChangeTicketStatus", data: { ...data, seen } }));
 });
 
-export const linkTicketToOrder = staffRoute(acts.linkTicket, (dependencies) => async (call) => {
+export const linkTicketToOrder = staffRoute(contract.linkTicket, (dependencies) => async (call) => {
   const found = await findCaughtUp(dependencies, () => dependencies.queries.lookup(call.body.orderNumber));
   if (!found) throw invalidFields({ orderNumber: "There is no order with this number" });
   const { orderId } = found;
@@ -90,13 +90,13 @@ export const linkTicketToOrder = staffRoute(acts.linkTicket, (dependencies) => a
 
 /** The customer receives the new link by email. */
 export const replaceLinkAsStaff = staffRoute(
-  acts.replaceLinkAsStaff,
+  contract.replaceLinkAsStaff,
   (dependencies) => async (call) =>
     change(dependencies, call, (seen) => ({ type: "ReplaceTicketLink", data: { seen } })),
 );
 
 /** For a complaint whose acknowledgement could not be emailed. */
-export const acknowledgeTicket = staffRoute(acts.acknowledgeTicket, (dependencies) => async (call) => {
+export const acknowledgeTicket = staffRoute(contract.acknowledgeTicket, (dependencies) => async (call) => {
   const { channel } = call.body;
   return change(dependencies, call, (seen) => ({ type: "AcknowledgeTicket", data: { channel, seen } }));
 });

@@ -1,6 +1,5 @@
 import { placeText } from "../../../contract/lists.ts";
 import type { Presented, Read } from "../../../contract/request.ts";
-import * as acts from "../../../contract/tickets/acts.ts";
 import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
 import * as inbox from "../../../contract/tickets/inbox.ts";
 import * as contract from "../../../contract/tickets/ticket.ts";
@@ -69,7 +68,7 @@ async function ticketPage(
 }
 
 /** The customer receives an email and reads the reply behind their link. */
-export const replyAsStaff = staffRoute(acts.replyToCustomer, (dependencies) => async (call) => {
+export const replyAsStaff = staffRoute(contract.replyToCustomer, (dependencies) => async (call) => {
   const { message, next } = call.body;
   const writing = await ticketWriting(dependencies, call, "reply");
   const { ticket, position } = await replyToTicket(dependencies.deps, { ...writing, text: message, next });
@@ -77,7 +76,7 @@ export const replyAsStaff = staffRoute(acts.replyToCustomer, (dependencies) => a
 });
 
 /** Never shown to customers. */
-export const noteAsStaff = staffRoute(acts.noteOnTicket, (dependencies) => async (call) => {
+export const noteAsStaff = staffRoute(contract.noteOnTicket, (dependencies) => async (call) => {
   const writing = await ticketWriting(dependencies, call, "note");
   const { ticket, position } = await noteOnTicket(dependencies.deps, { ...writing, text: call.body.note });
   return { body: presentTicketState(ticket), position };

@@ -1,9 +1,8 @@
 import { certificateTypes } from "../../../domain/forms/options.ts";
 import { despatchWords, postWords } from "../../../domain/promise/timetable.ts";
 import { useInBrowser, usePreRendered } from "../../rendering/pre-rendered.ts";
-import { usePriceList } from "../../site/config.ts";
-import { priceTable, type UnitPrices, usePrices } from "../../site/prices.ts";
-import { DespatchLine } from "../../ui/despatch-line.tsx";
+import { priceTable, type UnitPrices, usePriceList, usePrices } from "../../site/config.ts";
+import { DespatchLine } from "../../ui/price-notes.tsx";
 
 const comingSoon: readonly string[] = ["Marriage", "Adoption"];
 

@@ -5,8 +5,8 @@ import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
 import { despatchWords, fastestWorkingDays, postWords } from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
 import { useConfig, usePriceList } from "../../site/config.ts";
-import { HonestPrice } from "../../ui/honest-price.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { HonestPrice } from "../../ui/price-notes.tsx";
 import { CertificateLedger } from "./certificate-ledger.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";
 

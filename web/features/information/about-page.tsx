@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { registrationLines, replyWords, telephoneWords } from "../../../domain/settings/company.ts";
 import { pages } from "../../paths.ts";
 import { useConfig, usePostalAddress, useRetentionWords, useTradingName } from "../../site/config.ts";
-import { HonestPrice } from "../../ui/honest-price.tsx";
+import { HonestPrice } from "../../ui/price-notes.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /about: who we are, and who we are not. */

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { cutOffWords, submissionWords } from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
 import { useSubmittedByHand } from "../../site/config.ts";
-import { HonestPrice } from "../../ui/honest-price.tsx";
+import { HonestPrice } from "../../ui/price-notes.tsx";
 import { Timetable } from "../../ui/timetable.tsx";
 import { ProsePage } from "./prose-page.tsx";
 

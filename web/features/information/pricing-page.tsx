@@ -3,7 +3,7 @@ import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { official, pages } from "../../paths.ts";
 import { usePriceList } from "../../site/config.ts";
-import { HonestPrice } from "../../ui/honest-price.tsx";
+import { HonestPrice } from "../../ui/price-notes.tsx";
 import { PriceTables } from "../../ui/price-table.tsx";
 import { Timetable } from "../../ui/timetable.tsx";
 import { ProsePage } from "./prose-page.tsx";

@@ -5,7 +5,7 @@ import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable, usePriceList } from "../../site/config.ts";
-import { HonestPrice } from "../../ui/honest-price.tsx";
+import { HonestPrice } from "../../ui/price-notes.tsx";
 import { CertificateDrawings } from "./certificate-drawings.tsx";
 import { ProsePage } from "./prose-page.tsx";
 

@@ -1,11 +1,10 @@
-import { type FormEvent, Suspense, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { LoadBoundary, onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
-import { FindByEmail } from "./find-by-email.tsx";
 import { type Lookup, loadSearch, trackedOrder, useLookup } from "./use-lookup.ts";
 
 const forms = {
@@ -151,5 +150,68 @@ function LookupForm({ searching, initial, onSearch }: LookupFormProps) {
         {searching ? "Searching..." : "Find Order"}
       </button>
     </form>
+  );
+}
+
+const emailForm = onDemand(() => import("./email-form.tsx"));
+
+/** For customers without their order number. What is found goes to the address by mail; the page never says. */
+function FindByEmail() {
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
+  return (
+    <details
+      className="question needs-script mt-6 max-w-form"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="cursor-pointer py-3">I don’t have my order number</summary>
+      {open && asked && <Asked onAgain={() => setAsked(false)} />}
+      {open && !asked && (
+        <LoadBoundary otherwise={<FormNotLoaded />}>
+          <Suspense fallback={<LoadingForm />}>
+            <emailForm.Page onAsked={() => setAsked(true)} />
+          </Suspense>
+        </LoadBoundary>
+      )}
+    </details>
+  );
+}
+
+function LoadingForm() {
+  return (
+    <p role="status" className="pb-5 pl-6 text-muted">
+      Loading the form…
+    </p>
+  );
+}
+
+function FormNotLoaded() {
+  return (
+    <div role="alert" className="pb-5 pl-6">
+      <p>The form could not be loaded. Please check your connection.</p>
+      <button type="button" className="link mt-2 min-h-6 cursor-pointer" onClick={() => location.reload()}>
+        Try Again
+      </button>
+    </div>
+  );
+}
+
+/** The same words whether or not there are any orders. */
+function Asked({ onAgain }: { onAgain: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The form that was sent is gone: what took its place is read out.
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} role="status" className="pb-5 pl-6">
+      <p className="font-[600]">Check your email</p>
+      <p className="mt-1 max-w-measure">
+        If we can find orders for that address, links to them will arrive within a few minutes. We send one
+        such email every ten minutes at most. If nothing arrives, check your spam folder, or try another
+        address.
+      </p>
+      <button type="button" className="link mt-2 min-h-6 cursor-pointer" onClick={onAgain}>
+        Use another address
+      </button>
+    </div>
   );
 }

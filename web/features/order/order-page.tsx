@@ -9,8 +9,7 @@ import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
 import { OrderSummary } from "./order-summary.tsx";
-import { useStepNavigation } from "./step-navigation.ts";
-import { StepRail } from "./step-rail.tsx";
+import { StepRail, useStepNavigation } from "./steps.tsx";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
 
 const firstStep = onDemand(() => import("./steps/select-document-step.tsx"));

@@ -4,7 +4,7 @@ import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { official } from "../../paths.ts";
-import { DespatchLine } from "../../ui/despatch-line.tsx";
+import { DespatchLine } from "../../ui/price-notes.tsx";
 import { type Summary, type SummaryLine, summaryOf } from "./summary-lines.ts";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
 

@@ -1,8 +1,7 @@
 import { penceOf } from "../../../domain/pricing/money.ts";
 import type { Draft, DraftType } from "../../ordering/draft/draft.ts";
 import { useDraft } from "../../ordering/draft/use-draft.ts";
-import { usePriceList } from "../../site/config.ts";
-import { pricesIn, type UnitPrices, usePrices } from "../../site/prices.ts";
+import { pricesIn, type UnitPrices, usePriceList, usePrices } from "../../site/config.ts";
 
 /** The types on step 1's cards; another type's prices are fetched once it is pre-selected. */
 const offeredTypes = ["Birth", "Death"] as const;

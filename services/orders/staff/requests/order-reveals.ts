@@ -4,8 +4,8 @@ import type {
   revealedApplication,
   revealedContact,
   sectionsShown,
-} from "../../../../contract/staff-orders/reveals.ts";
-import * as reveals from "../../../../contract/staff-orders/reveals.ts";
+} from "../../../../contract/staff-orders/order-page.ts";
+import * as contract from "../../../../contract/staff-orders/order-page.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import {
   applicationForm,
@@ -31,7 +31,7 @@ import {
 import { historyOf, namesIn, orderOf } from "./order-of.ts";
 
 /** The access is recorded before anything is opened. */
-export const revealOrder = staffRoute(reveals.revealOrder, (dependencies) => async (call) => {
+export const revealOrder = staffRoute(contract.revealOrder, (dependencies) => async (call) => {
   const { dataClass, reason } = call.body;
   const { orderId } = await orderOf(dependencies, call);
   return withReceipt(dependencies, orderId, async () => {
@@ -47,7 +47,7 @@ export const revealOrder = staffRoute(reveals.revealOrder, (dependencies) => asy
 });
 
 /** The completed form as PDF, made in memory from the vault and never stored. */
-export const printApplication = staffRoute(reveals.printApplication, (dependencies) => async (call) => {
+export const printApplication = staffRoute(contract.printApplication, (dependencies) => async (call) => {
   const { deps, settings } = dependencies;
   const { reason } = call.body;
   const { orderId } = await orderOf(dependencies, call);

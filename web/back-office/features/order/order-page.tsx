@@ -2,8 +2,11 @@ import { useRef, useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import { addressOf } from "../../../../contract/request.ts";
-import { type OrderPage as Order, showOrderPage } from "../../../../contract/staff-orders/order-page.ts";
-import { printApplication } from "../../../../contract/staff-orders/reveals.ts";
+import {
+  type OrderPage as Order,
+  printApplication,
+  showOrderPage,
+} from "../../../../contract/staff-orders/order-page.ts";
 import { showTimeline } from "../../../../contract/staff-orders/timeline.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { saveFile } from "../../../api/save-file.ts";

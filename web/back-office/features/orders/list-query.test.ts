@@ -8,7 +8,7 @@ import {
   pageOf,
   readViews,
   withView,
-} from "./list-query.ts";
+} from "./list-query.tsx";
 
 const holding = (text: string | null) => ({ getItem: () => text });
 const address = (query: string) => new URLSearchParams(query);

@@ -13,7 +13,7 @@ import { queueWords } from "../../layout/use-waiting.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { Sort } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
-import { builtInViews, choiceOf, keepViews, readViews, type View, withView } from "./list-query.ts";
+import { builtInViews, choiceOf, keepViews, readViews, type View, withView } from "./list-query.tsx";
 
 /** Views, filters and sort order; `children` appear beside the views. */
 export function ListTools({ sort, children }: { sort: Sort; children: ReactNode }) {

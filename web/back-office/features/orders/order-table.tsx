@@ -6,7 +6,7 @@ import { ApiError } from "../../../api/problem.ts";
 import { queueWords } from "../../layout/use-waiting.ts";
 import type { Column } from "../../ui/tables/data-table.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
-import { pageAt } from "./list-query.ts";
+import { pageAt } from "./list-query.tsx";
 
 const none = <span className="text-muted">–</span>;
 

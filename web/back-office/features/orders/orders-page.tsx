@@ -13,9 +13,8 @@ import { DataTable, type Sort } from "../../ui/tables/data-table.tsx";
 import { useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { useCalmUpdates } from "../../use-updates.ts";
 import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
-import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
+import { choiceOf, isNarrowed, OrderSearch, pageOf, type Search } from "./list-query.tsx";
 import { ExportButton, ListTools } from "./list-tools.tsx";
-import { OrderSearch, type Search } from "./order-search.tsx";
 import { ListPages, ListWarnings, orderColumns } from "./order-table.tsx";
 
 const refreshEveryMs = 3_000;

@@ -1,10 +1,10 @@
 import useSWR from "swr";
 import type { ApiRequest, Sent } from "../../../../contract/request.ts";
-import { settingChanges } from "../../../../contract/settings/changes.ts";
 import {
   type SettingName,
   type Settings,
   type SettingsChange,
+  settingChanges,
   showSettings,
   showSettingsHistory,
 } from "../../../../contract/settings/settings.ts";

@@ -1,6 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { acknowledgeTicket, assignTicket, changeTicketStatus } from "../../../../contract/tickets/acts.ts";
-import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import {
+  acknowledgeTicket,
+  assignTicket,
+  changeTicketStatus,
+  type OpenedTicket,
+} from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
@@ -9,7 +13,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { clockReason, TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { Person, When } from "../../ui/values.tsx";
 import { type Act, CloseDialog, Press, Refusal } from "./acting.tsx";
-import { Facts } from "./contact-panel.tsx";
+import { Facts } from "./side-panels.tsx";
 
 interface StatePanelProps {
   readonly ticket: OpenedTicket;

@@ -11,9 +11,8 @@ import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { useActing } from "./acting.tsx";
 import { Compose } from "./compose.tsx";
-import { ContactPanel, Receipt } from "./contact-panel.tsx";
 import { Conversation, History } from "./conversation.tsx";
-import { OrderPanel } from "./order-panel.tsx";
+import { ContactPanel, OrderPanel, Receipt } from "./side-panels.tsx";
 import { Acknowledge, StatePanel } from "./state-panel.tsx";
 
 /** Conversation and reply, with the state of the ticket and its order. Opening the page is logged as access. */

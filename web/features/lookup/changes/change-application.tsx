@@ -20,8 +20,15 @@ import { validDetails } from "../../../ordering/draft/valid-details.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { type Changeable, changeableIn } from "../holder-tasks.tsx";
-import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
-import { useLoaded, useSending } from "./change-requests.ts";
+import {
+  BackUnchanged,
+  LoadingDetails,
+  NotLoaded,
+  NotNow,
+  Refused,
+  useLoaded,
+  useSending,
+} from "./change-frame.tsx";
 
 /** What the form starts with. */
 interface Start {

@@ -1,6 +1,6 @@
 import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
-import type { StepProps } from "../step-navigation.ts";
+import type { StepProps } from "../steps.tsx";
 
 /** Step 3: the form of the chosen type. */
 export default function CertificateDetailsStep({ navigation }: StepProps) {

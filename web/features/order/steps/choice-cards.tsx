@@ -3,9 +3,8 @@ import { useState } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { processingMeaning, processingWords } from "../../../../domain/promise/timetable.ts";
 import type { DraftType } from "../../../ordering/draft/draft.ts";
-import { useOrderable } from "../../../site/config.ts";
-import type { UnitPrices } from "../../../site/prices.ts";
-import { DespatchLine } from "../../../ui/despatch-line.tsx";
+import { type UnitPrices, useOrderable } from "../../../site/config.ts";
+import { DespatchLine } from "../../../ui/price-notes.tsx";
 
 interface TypeCard {
   type: DraftType;

@@ -11,7 +11,7 @@ import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
 import { TextField } from "../../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import type { StepProps } from "../step-navigation.ts";
+import type { StepProps } from "../steps.tsx";
 import {
   boxNotice,
   certificateFacts,

@@ -8,9 +8,9 @@ import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.ts
 import { pages } from "../../../paths.ts";
 import { useOrderable } from "../../../site/config.ts";
 import { SelectField } from "../../../ui/fields/choice-fields.tsx";
-import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
-import type { StepProps } from "../step-navigation.ts";
+import { HonestPrice } from "../../../ui/price-notes.tsx";
+import type { StepProps } from "../steps.tsx";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { ServiceLevelCards, TypeCards } from "./choice-cards.tsx";
 

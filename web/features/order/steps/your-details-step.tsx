@@ -2,7 +2,7 @@ import type { PersonalDetails } from "../../../../domain/forms/personal-details.
 import { type PersonAnswers, personAnswers } from "../../../ordering/draft/draft.ts";
 import { draftStore } from "../../../ordering/draft/use-draft.ts";
 import { PersonForm } from "../../../ordering/questions/person-form.tsx";
-import type { StepProps } from "../step-navigation.ts";
+import type { StepProps } from "../steps.tsx";
 
 const keep = (personalDetails: PersonAnswers): void => draftStore.update({ personalDetails });
 

@@ -1,5 +1,4 @@
-import type { OrderPage, Payment } from "../../../../../contract/staff-orders/order-page.ts";
-import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
+import type { OrderPage, Payment, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
 import { penceOf } from "../../../../../domain/pricing/money.ts";
 
 /** Request bodies from the fields of a dialog. */

@@ -1,5 +1,4 @@
-import type { OrderPage, Payment } from "../../../../../contract/staff-orders/order-page.ts";
-import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
+import type { OrderPage, Payment, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
 import { now } from "../../../../ui/dates.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
 import { poundsOf } from "../../../ui/values.tsx";

@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
 import { addressOf } from "../../../../../contract/request.ts";
 import * as actions from "../../../../../contract/staff-orders/actions.ts";
-import type { OrderPage } from "../../../../../contract/staff-orders/order-page.ts";
-import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
+import type { OrderPage, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
 import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../../api/idempotency-key.ts";
 import { ApiError } from "../../../../api/problem.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RevealedContact } from "../../../../../contract/staff-orders/reveals.ts";
+import type { RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
 import { DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
 import type { FieldsProps } from "./action-fields.tsx";
 

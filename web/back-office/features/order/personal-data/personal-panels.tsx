@@ -1,7 +1,11 @@
 import { type ReactNode, useState } from "react";
 import type { DeletionReceipt } from "../../../../../contract/orders/tracking.ts";
-import type { Holding, OrderPage } from "../../../../../contract/staff-orders/order-page.ts";
-import type { RevealedContact, RevealedSections } from "../../../../../contract/staff-orders/reveals.ts";
+import type {
+  Holding,
+  OrderPage,
+  RevealedContact,
+  RevealedSections,
+} from "../../../../../contract/staff-orders/order-page.ts";
 import {
   afterWords,
   destroyedWords,

@@ -3,7 +3,7 @@ import {
   type RevealedApplication,
   type RevealedContact,
   revealOrder,
-} from "../../../../../contract/staff-orders/reveals.ts";
+} from "../../../../../contract/staff-orders/order-page.ts";
 import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
 import { type RevealReason, revealReason } from "../../../../../domain/order/vocabulary.ts";
 import { ApiError } from "../../../../api/problem.ts";

@@ -9,8 +9,7 @@ import {
 import { cannedAnswer } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
-import type { ViewProps } from "../use-proposals.tsx";
+import { errorsIn, FormEnd, useTyped, type ViewProps } from "../setting-form.tsx";
 
 type Answer = Settings["cannedAnswers"][number];
 

@@ -3,8 +3,7 @@ import { placesOfRegistration } from "../../../../../domain/settings/company.ts"
 import { enteredCompany } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
-import type { ViewProps } from "../use-proposals.tsx";
+import { errorsIn, FormEnd, useTyped, type ViewProps } from "../setting-form.tsx";
 
 const optional = "Not shown if left blank.";
 

@@ -2,8 +2,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { FormEnd, penceIn, poundsText, type Typed, useTyped } from "../setting-form.tsx";
-import type { ViewProps } from "../use-proposals.tsx";
+import { FormEnd, penceIn, poundsText, type Typed, useTyped, type ViewProps } from "../setting-form.tsx";
 
 /** Refund limit and retention of contact data. */
 export function LimitsView(props: ViewProps) {

@@ -7,9 +7,8 @@ import type { PriceList } from "../../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { FormEnd, penceIn, poundsText, type Typed, useTyped } from "../setting-form.tsx";
+import { FormEnd, penceIn, poundsText, type Typed, useTyped, type ViewProps } from "../setting-form.tsx";
 import { dayWords, priceLines, type SettingChange } from "../setting-history.tsx";
-import type { ViewProps } from "../use-proposals.tsx";
 
 const levels = ["standard", "priority"] as const;
 type Type = (typeof types)[number];

@@ -4,8 +4,8 @@ import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { Empty, Panel } from "../../../ui/panel.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
+import type { ViewProps } from "../setting-form.tsx";
 import { dayWords } from "../setting-history.tsx";
-import type { ViewProps } from "../use-proposals.tsx";
 import { NewPrices } from "./new-prices.tsx";
 
 type List = Settings["prices"][number];

@@ -1,13 +1,11 @@
 import { type FormEvent, useState } from "react";
-import { grantRequest } from "../../../../../contract/settings/changes.ts";
-import type { Settings } from "../../../../../contract/settings/settings.ts";
+import { grantRequest, type Settings } from "../../../../../contract/settings/settings.ts";
 import { useIdentity } from "../../../../identity/identity-store.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Empty, Panel } from "../../../ui/panel.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
-import { errorsIn } from "../setting-form.tsx";
+import { errorsIn, type ViewProps } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
-import type { ViewProps } from "../use-proposals.tsx";
 
 type Member = Settings["staff"][number];
 type Role = Exclude<Member["grant"], "revoked">;

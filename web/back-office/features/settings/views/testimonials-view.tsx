@@ -7,9 +7,8 @@ import {
 } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { errorsIn, FormEnd, useTyped } from "../setting-form.tsx";
+import { errorsIn, FormEnd, type Proposal, useTyped, type ViewProps } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
-import type { Proposal, ViewProps } from "../use-proposals.tsx";
 
 interface Typed {
   readonly quote: string;

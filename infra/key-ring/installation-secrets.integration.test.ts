@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { installationSecrets } from "./installation-secrets.ts";
-import { holdToKeyFolder } from "./key-folder-bond.ts";
+import { holdToKeyFolder, installationSecrets } from "./installation-secrets.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;

@@ -1,0 +1,146 @@
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { isPaid } from "../../ordering/checkout/attempts.ts";
+import type { Draft } from "../../ordering/draft/draft.ts";
+import { furthestStep, stepNames } from "../../ordering/draft/progress.ts";
+import { draftStore } from "../../ordering/draft/use-draft.ts";
+import { pages } from "../../paths.ts";
+import { todayInLondon } from "../../ui/dates.ts";
+
+/** Moves between the steps. Each move is a history entry, so Back and reload work as expected. */
+interface StepNavigation {
+  step: number;
+  /** The furthest step that may be opened. */
+  furthest: number;
+  goTo: (step: number, returnTo?: number) => void;
+  /** To the next step, or back to the review if a Change link led here. */
+  next: () => void;
+  previous: () => void;
+  /** True once charged: no step can be reopened. */
+  paid: boolean;
+  notePaid: () => void;
+}
+
+/** Props of every step. */
+export interface StepProps {
+  navigation: StepNavigation;
+}
+
+const paymentStep = 5;
+
+/** The open step: from the history entry, else from the draft; never beyond the furthest allowed. */
+export function useStepNavigation(draft: Draft): StepNavigation {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [paid, setPaid] = useState(isPaid);
+  const furthest = furthestStep(draft, todayInLondon());
+  const noted = numberIn(location.state, "step");
+  const step = isPaid() ? paymentStep : Math.min(noted ?? draft.step, furthest);
+  const returnTo = numberIn(location.state, "returnTo");
+  const goTo = (wanted: number, back?: number): void => {
+    // Going back would only lead to paying again.
+    if (isPaid()) return;
+    draftStore.update({ step: wanted });
+    // The entry being left must record its step too, or Back would open the draft's latest.
+    if (noted !== step) navigate(pages.order, { replace: true, state: { step } });
+    navigate(pages.order, {
+      state: back === undefined ? { step: wanted } : { step: wanted, returnTo: back },
+    });
+    window.scrollTo(0, 0);
+  };
+  return {
+    step,
+    furthest,
+    goTo,
+    next: () => goTo(returnTo ?? step + 1),
+    previous: () => goTo(step - 1),
+    paid,
+    notePaid: () => setPaid(true),
+  };
+}
+
+function numberIn(state: unknown, name: "step" | "returnTo"): number | undefined {
+  if (typeof state !== "object" || state === null) return undefined;
+  const value: unknown = Reflect.get(state, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+interface StepRailProps {
+  step: number;
+  furthest: number;
+  /** Undefined: no step can be reopened, because the order is paid. */
+  onPick?: ((step: number) => void) | undefined;
+}
+
+type StepState = "complete" | "current" | "upcoming";
+
+const stateOf = (number: number, { step, furthest }: StepRailProps): StepState => {
+  if (number === step) return "current";
+  return number < step || number < furthest ? "complete" : "upcoming";
+};
+
+/** The five steps on a rail; completed ones are ticked, and can be reopened until the order is paid. */
+export function StepRail(props: StepRailProps) {
+  return (
+    <nav aria-label="Steps">
+      <CompactSteps step={props.step} />
+      <ol className="hidden grid-cols-5 text-14 md:grid lg:text-16">
+        {stepNames.map((name, index) => (
+          <Step
+            key={name}
+            name={name}
+            number={index + 1}
+            state={stateOf(index + 1, props)}
+            onPick={props.onPick}
+          />
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** 'Step 2 of 5: Your Details' with a thin bar, for a phone. */
+function CompactSteps({ step }: { step: number }) {
+  return (
+    <div className="md:hidden">
+      <p className="text-14 font-[600]">
+        Step {step} of {stepNames.length}: {stepNames[step - 1]}
+      </p>
+      <progress className="step-bar mt-2" value={step} max={stepNames.length} aria-label="Progress" />
+    </div>
+  );
+}
+
+interface RailStepProps {
+  name: string;
+  number: number;
+  state: StepState;
+  onPick: StepRailProps["onPick"];
+}
+
+function Step({ name, number, state, onPick }: RailStepProps) {
+  return (
+    <li className="rail" data-state={state} aria-current={state === "current" ? "step" : undefined}>
+      <span className="rail-mark" aria-hidden="true">
+        {state === "complete" ? <Check className="size-3.5" strokeWidth={3} /> : number}
+      </span>
+      {state === "complete" && onPick ? (
+        <button
+          type="button"
+          className="link min-h-8 cursor-pointer pr-4 text-left"
+          onClick={() => onPick(number)}
+        >
+          {name}
+        </button>
+      ) : (
+        <span
+          className={`inline-flex min-h-8 items-center pr-4 ${state === "current" ? "font-[600]" : state === "upcoming" ? "text-muted" : ""}`}
+        >
+          {name}
+        </span>
+      )}
+      <span className="sr-only">{state}</span>
+    </li>
+  );
+}
