@@ -1,4 +1,4 @@
-import { Component, type ComponentType, lazy, type ReactNode, useState } from "react";
+import { type ComponentType, lazy, useState } from "react";
 
 /** A page, or a part of one, whose script is loaded on demand; `load` preloads it. */
 interface OnDemand<Props extends object = object> {
@@ -25,25 +25,4 @@ export function onDemand<Props extends object>(
       loaded = (await load()).default;
     },
   };
-}
-
-interface LoadBoundaryProps {
-  /**
-   * Shown where the script of a part could not be loaded. Browsers keep the failure, so it offers to reload the page.
-   */
-  otherwise: ReactNode;
-  children: ReactNode;
-}
-
-/** Keeps the page when a part of it fails to load. */
-export class LoadBoundary extends Component<LoadBoundaryProps, { broken: boolean }> {
-  override state = { broken: false };
-
-  static getDerivedStateFromError() {
-    return { broken: true };
-  }
-
-  override render() {
-    return this.state.broken ? this.props.otherwise : this.props.children;
-  }
 }

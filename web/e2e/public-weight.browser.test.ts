@@ -136,7 +136,7 @@ const shares = [
     path: "/lookup",
     heading: "Look Up Your Order",
     most: 111,
-    own: ["change-frame", "lookup-page", "text-field"],
+    own: ["change-frame", "field-frame", "lookup-page", "text-field"],
   },
 ] as const;
 

@@ -1,8 +1,9 @@
 import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { LoadBoundary, onDemand } from "../../app/on-demand.tsx";
+import { onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
+import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
 import { type Lookup, loadSearch, trackedOrder, useLookup } from "./use-lookup.ts";

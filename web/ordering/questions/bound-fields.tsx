@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { FieldValues, Path } from "react-hook-form";
 import { type Field, formLabel } from "../../../domain/certificates/certificate.ts";
-import { RadioField, SelectField, type SelectOption } from "../../ui/fields/choice-fields.tsx";
+import { RadioField } from "../../ui/fields/choice-fields.tsx";
+import { SelectField, type SelectOption } from "../../ui/fields/select-field.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import type { BoundField, QuestionForm } from "./use-question-form.ts";
 

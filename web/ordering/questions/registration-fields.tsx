@@ -6,8 +6,9 @@ import { reference as entry, location as place } from "../../../domain/certifica
 import { registrationLocations, yearOptions } from "../../../domain/forms/options.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import { todayInLondon } from "../../ui/dates.ts";
-import { optionsOf, yesNo } from "../../ui/fields/choice-fields.tsx";
-import { FieldNotes, FieldQuestion } from "../../ui/fields/text-field.tsx";
+import { yesNo } from "../../ui/fields/choice-fields.tsx";
+import { FieldNotes, FieldQuestion } from "../../ui/fields/field-frame.tsx";
+import { optionsOf } from "../../ui/fields/select-field.tsx";
 import { Bound, BoundRadio, BoundSelect, wordsOf } from "./bound-fields.tsx";
 import { ReferenceReading } from "./reference-reading.tsx";
 import { QuestionCard } from "./step-form.tsx";

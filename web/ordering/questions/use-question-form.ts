@@ -13,7 +13,8 @@ import {
 import type { z } from "zod";
 import type { Question } from "../../../domain/forms/question.ts";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
-import { type Suggestion, suggestionFor } from "../../ui/fields/text-field.tsx";
+import type { Suggestion } from "../../ui/fields/field-frame.tsx";
+import { suggestionFor } from "../../ui/fields/text-field.tsx";
 
 /** The id of a field's control, from its path in the form. */
 const fieldId = (path: string): string => path.replaceAll(".", "-");

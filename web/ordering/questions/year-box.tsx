@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { SelectBox } from "../../ui/fields/choice-fields.tsx";
+import { SelectBox } from "../../ui/fields/select-field.tsx";
 import type { BoundField } from "./use-question-form.ts";
 
 const earlier = "earlier";

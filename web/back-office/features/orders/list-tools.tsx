@@ -8,7 +8,7 @@ import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
 import { saveFile } from "../../../api/save-file.ts";
 import { call } from "../../../api/send.ts";
-import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
+import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { queueWords } from "../../layout/use-waiting.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { Sort } from "../../ui/tables/data-table.tsx";

@@ -20,15 +20,8 @@ import { validDetails } from "../../../ordering/draft/valid-details.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { type Changeable, changeableIn } from "../holder-tasks.tsx";
-import {
-  BackUnchanged,
-  LoadingDetails,
-  NotLoaded,
-  NotNow,
-  Refused,
-  useLoaded,
-  useSending,
-} from "./change-frame.tsx";
+import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
+import { useLoaded, useSending } from "./change-requests.ts";
 
 /** What the form starts with. */
 interface Start {

@@ -7,7 +7,7 @@ import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
 import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
 import { useOrderable } from "../../../site/config.ts";
-import { SelectField } from "../../../ui/fields/choice-fields.tsx";
+import { SelectField } from "../../../ui/fields/select-field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { HonestPrice } from "../../../ui/price-notes.tsx";
 import type { StepProps } from "../steps.tsx";

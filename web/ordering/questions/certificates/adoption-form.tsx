@@ -7,7 +7,7 @@ import {
   questionAdoptionDetails,
 } from "../../../../domain/certificates/adoption.ts";
 import { genders } from "../../../../domain/forms/options.ts";
-import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
+import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { adoptionAnswers } from "../../draft/certificate-answers.ts";
 import { asker, Bound, BoundRadio, wordsOf } from "../bound-fields.tsx";
 import { DateField } from "../date-field.tsx";

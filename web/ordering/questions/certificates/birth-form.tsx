@@ -7,7 +7,8 @@ import {
   questionBirthDetails,
 } from "../../../../domain/certificates/birth.ts";
 import { birthCountries, genders } from "../../../../domain/forms/options.ts";
-import { optionsOf, yesNo } from "../../../ui/fields/choice-fields.tsx";
+import { yesNo } from "../../../ui/fields/choice-fields.tsx";
+import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { birthAnswers } from "../../draft/certificate-answers.ts";
 import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../bound-fields.tsx";
 import { DateField } from "../date-field.tsx";

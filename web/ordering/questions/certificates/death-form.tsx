@@ -7,7 +7,7 @@ import {
   questionDeathDetails,
 } from "../../../../domain/certificates/death.ts";
 import { genders, maritalStatuses } from "../../../../domain/forms/options.ts";
-import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
+import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { deathAnswers } from "../../draft/certificate-answers.ts";
 import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../bound-fields.tsx";
 import { DateField } from "../date-field.tsx";
