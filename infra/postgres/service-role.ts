@@ -36,7 +36,8 @@ export const tableRights: Readonly<Record<string, string>> = {
   transparency_tiles: `${keep}, truncate`,
   transparency_tail: "select, insert, delete, truncate",
   transparency_receipts: `${append}, truncate`,
-  transparency_marks: `${append}, truncate`,
+  // A copied log has other positions.
+  transparency_marks: `${keep}, truncate`,
   transparency_checkpoint: "select, update",
   transparency_cosignatures: list,
 };
