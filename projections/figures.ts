@@ -80,7 +80,8 @@ const statements = {
 } as const;
 
 /** Figures of an empty span. */
-const noFigures: Figures = {
+/** The figures of a period without orders. */
+export const noFigures: Figures = {
   created: 0,
   paid: 0,
   submitted: 0,

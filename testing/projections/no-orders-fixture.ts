@@ -1,19 +1,6 @@
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
-import type { Figures } from "../../projections/figures.ts";
+import { noFigures } from "../../projections/figures.ts";
 import type { OrderQueries } from "../../projections/order-lookup.ts";
-
-const noFigures: Figures = {
-  created: 0,
-  paid: 0,
-  submitted: 0,
-  revenuePence: 0,
-  groFeesPence: 0,
-  refunds: 0,
-  refundedPence: 0,
-  medianSecondsToSubmission: null,
-  medianSecondsToPurge: null,
-  longestSecondsToPurge: null,
-};
 
 /** Read models without orders. */
 export const noOrders: OrderQueries = {
