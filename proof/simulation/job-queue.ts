@@ -23,10 +23,17 @@ export class JobQueue {
   readonly #rows = new Map<string, Row>();
   readonly #time: VirtualTime;
   readonly #wake = new Set<() => void>();
+  readonly #mostWaitMs: number;
   #count = 0;
 
-  constructor(time: VirtualTime) {
+  /** @param mostWaitMs a job that has waited longer is passed over */
+  constructor(time: VirtualTime, mostWaitMs = Number.POSITIVE_INFINITY) {
     this.#time = time;
+    this.#mostWaitMs = mostWaitMs;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
   }
 
   /** The queue as one machine sees it. */
@@ -79,7 +86,8 @@ export class JobQueue {
   #claim(): { readonly row: Row; readonly lock: number } | undefined {
     const { nowMs } = this.#time;
     const free = [...this.#rows.values()].filter(
-      ({ runAtMs, lockedUntilMs }) => runAtMs <= nowMs && lockedUntilMs <= nowMs,
+      ({ runAtMs, lockedUntilMs }) =>
+        runAtMs <= nowMs && lockedUntilMs <= nowMs && nowMs - runAtMs <= this.#mostWaitMs,
     );
     const rank = ({ priority }: Row) => (priority === "urgent" ? 0 : priority === "background" ? 2 : 1);
     const [row] = free.sort((one, other) => rank(one) - rank(other) || one.nth - other.nth);

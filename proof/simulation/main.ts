@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { OperatorError } from "../../infra/process/operator-error.ts";
-import { plants } from "./planted.ts";
-import { type Outcome, simulate, takeOver } from "./simulation.ts";
+import { changeSources, plants } from "./planted.ts";
+import type { Outcome } from "./simulation.ts";
 
 // npm run proof:simulation: lives through the orders of many seeds, and fails if one breaks a rule. With --plant a fault
 // is put in, and the run fails unless it is found.
@@ -19,8 +19,10 @@ const orders = z.object({
 type Orders = z.infer<typeof orders>;
 
 async function liveThrough({ first, step, end, story, plant: name }: Orders): Promise<void> {
-  takeOver();
   const plant = plants.find((each) => each.name === name);
+  if (plant?.changes) changeSources(plant.changes);
+  const { simulate, takeOver } = await import("./simulation.ts");
+  takeOver();
   for (let seed = first; seed < end; seed += step)
     parentPort?.postMessage(await simulate(seed, { story, ...(plant && { plant }) }));
 }
@@ -33,6 +35,7 @@ function optionsGiven() {
       seed: { type: "string" },
       from: { type: "string", default: "1" },
       plant: { type: "string" },
+      workers: { type: "string", default: String(availableParallelism()) },
     },
   });
   if (values.plant !== undefined && !plants.some(({ name }) => name === values.plant))
@@ -40,11 +43,12 @@ function optionsGiven() {
       `There is no fault ${values.plant}: ${plants.map(({ name }) => name).join(", ")}.`,
     );
   const [from, seeds] = [Number(values.seed ?? values.from), values.seed ? 1 : Number(values.seeds)];
-  return { from, seeds, story: values.seed !== undefined, plant: values.plant };
+  const workers = Math.min(Number(values.workers), seeds);
+  return { from, seeds, story: values.seed !== undefined, plant: values.plant, workers };
 }
 
 async function run(): Promise<void> {
-  const { from, seeds, story, plant } = optionsGiven();
+  const { from, seeds, story, plant, workers: step } = optionsGiven();
   const startedMs = performance.now();
   const totals: Record<string, number> = {};
   let lived = 0;
@@ -60,7 +64,6 @@ async function run(): Promise<void> {
     // A planted fault was found.
     if (plant !== undefined) for (const worker of workers) void worker.terminate();
   };
-  const step = Math.min(availableParallelism(), seeds);
   for (let n = 0; n < step; n++) {
     const data: Orders = { first: from + n, step, end: from + seeds, story, plant };
     workers.push(new Worker(new URL(import.meta.url), { workerData: data }));

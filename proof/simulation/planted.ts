@@ -1,14 +1,20 @@
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { registerHooks } from "node:module";
+import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
 import { WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { JobQueue } from "./job-queue.ts";
 import type { Shared } from "./product.ts";
 
-/** A fault put into what the product relies on, which must turn a run red. */
+/** A fault put into what the product relies on, or into the product, which must turn a run red. */
 export type Plant = {
   readonly name: string;
   readonly words: string;
-  readonly put: (shared: Shared) => Shared;
+  readonly put?: (shared: Shared) => Shared;
+  readonly changes?: readonly SourceChange[];
 };
+
+/** Other words in a file of the product, where the simulation loads it. */
+type SourceChange = { readonly file: string; readonly from: string; readonly to: string };
 
 const farAway = "9999-12-31T00:00:00.000Z";
 
@@ -112,7 +118,68 @@ export const plants: readonly Plant[] = [
       },
     }),
   },
+  {
+    name: "naive-follower",
+    words: "an event gets its place before it is committed, and the follower reads past the gap",
+    put: (shared) => {
+      const visibleFromMs = new Map<Position, number>();
+      return withStore(shared, (store) => ({
+        append: async (request) => {
+          const appended = await store.append(request);
+          const afterMs = shared.random() < 0.05 ? 500 : 0;
+          visibleFromMs.set(appended.position, shared.time.nowMs + afterMs);
+          return appended;
+        },
+        readAll: async (...given) =>
+          (await store.readAll(...given)).filter(
+            ({ position }) => (visibleFromMs.get(position) ?? 0) <= shared.time.nowMs,
+          ),
+      }));
+    },
+  },
+  {
+    name: "checkpoint-apart",
+    words: "the follower moves its checkpoint in a transaction before that of its work",
+    put: (shared) => ({
+      ...shared,
+      commit: async ({ move, write }, call) => {
+        await call("commit", async () => move());
+        await call("commit", async () => write());
+      },
+    }),
+  },
+  {
+    name: "starved-queue",
+    words: "the queue passes over jobs that have waited for ten seconds",
+    put: (shared) => ({ ...shared, queue: new JobQueue(shared.time, 10_000) }),
+  },
+  {
+    name: "no-unique-command",
+    words: "a command that was executed is executed again",
+    changes: [
+      {
+        file: "infra/commands/repeats.ts",
+        from: "if (!done) return undefined;",
+        to: "return undefined;",
+      },
+    ],
+  },
 ];
+
+/** Puts a plant's changes into the files that are loaded from now on. */
+export function changeSources(changes: readonly SourceChange[]): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const own = changes.filter(({ file }) => url.endsWith(`/${file}`));
+      const source = own.reduce((text, { file, from, to }) => {
+        if (!text.includes(from)) throw new Error(`${file} no longer says: ${from}`);
+        return text.replace(from, () => to);
+      }, String(loaded.source));
+      return own.length > 0 ? { ...loaded, source } : loaded;
+    },
+  });
+}
 
 function withStore(shared: Shared, change: (store: EventStore) => Partial<EventStore>): Shared {
   const { store } = shared;

@@ -1,18 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
-import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { createStorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders } from "../../services/orders/orders.ts";
-import { takeUp } from "../../services/policies/following/follow-tasks.ts";
 import { concurrency, createTaskWork } from "../../services/policies/policies.ts";
 import { sweepVault } from "../../services/policies/purging/sweep-vault.ts";
 import { sweepTasks } from "../../services/policies/sweep.ts";
 import { taskHandler, taskJobKind } from "../../services/policies/tasks/task-jobs.ts";
-import type { Derived } from "../../services/policies/tasks/task-list.ts";
 import type { Automation } from "../../services/providers/gro/automation.ts";
 import type { Mailer } from "../../services/providers/smtp/mailer.ts";
 import type { Payments } from "../../services/providers/stripe/payments.ts";
@@ -22,52 +20,29 @@ import { idDeriver } from "../../services/vault/record-ids.ts";
 import type { Vault } from "../../services/vault/vault.ts";
 import { testDraftMails, testMails, testTicketMails } from "../../testing/providers/fake-providers.ts";
 import { testSettings } from "../../testing/services/task-fixture.ts";
+import { type FollowerParts, follow, isFollowing } from "./follower.ts";
 import type { JobQueue } from "./job-queue.ts";
-import type { Network, Remote } from "./network.ts";
-import type { TaskRows } from "./task-rows.ts";
-import type { Life, Machine, VirtualTime } from "./virtual-time.ts";
+import type { Remote } from "./network.ts";
+import type { Life, Machine } from "./virtual-time.ts";
 
 /** As in production, but an order that is not paid expires after ten minutes. */
 export const settings = { ...testSettings, unpaidExpiresAfterSeconds: 600 };
 
 const sweepEverySeconds = 30;
-const leaseMs = 3_000;
-const pollMs = 10_000;
-const mostEvents = 200;
 
 /** What machines share, and only reach over the network. */
-export type Shared = {
-  readonly time: VirtualTime;
+export type Shared = FollowerParts & {
   readonly random: () => number;
   readonly newId: () => string;
-  readonly network: Network;
   readonly store: EventStore;
   readonly vault: Vault;
-  readonly rows: TaskRows;
   readonly queue: JobQueue;
   readonly payments: Payments;
   readonly automation: Automation;
   readonly mailer: Mailer;
-  readonly follower: Follower;
   /** The order of records that were sealed. */
   readonly subjectOf: (recordIds: readonly string[]) => string;
 };
-
-/** The follower's row: its checkpoint, and which machine holds the lease. */
-export type Follower = {
-  checkpoint: Position;
-  holder: string;
-  heldUntilMs: number;
-  /** Called when an event is appended. */
-  readonly bell: Set<() => void>;
-};
-
-export const newFollower = (): Follower => ({
-  checkpoint: beginning,
-  holder: "",
-  heldUntilMs: 0,
-  bell: new Set(),
-});
 
 /** The port, each of its calls carried by the network. */
 function remote<Port extends object>(shared: Shared, life: Life, of: Remote, port: Port): Port {
@@ -126,7 +101,6 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
     },
     log,
   });
-  const holds = () => follower.holder === `${machine.name}/${life.life}` && follower.heldUntilMs > time.nowMs;
   const parts = {
     ...{ list, deps, jobs, sweepEverySeconds, settings, storage, now, log, newId },
     automation: remote(shared, life, "gro", shared.automation),
@@ -136,71 +110,9 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
     draftMails: testDraftMails,
     finder: noIndex,
     confirmLog: async () => undefined,
-    isFollowing: holds,
+    isFollowing: () => isFollowing(shared, life),
   };
   const { performer, visits, following } = createTaskWork(parts);
-
-  async function follow(): Promise<void> {
-    const me = `${machine.name}/${life.life}`;
-    void keepLease(me);
-    for (;;) {
-      const moved = await followOnce(me).catch((error: unknown) => {
-        storage.suspect(error);
-        return false;
-      });
-      if (!moved) await Promise.race([new Promise<void>((wake) => follower.bell.add(wake)), delay(pollMs)]);
-    }
-  }
-
-  /** One batch in one transaction, which fails if another machine moved the checkpoint. */
-  async function followOnce(me: string): Promise<boolean> {
-    if (!(await renewed(me))) {
-      await delay(leaseMs / 3);
-      return true;
-    }
-    return followed();
-  }
-
-  /** Not over the network, or most of a run would be renewals: they fail with it and with the machine all the same. */
-  async function keepLease(me: string): Promise<void> {
-    for (;;) {
-      await delay(leaseMs / 3);
-      if (follower.holder === me && !network.isAway("list")) follower.heldUntilMs = time.nowMs + leaseMs;
-    }
-  }
-
-  const renewed = (me: string) =>
-    at<boolean>("list")("lease", async () => {
-      if (follower.holder !== me && follower.heldUntilMs > time.nowMs) return false;
-      follower.holder = me;
-      follower.heldUntilMs = time.nowMs + leaseMs;
-      return true;
-    });
-
-  async function followed(): Promise<boolean> {
-    const { checkpoint } = follower;
-    const events = await store.readAll(checkpoint, mostEvents);
-    const last = events.at(-1);
-    if (!last) return false;
-    const commits: (() => void)[] = [];
-    const listing = {
-      followersOf: (orderIds: readonly string[]) =>
-        at<string[]>("list")("followersOf", async () => rows.followersOf(orderIds)),
-      list: (derived: readonly Derived[], when: Date) =>
-        at<ReturnType<TaskRows["plan"]>["changed"]>("list")("listTasks", async () => {
-          const { changed, commit } = rows.plan(derived, when);
-          commits.push(commit);
-          return changed;
-        }),
-    };
-    await takeUp(following, listing, events);
-    await at("list")("commit", async () => {
-      if (follower.checkpoint !== checkpoint) throw new Error("Another machine follows the log.");
-      follower.checkpoint = last.position;
-      for (const commit of commits) commit();
-    });
-    return true;
-  }
 
   const followedUntil = async () =>
     (await shared.store.head()) === follower.checkpoint ? new Date(time.nowMs) : undefined;
@@ -221,7 +133,7 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
 
   storage.onBack(() => void sweep());
   void jobs.work({ [taskJobKind]: taskHandler(visits) }, { concurrency });
-  void follow();
+  void follow(shared, { life, store, storage, tasks: following });
   void sweepForEver();
   return deps;
 }

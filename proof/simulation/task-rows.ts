@@ -33,6 +33,11 @@ export class TaskRows {
     return { changed, commit };
   }
 
+  /** Whether any task is to be looked at by then. */
+  hasUntil(ms: number): boolean {
+    return [...this.#rows.values()].some(({ lookMs }) => lookMs <= ms);
+  }
+
   followersOf(orderIds: readonly string[]): string[] {
     const rows = [...this.#rows.values()].filter(({ follows }) => follows && orderIds.includes(follows));
     return [...new Set(rows.map(({ subjectId }) => subjectId))];

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { exists, type Order } from "../../domain/order/state.ts";
-import { owed } from "../../domain/order/tasks/owed.ts";
-import type { AppendRequest, EventStore } from "../../infra/event-store/event-store.ts";
+import type { AppendRequest, EventStore, NewEvent } from "../../infra/event-store/event-store.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import type { Application, Automation } from "../../services/providers/gro/automation.ts";
 import type { Mailer } from "../../services/providers/smtp/mailer.ts";
@@ -9,17 +8,14 @@ import type { RecordToSeal, Vault } from "../../services/vault/vault.ts";
 import type { TestAutomation } from "../../testing/providers/fake-providers.ts";
 import type { MemoryPayments } from "../../testing/providers/memory-payments.ts";
 import type { MemoryVault } from "../../testing/vault/memory-vault.ts";
-import type { Acknowledged } from "./customers.ts";
 import type { Fate, Remote } from "./network.ts";
-import { settings } from "./product.ts";
-
-/** The promise to customers, and the time that a sweep may take. */
-const purgedWithinMs = 180_000;
-/** What is due this long and not done will not be done. */
-const mostLateMs = 600_000;
+import { brokenRules, dueBy, type Evidence, isKept } from "./rules.ts";
+import type { Acknowledged } from "./site.ts";
 
 const bothSlowMs = 15_000;
 
+const startedPurge = z.object({ records: z.array(z.object({ ref: z.string() })) });
+const endedPurge = z.object({ startedBy: z.string() });
 const sentMail = z.object({ template: z.string(), about: z.string() });
 
 export type Outside = {
@@ -43,6 +39,8 @@ export class Witness {
   readonly automation: Automation;
   readonly mailer: Mailer;
   readonly acknowledged: Acknowledged[] = [];
+  /** How often staff wished to give an order's customer something back. */
+  readonly goodwill = new Map<string, number>();
   readonly #outside: Outside;
   readonly #orders;
   readonly #orderIds = new Set<string>();
@@ -58,6 +56,8 @@ export class Witness {
    */
   #slowMailAtMs = 0;
   #slowStorageAtMs = 0;
+  /** What purges under way named, by the event that started them. */
+  readonly #purges = new Map<string, readonly { readonly ref: string }[]>();
   readonly #found: string[] = [];
 
   constructor(outside: Outside) {
@@ -94,6 +94,7 @@ export class Witness {
     if (stream.startsWith("order-")) this.#orderIds.add(stream.slice("order-".length));
     for (const event of events) {
       this.#outside.count(event.type);
+      this.#purged(event);
       if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
       const { template, about } = sentMail.parse(event.data);
       const messageId = `${template}.${about}`;
@@ -102,10 +103,32 @@ export class Witness {
     }
   }
 
+  /** A receipt says that what the purge named is gone. */
+  #purged({ id, type, data }: NewEvent): void {
+    const started = startedPurge.safeParse(data);
+    if (type.endsWith("PurgeStarted") && started.success) this.#purges.set(id, started.data.records);
+    const ended = endedPurge.safeParse(data);
+    if (!type.endsWith("Purged") || !ended.success) return;
+    const named = this.#purges.get(ended.data.startedBy) ?? [];
+    const left = named.filter(({ ref }) => this.#outside.vault.records.has(ref));
+    if (left.length > 0)
+      this.#found.push(`${type} says that ${left.length} records are gone, and they are there`);
+  }
+
   subjectOf(recordIds: readonly string[]): string {
     return (
       recordIds.map((recordId) => this.#subjects.get(recordId)).find((subject) => subject !== undefined) ?? ""
     );
+  }
+
+  /** Whether every rule holds already, and nothing falls due until then. */
+  async isSettled(untilMs: number): Promise<boolean> {
+    for (const orderId of this.#orderIds) {
+      const order = await this.#read(orderId);
+      if (!order || dueBy(order, this.#outside.now(), untilMs).length > 0) return false;
+      if ((await brokenRules(order, this.#evidence())).length > 0) return false;
+    }
+    return true;
   }
 
   /** All that went wrong, in the words of the domain. */
@@ -114,12 +137,7 @@ export class Witness {
       const order = await this.#read(orderId);
       if (!order) continue;
       this.#outside.count(`ended ${order.phase}`);
-      for (const words of [
-        ...this.#submissionsOf(order),
-        ...(await this.#moneyOf(order)),
-        ...this.#dueOf(order),
-        ...(await this.#dataOf(order)),
-      ])
+      for (const words of await brokenRules(order, this.#evidence()))
         this.#found.push(`order ${orderId}, ${order.phase}: ${words}`);
     }
     for (const each of this.acknowledged) {
@@ -128,6 +146,12 @@ export class Witness {
         this.#found.push(`order ${each.orderId}: acknowledged and lost: ${each.what.kind}`);
     }
     return this.#found;
+  }
+
+  #evidence(): Evidence {
+    const { vault, payments, now, calmFromMs } = this.#outside;
+    const [applications, goodwill] = [this.#applications, this.goodwill];
+    return { vault, payments, applications, goodwill, now: now(), calmFromMs };
   }
 
   async #read(orderId: string): Promise<Order | undefined> {
@@ -183,80 +207,5 @@ export class Witness {
         return accepted;
       },
     };
-  }
-
-  #submissionsOf(order: Order): string[] {
-    const own = [...this.#applications.values()].filter(
-      ({ orderNumber }) => orderNumber === order.orderNumber,
-    );
-    const found: string[] = [];
-    if (own.length > 1) found.push(`submitted ${own.length} times`);
-    if (own.length > 0 && order.submissions === 0) found.push("the GRO has it, and the log does not say so");
-    if (own.length === 0 && order.submissions > 0)
-      found.push("the log says it was submitted, and it was not");
-    return found;
-  }
-
-  async #moneyOf(order: Order): Promise<string[]> {
-    const { payments } = this.#outside;
-    const found: string[] = [];
-    for (const intent of payments.intents.values()) {
-      if (intent.orderId !== order.orderId || intent.status !== "succeeded") continue;
-      const payment = order.payments.find(({ intentId }) => intentId === intent.id);
-      if (!payment) found.push(`charged ${intent.amountPence}, and the log does not say so`);
-    }
-    const paid = sum(order.payments.map(({ amountPence }) => amountPence));
-    const refunds = await Promise.all(order.payments.map(({ intentId }) => payments.refundsOf(intentId)));
-    const refunded = sum(refunds.flat().map(({ amountPence }) => amountPence));
-    if (refunded > paid) found.push(`refunded ${refunded} of ${paid}`);
-    const isOver = order.phase === "Cancelled" || order.phase === "Failed";
-    if (isOver && paid > 0 && refunded !== paid) found.push(`over, with ${refunded} refunded of ${paid}`);
-    const price = order.variant?.totalPence ?? 0;
-    if (order.submissions > 0 && !isOver && paid - refunded !== price)
-      found.push(`submitted for ${paid - refunded} instead of ${price}`);
-    const isWaiting = ["Paid", "Confirmed", "Submitting"].includes(order.phase);
-    if (isWaiting) found.push("paid, and neither submitted nor refunded");
-    return found;
-  }
-
-  #dueOf(order: Order): string[] {
-    const at = this.#outside.now();
-    return owed(order, at.toISOString(), settings)
-      .filter(({ dueAt }) => at.getTime() - Date.parse(dueAt) > mostLateMs)
-      .map(({ name, dueAt }) => `${name} is due since ${dueAt}`);
-  }
-
-  async #dataOf(order: Order): Promise<string[]> {
-    const { submission, end, purges, orderId } = order;
-    const since = submission?.recordedAt ?? end?.at;
-    if (since === undefined) return [];
-    const found: string[] = [];
-    const { purgedAt } = purges.application;
-    const byMs = Math.max(Date.parse(since), this.#outside.calmFromMs) + purgedWithinMs;
-    if (purgedAt === null || Date.parse(purgedAt) > byMs)
-      found.push(`data needed until ${since} was purged at ${purgedAt}`);
-    const left = (await this.#outside.vault.recordsOf(orderId, "application")).length;
-    if (left > 0) found.push(`${left} records of the application are still there`);
-    return found;
-  }
-}
-
-const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
-
-/** Whether the log has what a customer was told. */
-function isKept(order: Order, { what }: Acknowledged): boolean {
-  switch (what.kind) {
-    case "created":
-      return true;
-    case "priced":
-      return order.variant !== null;
-    case "payable":
-      return order.intents.count > 0;
-    case "submission":
-      return order.promise !== null;
-    case "cancelled":
-      return order.end !== null;
-    default:
-      return what satisfies never;
   }
 }

@@ -1,0 +1,69 @@
+import { amendApplication } from "../../services/orders/amend-application.ts";
+import { correctContact } from "../../services/orders/correct-contact.ts";
+import { proposeRefund } from "../../services/orders/staff/propose-refund.ts";
+import type { StaffAct } from "../../services/orders/staff/staff-act.ts";
+import { requestErasure } from "../../services/orders/staff/staff-actions.ts";
+import { takeGroNotice } from "../../services/orders/submission/take-gro-notice.ts";
+import type { GroNotice } from "../../services/providers/gro/automation.ts";
+import { amended, behalfOf, chance, clicked, notify, persist, type Site, waits } from "./site.ts";
+
+// What staff and the GRO do with an order once it is paid for.
+
+const goodwillPence = 700;
+
+const actOf = ({ newId }: Site): StaffAct => ({
+  by: { userId: "user_ann" },
+  reason: "goodwill",
+  idempotencyKey: newId(),
+  correlationId: newId(),
+});
+
+/** A part of the price, within what one person may give. Each act is meant to be done once, however often clicked. */
+export async function giveBack(site: Site, orderId: string, intentId: string): Promise<void> {
+  await waits(site, 0, 240_000);
+  const act = actOf(site);
+  site.goodwill.set(orderId, (site.goodwill.get(orderId) ?? 0) + 1);
+  const wish = { intentId, amountPence: goodwillPence, approvalAbovePence: 5_000 };
+  const given = await clicked(site, 0.5, "give back", (deps) => proposeRefund(deps, orderId, wish, act));
+  if (given.length > 0) site.acknowledged.push({ orderId, what: { kind: "goodwill" } });
+}
+
+/** All is to be erased; and at the same moment the customer corrects an address, and corrects it again. */
+export async function eraseAndCorrect(site: Site, orderId: string): Promise<void> {
+  await waits(site, 20_000, 120_000);
+  const act = actOf(site);
+  for (let corrections = 0; corrections < 3; corrections++) site.aside(correct(site, orderId));
+  const erased = await clicked(site, 0.2, "ask for erasure", (deps) => requestErasure(deps, orderId, act));
+  if (erased.length > 0) site.acknowledged.push({ orderId, what: { kind: "erasure" } });
+}
+
+async function correct(site: Site, orderId: string): Promise<void> {
+  await waits(site, 0, 60);
+  const key = { scope: orderId, key: site.newId() };
+  const email = `${key.key}@example.org`;
+  await persist(site, "correct contact", (deps) =>
+    correctContact(deps, orderId, { email }, key, behalfOf(site, orderId)),
+  );
+}
+
+/** The GRO sends the certificate, or asks. The customer answers with another application. */
+export async function reportOutcome(site: Site, orderId: string): Promise<void> {
+  await waits(site, 30_000, 300_000);
+  const kind = chance(site, 0.3) ? "queried" : "dispatched";
+  const key = [...site.automation.accepted.keys()].find((one) => one.includes(orderId));
+  if (key === undefined) return;
+  const notice: GroNotice = { noticeId: site.newId(), key, kind, occurredAt: site.now().toISOString() };
+  site.tell(() => `GRO: ${kind} ${key}`);
+  notify(site, "gro", (deps, by) => takeGroNotice(deps, notice, by));
+  if (kind === "queried") await answer(site, orderId);
+  else if (chance(site, 0.7)) await eraseAndCorrect(site, orderId);
+}
+
+async function answer(site: Site, orderId: string): Promise<void> {
+  await waits(site, 20_000, 60_000);
+  const key = { scope: orderId, key: site.newId() };
+  const application = amended(site);
+  await persist(site, "answer the GRO", (deps) =>
+    amendApplication(deps, orderId, application, key, behalfOf(site, orderId)),
+  );
+}
