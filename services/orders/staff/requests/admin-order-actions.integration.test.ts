@@ -360,11 +360,11 @@ describe("An end", () => {
 });
 
 describe("A note that comes with an act", () => {
-  test("is sealed before the act is done, both upon the revision that was seen", async () => {
+  test("is added once the act is done", async () => {
     const order = await paidOrder(stack);
     const reply = await act(order, "cancel", { note: "She found the old certificate." });
     expect(reply.status).toBe(200);
-    expect((await typesOf(order)).slice(-2)).toEqual(["NoteAdded", "OrderCancelled"]);
+    expect((await typesOf(order)).slice(-2)).toEqual(["OrderCancelled", "NoteAdded"]);
     expect(JSON.stringify(await stack.events(order.id))).not.toContain("certificate.");
   });
 
@@ -372,6 +372,14 @@ describe("A note that comes with an act", () => {
     const order = await submittedOrder(stack);
     const before = await typesOf(order);
     expect((await act(order, "cancel", { note: "Too late?" })).status).toBe(409);
+    expect(await typesOf(order)).toEqual(before);
+  });
+
+  test("is not kept for an act that is refused for what it asks", async () => {
+    const order = await paidOrder(stack);
+    const before = await typesOf(order);
+    const refund = { intentId: "pi_another", amountPence: 100, note: "Half of it back." };
+    expect((await act(order, "refund", refund, manager)).status).toBe(409);
     expect(await typesOf(order)).toEqual(before);
   });
 });
@@ -387,7 +395,7 @@ describe("An act", () => {
       await act(order, "cancel", more, staff, key),
     ];
     expect([first.status, second.status]).toEqual([200, 200]);
-    expect((await typesOf(order)).slice(revision + 1)).toEqual(["NoteAdded", "OrderCancelled"]);
+    expect((await typesOf(order)).slice(revision + 1)).toEqual(["OrderCancelled", "NoteAdded"]);
   });
 
   test("upon an older revision is refused with what happened since, and changes nothing", async () => {

@@ -27,7 +27,8 @@ type Act<Body> = (
 ) => Promise<OrderResult>;
 
 /**
- * Performs a staff action on the order as they saw it; an accompanying note is sealed first, so the text is not lost.
+ * Performs a staff action on the order as they saw it, then adds the note that came with it, so a refused action leaves
+ * none. If the process dies between the two, a repeat under the same key adds it.
  * @throws Problem 409 with the newer entries when the order has moved on since
  */
 const acting = <Body extends ActRequest>(
@@ -40,8 +41,13 @@ const acting = <Body extends ActRequest>(
     const { orderId, now } = await orderOf(dependencies, call);
     const result = await refusedInWords(dependencies, orderId, body.expectedRevision, async () => {
       const act = actOf(call);
-      const next = await withNote(dependencies, now.order, action, act, body.note, by);
-      return perform(dependencies, now.order, next, body);
+      const noting = body.note !== "" && action !== "addNote";
+      if (noting) refuseNoteEarly(dependencies, now.order, by);
+      const done = await perform(dependencies, now.order, act, body);
+      // The action has changed the revision.
+      return noting
+        ? addNote(dependencies.deps, orderId, body.note, { ...act, expectedRevision: undefined })
+        : done;
     });
     return { body: { revision: result.revision }, position: result.position };
   });
@@ -57,25 +63,11 @@ const actOf = ({ body, by, idempotencyKey, correlationId }: StaffCall<ActRequest
   correlationId,
 });
 
-/**
- * Seals an action's note, if there is one and the action is allowed. @returns the action as it continues after the note
- * @throws Refused
- */
-async function withNote(
-  { deps }: HandlerDependencies,
-  order: Order,
-  action: StaffAction,
-  act: StaffAct,
-  note: string,
-  by: StaffCall["by"],
-): Promise<StaffAct> {
-  if (note === "" || action === "addNote") return act;
+/** @throws Refused before the action is performed, if the order takes no note */
+function refuseNoteEarly({ deps }: HandlerDependencies, order: Order, by: StaffCall["by"]): void {
   const offers = allowedActions(order, deps.now().toISOString(), by);
-  const refusedBy = offers.find((offer) => offer.action === action)?.refusedBy;
-  // If the action is refused anyway, the action itself says so, and no note is needed.
-  if (refusedBy) return act;
-  const { revision } = await addNote(deps, order.orderId, note, act);
-  return { ...act, expectedRevision: revision };
+  const refusedBy = offers.find((offer) => offer.action === "addNote")?.refusedBy;
+  if (refusedBy) throw forbidden(order, refusedBy);
 }
 
 const addNoteToOrder = acting(contract.addNote, "addNote", ({ deps }, { orderId }, act, { note }) =>
