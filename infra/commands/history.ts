@@ -97,14 +97,24 @@ export function createHistories<State, Event>(
   const kept = createKeptHistories<History<State, Event>>(keep);
   type Known = History<State, Event>;
 
+  /** An answer of the log may come after the answer to a later append, whose history stays. */
   function keepIt(stream: string, history: Known): Known {
-    if (history.revision !== "none") kept.put(stream, history);
+    const { revision } = history;
+    const newest = kept.get(stream)?.revision ?? "none";
+    const isOvertaken = revision !== "none" && newest !== "none" && newest > revision;
+    if (revision !== "none" && !isOvertaken) kept.put(stream, history);
     return history;
   }
 
+  /** Drops what was known before a read, unless an append has put something newer in its place meanwhile. */
+  function dropKnown(stream: string, known: Known | undefined): void {
+    if (kept.get(stream) === known) kept.drop(stream);
+  }
+
   async function readWhole(stream: string): Promise<Known> {
+    const known = kept.get(stream);
     const stored = await store.readStream(stream);
-    kept.drop(stream);
+    dropKnown(stream, known);
     return keepIt(
       stream,
       whileReading(stream, () => follow(stream, emptyHistory(decider), stored)),
@@ -131,7 +141,7 @@ export function createHistories<State, Event>(
       if (known === undefined || known.revision === "none") return readWhole(stream);
       // The last known event again: after a restore, other events may have taken its place and those after it.
       const [last, ...news] = await store.readStream(stream, known.revision);
-      kept.drop(stream);
+      dropKnown(stream, known);
       if (last === undefined || !isThe(last, known)) return readWhole(stream);
       return keepIt(
         stream,

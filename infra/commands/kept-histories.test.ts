@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   as,
   type JarCommand,
@@ -14,6 +14,7 @@ import {
   createMemoryLog,
   type MemoryLog,
 } from "../../testing/event-store/memory-event-store.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { OutcomeUnknown } from "../event-store/event-store.ts";
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createCommandHandler } from "./command-handler.ts";
@@ -22,22 +23,32 @@ import { createKeptHistories } from "./kept-histories.ts";
 const stream = "jar-1";
 
 /**
- * A handler as in a separate process, with the revisions from which it read. `fault` replaces each answer while set.
+ * A handler as in a separate process, with the revisions from which it read. `fault` replaces each answer while set;
+ * the next answer waits for `late`.
  */
 function processOn(log: MemoryLog) {
   const store = createMemoryEventStore({ log });
   const reads: number[] = [];
-  const process: { fault: Error | undefined } = { fault: undefined };
+  const process: { fault: Error | undefined; late: Promise<void> | undefined } = {
+    fault: undefined,
+    late: undefined,
+  };
+  const answer = async <Answer>(given: Answer): Promise<Answer> => {
+    const { late } = process;
+    process.late = undefined;
+    await late;
+    return given;
+  };
   const handler = createCommandHandler({
     store: {
       ...withAppend(store, async (request) => {
         if (process.fault) throw process.fault;
-        return store.append(request);
+        return answer(await store.append(request));
       }),
       readStream: async (name, from = 0) => {
         if (process.fault) throw process.fault;
         reads.push(from);
-        return store.readStream(name, from);
+        return answer(await store.readStream(name, from));
       },
     },
     decider: jarDecider,
@@ -55,6 +66,8 @@ function processOn(log: MemoryLog) {
     end: () => handler.lastSeen(stream, Number.POSITIVE_INFINITY),
   });
 }
+
+type Process = ReturnType<typeof processOn>;
 
 describe("a stream kept in memory", () => {
   it("is not read again for a command or a repeat", async () => {
@@ -97,6 +110,22 @@ describe("a stream kept in memory", () => {
     expect(await here.handle(sealJar, "four")).toMatchObject({ events: [], revision: 1 });
     // The end of the stream is looked at before an answer that appends nothing.
     expect(here.reads.length).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ["an append", (here: Process) => here.handle(put(10), "two")],
+    ["a read", (here: Process) => here.end()],
+  ])("is not replaced by an older one when the answer to %s comes late", async (_, ask) => {
+    const here = processOn(createMemoryLog());
+    await here.handle(put(5), "one");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    here.late = promise;
+    const slow = ask(here);
+    await vi.waitFor(() => expect(here.late).toBeUndefined(), soon);
+    const { revision } = await here.handle(put(1), "three");
+    resolve();
+    await slow;
+    expect((await here.handler.lastSeen(stream)).revision).toBe(revision);
   });
 
   it("serves readers only if it is not before the revision they know of", async () => {
