@@ -157,7 +157,8 @@ export function assertStaffMayReport(order: Order, fact: StaffFact, now: string)
   if (open && endsAttempt.has(fact) && mayStillArrive(open, now)) throw forbidden(order, "attempt-under-way");
 }
 
-function assertAllowed(order: Order, action: StaffAction, by: StaffActor, now: string): void {
+/** @throws Refused when this person may not take the action now */
+export function assertAllowed(order: Order, action: StaffAction, by: StaffActor, now: string): void {
   const mayAct = by.role === "manager" || (by.role === "staff" && !managersOnly.has(action));
   if (!mayAct) throw forbidden(order, "role-needed");
   const fact = factOf[action];

@@ -1,7 +1,7 @@
 import type { ApiRequest, Read, Schema } from "../../../../contract/request.ts";
 import * as contract from "../../../../contract/staff-orders/actions.ts";
 import { forbidden } from "../../../../domain/order/rules.ts";
-import { allowedActions, type StaffAction } from "../../../../domain/order/staff/staff-actions.ts";
+import { assertAllowed, type StaffAction } from "../../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../../domain/order/state.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type RouteOf, type StaffCall, staffRoute } from "../../../gateway/routing/route.ts";
@@ -42,7 +42,8 @@ const acting = <Body extends ActRequest>(
     const result = await refusedInWords(dependencies, orderId, body.expectedRevision, async () => {
       const act = actOf(call);
       const noting = body.note !== "" && action !== "addNote";
-      if (noting) refuseNoteEarly(dependencies, now.order, by);
+      // A note that is refused after the action would make the action look refused.
+      if (noting) assertAllowed(now.order, "addNote", by, dependencies.deps.now().toISOString());
       const done = await perform(dependencies, now.order, act, body);
       // The action has changed the revision.
       return noting
@@ -62,13 +63,6 @@ const actOf = ({ body, by, idempotencyKey, correlationId }: StaffCall<ActRequest
   idempotencyKey,
   correlationId,
 });
-
-/** @throws Refused before the action is performed, if the order takes no note */
-function refuseNoteEarly({ deps }: HandlerDependencies, order: Order, by: StaffCall["by"]): void {
-  const offers = allowedActions(order, deps.now().toISOString(), by);
-  const refusedBy = offers.find((offer) => offer.action === "addNote")?.refusedBy;
-  if (refusedBy) throw forbidden(order, refusedBy);
-}
 
 const addNoteToOrder = acting(contract.addNote, "addNote", ({ deps }, { orderId }, act, { note }) =>
   addNote(deps, orderId, note, act),
