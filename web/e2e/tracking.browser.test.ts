@@ -124,6 +124,30 @@ it("starts another order with the same contact and choices, and asks for the per
   await context.close();
 });
 
+it("asks before another order replaces an unfinished one in the tab", async () => {
+  const { page, context, faults } = await tracked("unfinished@example.org");
+  const tracking = page.url();
+  await wizard.chooseDocument(page, "Death");
+  await wizard.fillYourDetails(page, "unfinished@example.org");
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  await page.goto(tracking);
+  await page.getByRole("button", { name: "Order Another Like This" }).click();
+  const question = page.getByRole("heading", { name: "You have an unfinished order in this tab" });
+  await question.waitFor();
+  expect(await question.evaluate(isFocused)).toBe(true);
+  await expectAccessible(page, "tracking, asked about the unfinished order");
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectNoSidewaysScroll(page, "tracking, asked about the unfinished order");
+  await page.getByRole("button", { name: "Continue the Unfinished Order" }).click();
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  await page.goto(tracking);
+  await page.getByRole("button", { name: "Order Another Like This" }).click();
+  await page.getByRole("button", { name: "Start Another Order" }).click();
+  await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("says nothing of updating by itself when it cannot, and still looks when it is asked", async () => {
   const { page, context, orderNumber } = await tracked("alone@example.org");
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();

@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
-import { beginAnother, printReceipt } from "../../../contract/orders/own-records.ts";
+import { printReceipt } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { addressOf } from "../../../contract/request.ts";
 import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { send } from "../../api/send.ts";
-import { pages } from "../../paths.ts";
 import { useConfig } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
@@ -15,6 +12,7 @@ import { Arrival, Outlook } from "./arrival.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
+import { OrderAnother } from "./order-another.tsx";
 
 export interface TrackedOrderProps {
   order: TrackedOrder;
@@ -188,46 +186,4 @@ export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): stri
   if (before === after) return "";
   if (after) return "We have been asked to cancel this order and are checking whether it is too late.";
   return now.status === "Processing" ? "It was too late to cancel this order." : "";
-}
-
-/** For its holder: another order with the same contact and choices, for which only the person is asked. */
-function OrderAnother({ order: { id, statusHistory } }: { order: TrackedOrder }) {
-  const navigate = useNavigate();
-  const [state, setState] = useState<"idle" | "starting" | "failed">("idle");
-  if (id === null || !statusHistory.some(({ status }) => status === "Processing")) return null;
-  async function start(orderId: string): Promise<void> {
-    if (state === "starting") return;
-    setState("starting");
-    try {
-      const [other, { draftLike }, { startAfresh }] = await Promise.all([
-        send(beginAnother, { params: { id: orderId } }),
-        import("./another-draft.ts"),
-        import("../../ordering/checkout/start-afresh.ts"),
-      ]);
-      startAfresh(draftLike(other));
-      navigate(pages.order);
-    } catch {
-      setState("failed");
-    }
-  }
-  return (
-    <div className="no-print mt-8">
-      <button
-        type="button"
-        className="button button-outlined"
-        aria-disabled={state === "starting" || undefined}
-        onClick={() => void start(id)}
-      >
-        Order Another Like This
-      </button>
-      <p className="mt-2 max-w-measure text-14 text-muted">
-        We’ll use your details and the same choices, and ask only about the person on the certificate.
-      </p>
-      {state === "failed" && (
-        <p role="alert" className="mt-2 max-w-measure text-danger">
-          We could not start another order. Check your connection, and try again.
-        </p>
-      )}
-    </div>
-  );
 }
