@@ -65,6 +65,15 @@ describe("All sessions of a person", () => {
     expect(await there.hasEnded(token("user_d", "sess_d1", before.issuedAtSeconds))).toBe(false);
   });
 
+  test("are over for the whole second by the clock, though it was set back meanwhile", async () => {
+    let reads = 0;
+    const setBack = () => new Date(Date.now() - (++reads > 3 ? 300 : 0));
+    const second = () => Math.floor(setBack().getTime() / 1000);
+    const before = second();
+    await createEndedSessions(pool, setBack).endSessionsOf("user_f");
+    expect(second()).toBeGreaterThan(before);
+  });
+
   test("stay over when a process with a slower clock ends them again", async () => {
     const slow = createEndedSessions(pool, () => new Date(Date.now() - 3_600_000));
     await here.endSessionsOf("user_e");

@@ -69,7 +69,9 @@ export function createEndedSessions(pool: Pool, now: () => Date): EndedSessions 
       const nowMs = now().getTime();
       const nextSecondMs = (Math.floor(nowMs / 1000) + 1) * 1000;
       await end("user", userId, new Date(nextSecondMs).toISOString());
-      await pause(Math.max(0, nextSecondMs - now().getTime()));
+      // The clock decides: a timer may fire early, and the clock may be set back.
+      const leftMs = () => nextSecondMs - now().getTime();
+      while (leftMs() > 0) await pause(leftMs());
     },
   };
 }
