@@ -14,6 +14,7 @@ import type { Acknowledged } from "./site.ts";
 
 const bothSlowMs = 15_000;
 
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const startedPurge = z.object({ records: z.array(z.object({ ref: z.string() })) });
 const endedPurge = z.object({ startedBy: z.string() });
 const sentMail = z.object({ template: z.string(), about: z.string() });
@@ -58,6 +59,7 @@ export class Witness {
   #slowStorageAtMs = 0;
   /** What purges under way named, by the event that started them. */
   readonly #purges = new Map<string, readonly { readonly ref: string }[]>();
+  readonly #named = new Set<string>();
   readonly #found: string[] = [];
 
   constructor(outside: Outside) {
@@ -94,6 +96,7 @@ export class Witness {
     if (stream.startsWith("order-")) this.#orderIds.add(stream.slice("order-".length));
     for (const event of events) {
       this.#outside.count(event.type);
+      for (const [id] of JSON.stringify(event.data).matchAll(uuids)) this.#named.add(id);
       this.#purged(event);
       if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
       const { template, about } = sentMail.parse(event.data);
@@ -150,8 +153,8 @@ export class Witness {
 
   #evidence(): Evidence {
     const { vault, payments, now, calmFromMs } = this.#outside;
-    const [applications, goodwill] = [this.#applications, this.goodwill];
-    return { vault, payments, applications, goodwill, now: now(), calmFromMs };
+    const [applications, goodwill, named] = [this.#applications, this.goodwill, this.#named];
+    return { vault, payments, named, applications, goodwill, now: now(), calmFromMs };
   }
 
   async #read(orderId: string): Promise<Order | undefined> {
