@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { patienceMs } from "./testing/setup/patience.ts";
 
-const setupFiles = ["testing/setup/console-guard.ts"];
+const setupFiles = ["testing/setup/between-tests.ts"];
 
 const longestMs = 3 * patienceMs;
 

@@ -10,9 +10,10 @@ import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
 import { personOf } from "../../services/operations/seed/people.ts";
 import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { orderBodyOf, type Wish } from "../../services/operations/seed/seeded-requests.ts";
+import { orderBodyOf } from "../../services/operations/seed/seeded-requests.ts";
 import { startProduct } from "../../web/e2e/product.ts";
 import { machineLine, median } from "../figures.ts";
+import { wish } from "../load/order.ts";
 import { type Called, callFor, type WireRequest } from "./callers.ts";
 
 // npm run proof:http [-- --rounds 5 --seconds 3 --seed 1 --only-report]: orders and lookups over HTTP, beside plain
@@ -144,14 +145,6 @@ async function startServers(closing: AsyncDisposableStack) {
 }
 
 type Servers = Awaited<ReturnType<typeof startServers>>;
-
-const wish: Wish = {
-  certificateType: "Birth",
-  serviceLevel: "standard",
-  copies: 1,
-  groReferenceKnown: false,
-  totalPence: 4500,
-};
 
 const numbered = z.object({ orderNumber: z.string() });
 

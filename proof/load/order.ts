@@ -60,7 +60,7 @@ type LoadParts = {
 };
 
 /** What each customer orders. */
-const wish: Wish = {
+export const wish: Wish = {
   certificateType: "Birth",
   serviceLevel: "standard",
   copies: 1,

@@ -26,7 +26,7 @@ export default defineConfig({
           name,
           include: [`**/*.on-${name}.server.test.ts`],
           globalSetup,
-          setupFiles: ["testing/setup/console-guard.ts"],
+          setupFiles: ["testing/setup/between-tests.ts"],
           testTimeout: longestMs,
           hookTimeout: longestMs,
         },

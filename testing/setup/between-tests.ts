@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 
 // Unexpected output fails a test: warnings are otherwise ignored. A test that expects output spies on the console
 // itself.
@@ -17,4 +17,11 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   expect(seen, "unexpected console output").toEqual([]);
+});
+
+// Files share a process: what one put in the place of a global, a variable or the clock would answer the next.
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
 });
