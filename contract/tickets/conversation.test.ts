@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { ticketCategories } from "../../domain/ticket/categories.ts";
-import { ticketCategory } from "../../domain/ticket/vocabulary.ts";
+import { ticketCategories, ticketCategory } from "../../domain/ticket/vocabulary.ts";
 import type { Schema } from "../request.ts";
 import { openTicketRequest, replyRequest, ticketAccessRequest } from "./conversation.ts";
 

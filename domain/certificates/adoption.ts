@@ -10,8 +10,7 @@ import {
 } from "../forms/event-date.ts";
 import { genders } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { type Certificate, type FieldTable, formRules } from "./certificate.ts";
-import { location, reference } from "./registration.ts";
+import { type Certificate, type FieldTable, formRules, location, reference } from "./certificate.ts";
 
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */
 const firstAdoptionYear = 1927;

@@ -4,8 +4,7 @@ import { variantPayloadOf } from "../forms/order-payload.ts";
 import { personalDetailsSchema } from "../forms/personal-details.ts";
 import { variantRequest } from "../forms/variant-request.ts";
 import type { CertificateType } from "../order/vocabulary.ts";
-import { certificates } from "./certificates.ts";
-import { certificateReview } from "./review.ts";
+import { certificateReview, certificates } from "./certificates.ts";
 
 const typed = { Birth: birth, Death: death, Marriage: marriage, Adoption: adoption };
 const choice = {

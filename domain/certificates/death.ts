@@ -4,8 +4,7 @@ import { choice, optionalChoice, required } from "../forms/answers.ts";
 import { dateAsked, questionYear } from "../forms/event-date.ts";
 import { genders, maritalStatuses } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { type Certificate, type FieldTable, formRules } from "./certificate.ts";
-import { location, reference } from "./registration.ts";
+import { type Certificate, type FieldTable, formRules, location, reference } from "./certificate.ts";
 
 const ageTooLow = "Age must be 0 or greater";
 const ageNotWhole = "Age must be a whole number";

@@ -7,11 +7,12 @@ import {
   type Certificate,
   type FieldTable,
   formRules,
+  location,
+  reference,
   type SharedRule,
   valueAt,
   withRules,
 } from "./certificate.ts";
-import { location, reference } from "./registration.ts";
 
 /** The questions about a marriage, in the order of the page. */
 const fields = {

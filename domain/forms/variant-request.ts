@@ -1,10 +1,16 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
 import { birth } from "../certificates/birth.ts";
-import { type Certificate, type Field, isDate, valueAt } from "../certificates/certificate.ts";
+import {
+  type Certificate,
+  type Field,
+  isDate,
+  location,
+  reference,
+  valueAt,
+} from "../certificates/certificate.ts";
 import { certificates } from "../certificates/certificates.ts";
 import { certificateKeys, derivedFrom } from "../certificates/payload.ts";
-import { location, reference } from "../certificates/registration.ts";
 import type { CertificateType } from "../order/vocabulary.ts";
 import { everyTypeOrderable, type OrderableTypes, whyNotOrderable } from "./options.ts";
 import { variantAnswers } from "./order-answers.ts";

@@ -1,11 +1,46 @@
+import { z } from "zod";
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
+import * as field from "../fields.ts";
+import { certificateType } from "../order/vocabulary.ts";
 import { groFees } from "../pricing/fees.ts";
 import type { PriceList } from "../pricing/price-list.ts";
+import { unitPricePence } from "../pricing/price-list-fields.ts";
 import { londonDate } from "../promise/london-time.ts";
-import type { SettingsCommand, SettingsCommandData, SettingsCommandType } from "./commands.ts";
+import { legalDetails } from "./company.ts";
 import type { SettingsEvent } from "./events.ts";
 import { evolveSettings, type SettingsState, untouchedSettings } from "./state.ts";
+import * as word from "./vocabulary.ts";
 import { leastRetentionDays } from "./vocabulary.ts";
+
+/** Every request that the settings understand, with its data. Texts are kept before: a command carries their SHA-256. */
+const settingsCommandSchemas = {
+  ChangePrices: z.strictObject({ effectiveFrom: field.date, unitPricePence }),
+  WithdrawPrices: z.strictObject({ version: field.ordinal }),
+  /** `missing`: what the law demands and the new details lack, where it is demanded. */
+  ChangeCompanyDetails: z.strictObject({
+    textDigest: field.textDigest,
+    missing: z.array(z.enum(legalDetails)).readonly(),
+  }),
+  /** `mostDays` is what the environment gives. */
+  ChangeRetention: z.strictObject({ contactRetentionDays: field.count, mostDays: field.count }),
+  ToggleCertificateType: z.strictObject({ certificateType, orderable: z.boolean() }),
+  ChangeRefundLimit: z.strictObject({ refundLimitPence: field.pence }),
+  /** Null removes it. */
+  ChangeCannedAnswer: z.strictObject({ answerId: field.id, textDigest: field.textDigest.nullable() }),
+  ChangeTestimonials: z.strictObject({ textDigest: field.textDigest }),
+  GrantStaff: z.strictObject({ userId: field.staffId, role: word.staffRole }),
+  RevokeStaff: z.strictObject({ userId: field.staffId }),
+};
+
+type SettingsCommandType = keyof typeof settingsCommandSchemas;
+
+/** The data of one type of command. */
+type SettingsCommandData<Type extends SettingsCommandType> = z.infer<(typeof settingsCommandSchemas)[Type]>;
+
+/** `{ type, data }`, discriminated by `type`. */
+export type SettingsCommand = {
+  [Type in SettingsCommandType]: { readonly type: Type; readonly data: SettingsCommandData<Type> };
+}[SettingsCommandType];
 
 /** The rules of settings: stable codes, shown to clients. */
 export type SettingsRule =

@@ -5,9 +5,8 @@ import { acknowledgeBy, isAcknowledged } from "./clocks.ts";
 import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
-import { type TicketLimitRule, ticketLimits } from "./limits.ts";
 import { erasable } from "./owed.ts";
-import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
+import { type TicketLimitRule, type TicketPhaseRule, ticketCellOf, ticketLimits } from "./phases.ts";
 import {
   absentTicket,
   isTicketGone,

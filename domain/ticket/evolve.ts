@@ -2,7 +2,7 @@ import type { Recorded } from "../decider.ts";
 import { closeMail, forget, owe } from "../open-work.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
-import { ticketLimits } from "./limits.ts";
+import { ticketLimits } from "./phases.ts";
 import { type Ticket, type TicketState, ticketExists } from "./state.ts";
 
 type Later = Exclude<TicketEventType, "TicketOpened">;

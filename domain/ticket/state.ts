@@ -47,7 +47,7 @@ export interface Ticket {
   readonly erasureRequestedAt: string | null;
   readonly mails: TicketMails;
   readonly purge: TicketPurge;
-  /** How often each repeatable event happened, for the limits in limits.ts. */
+  /** How often each repeatable event happened, for the limits in phases.ts. */
   readonly counts: Counts;
 }
 

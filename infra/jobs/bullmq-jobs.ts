@@ -6,7 +6,7 @@ import type { Log } from "../process/log.ts";
 import { EndingRedis, failFast, waitForServer } from "../redis/open-redis.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
 
-export type BullMqOptions = {
+type BullMqOptions = {
   /** postgres:// for BullMQ's Postgres backend, redis:// or rediss:// for Redis. */
   connectionString: string;
   /** Queues of other names in the same place are not touched. */

@@ -1,5 +1,5 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
-import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
+import { purgePromiseSeconds } from "../../domain/order/personal-data/purge-tasks.ts";
 import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../../domain/order/vocabulary.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import type { DraftDestructionRule, PurgedDraftKind } from "../../domain/saved-draft/vocabulary.ts";

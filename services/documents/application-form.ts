@@ -1,7 +1,6 @@
 import { birth } from "../../domain/certificates/birth.ts";
-import { printedName } from "../../domain/certificates/certificate.ts";
+import { printedName, reference } from "../../domain/certificates/certificate.ts";
 import { certificates } from "../../domain/certificates/certificates.ts";
-import { reference } from "../../domain/certificates/registration.ts";
 import {
   type ApplicationRecord,
   addressLines,

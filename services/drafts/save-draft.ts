@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
-import type { DraftCommand } from "../../domain/saved-draft/commands.ts";
+import type { DraftCommand } from "../../domain/saved-draft/decide.ts";
 import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { OnBehalf } from "../command-bus.ts";

@@ -1,5 +1,4 @@
-import type { DraftCommand } from "../../domain/saved-draft/commands.ts";
-import { draftDecider, unknownDraft } from "../../domain/saved-draft/decide.ts";
+import { type DraftCommand, draftDecider, unknownDraft } from "../../domain/saved-draft/decide.ts";
 import { draftEventSchema, draftEventSchemas, draftStream } from "../../domain/saved-draft/events.ts";
 import type { DraftState, SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";

@@ -1,8 +1,8 @@
 import type { ApiRequest, Presented, Schema } from "../../contract/request.ts";
 import type { settingsHistoryAnswer } from "../../contract/settings/settings.ts";
 import * as contract from "../../contract/settings/settings.ts";
-import type { SettingsCommand } from "../../domain/settings/commands.ts";
 import { missingByLaw } from "../../domain/settings/company.ts";
+import type { SettingsCommand } from "../../domain/settings/decide.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { type RouteOf, staffRoute } from "../gateway/routing/route.ts";

@@ -1,7 +1,7 @@
 import type { OrderableTypes } from "../../domain/forms/options.ts";
 import type { PriceLists } from "../../domain/pricing/price-list.ts";
 import type { CannedAnswer } from "../../domain/settings/canned-answers.ts";
-import type { SettingsCommand } from "../../domain/settings/commands.ts";
+import type { SettingsCommand } from "../../domain/settings/decide.ts";
 import type { SettingsEvent } from "../../domain/settings/events.ts";
 import type { CompanyDetails, Testimonial } from "../../domain/settings/settings-texts.ts";
 import type { Grant } from "../../domain/settings/vocabulary.ts";

@@ -66,7 +66,7 @@ function numberOf(deriveId: DeriveId, ticketId: string): string {
  * Prepares a command with text typed in a ticket. Its `fingerprint` throws CommandReused once the ticket is purged:
  * with nothing left to compare, an `Idempotency-Key` alone must not open it.
  */
-export function typedInTicket(
+function typedInTicket(
   deps: OrderDependencies,
   typed: Typed<TicketState, TicketCommand>,
 ): TypedCommand<TicketState, TicketCommand> {

@@ -1,5 +1,4 @@
-import type { ReferenceParts } from "../../domain/certificates/gro-reference/reference-parts.ts";
-import { shapeOf } from "../../domain/certificates/gro-reference/shape.ts";
+import { type ReferenceParts, shapeOf } from "../../domain/certificates/gro-reference/reference-parts.ts";
 
 export const quarters = ["M", "J", "S", "D"] as const;
 

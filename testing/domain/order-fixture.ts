@@ -8,7 +8,7 @@ import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
 import type { Phase } from "../../domain/order/phases.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import { type HistoryEntry, publicEntry, statusOf } from "../../domain/order/status.ts";
-import { promiseOf } from "../../domain/promise/promise.ts";
+import { promiseOf } from "../../domain/promise/timetable.ts";
 
 /** Test orders, each given by its events. */
 

@@ -1,5 +1,5 @@
 import type { OrderCommand, OrderCommandData } from "../../domain/order/commands.ts";
-import { lapseOf } from "../../domain/order/personal-data/lapse.ts";
+import { lapseOf } from "../../domain/order/personal-data/purge-tasks.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
 

@@ -72,9 +72,9 @@ const later = [
 const checking = [
   "api",
   "deletion-words",
-  "lapse",
   "proof-check",
   "prose-page",
+  "purge-tasks",
   "request",
   "schemas",
 ] as const;

@@ -6,8 +6,9 @@ import {
   partWords,
   type ReferenceParts,
   type ReferenceWarning,
+  type ShapeName,
+  shapes,
 } from "./reference-parts.ts";
-import { type ShapeName, shapes } from "./shape.ts";
 
 /** Inconsistencies in a reference. Never refused, because indexes and rules contain errors. */
 

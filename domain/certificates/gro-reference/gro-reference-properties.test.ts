@@ -3,8 +3,13 @@ import { describe, expect, it } from "vitest";
 import { quarters, writeGroReference } from "../../../testing/domain/gro-reference-fixture.ts";
 import { registrationYears } from "./doubts.ts";
 import { readGroReference } from "./read-gro-reference.ts";
-import { type PartName, partNames, type ReferenceParts } from "./reference-parts.ts";
-import { type ShapeName, shapeNames } from "./shape.ts";
+import {
+  type PartName,
+  partNames,
+  type ReferenceParts,
+  type ShapeName,
+  shapeNames,
+} from "./reference-parts.ts";
 
 const today = "2026-11-23";
 const read = (pasted: string) => readGroReference(pasted, { today });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readGroReference } from "./read-gro-reference.ts";
-import { shapeNames, shapes } from "./shape.ts";
+import { shapeNames, shapes } from "./reference-parts.ts";
 
 const today = "2026-11-23";
 const read = (pasted: string) => readGroReference(pasted, { today });

@@ -1,8 +1,6 @@
 import type { CalendarDate } from "../../calendar-date.ts";
 import { doubtsAbout, type YearsRegistered } from "./doubts.ts";
-import { readByPlace } from "./read-by-place.ts";
-import { readDate } from "./read-date.ts";
-import { type Reading, take, withPart } from "./reading.ts";
+import { type Reading, readByPlace, readDate, take, withPart } from "./read-parts.ts";
 import {
   type PartName,
   partInWords,
@@ -10,8 +8,10 @@ import {
   partWords,
   type ReferenceParts,
   type ReferenceWarning,
+  type ShapeName,
+  shapeOf,
+  shapes,
 } from "./reference-parts.ts";
-import { type ShapeName, shapeOf, shapes } from "./shape.ts";
 
 export interface ReferenceField {
   readonly name: PartName;

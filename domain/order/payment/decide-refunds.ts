@@ -1,7 +1,8 @@
 import type { OrderCommandData } from "../commands.ts";
-import type { OrderEvent } from "../events.ts";
+import type { OrderEvent, OrderEventData } from "../events.ts";
 import { type Decisions, forbidden } from "../rules.ts";
-import type { Order, Refund } from "../state.ts";
+import type { Dispute, Order, Proposal, Refund } from "../state.ts";
+import type { OutcomeSource } from "../vocabulary.ts";
 import {
   bankTransfers,
   givenByStaffPence,
@@ -23,7 +24,7 @@ function assertRefundable(order: Order, { intentId, amountPence }: Omit<Wanted, 
 }
 
 /** The request for a refund to the card. @throws Refused */
-export function requested(order: Order, wanted: Wanted, proposal: number | null): OrderEvent {
+function requested(order: Order, wanted: Wanted, proposal: number | null): OrderEvent {
   assertRefundable(order, wanted);
   const { intentId, amountPence, reason } = wanted;
   const refundId = nextRefundId(order);
@@ -34,7 +35,7 @@ export function requested(order: Order, wanted: Wanted, proposal: number | null)
  * The record of a bank transfer. @throws Refused where the card has not failed, or is still being tried: the money
  * could go twice
  */
-export function transferred(order: Order, transfer: Transfer, proposal: number | null): OrderEvent {
+function transferred(order: Order, transfer: Transfer, proposal: number | null): OrderEvent {
   assertRefundable(order, transfer);
   const { intentId, amountPence, referenceRef } = transfer;
   const tries = order.refunds.filter((refund) => refund.intentId === intentId && refund.way === "card");
@@ -118,5 +119,86 @@ export const refundDecisions: Decisions<
     const wasMade = ids.providerRefundId === null && known?.status === "issued";
     if (namesNone(ids) || known?.status === "failed" || wasMade) return [];
     return [{ type: "RefundFailed", data: { ...data, ...ids } }];
+  },
+};
+
+/** @throws Refused where there is no such dispute, and once it is closed: the provider's word is not to be overruled */
+function openDispute(order: Order, disputeId: string): Dispute {
+  const found = order.disputes.find((dispute) => dispute.disputeId === disputeId);
+  if (!found) throw forbidden(order, "no-such-dispute");
+  if (found.outcome !== null) throw forbidden(order, "dispute-closed");
+  return found;
+}
+
+/** The end of a dispute. */
+const closed = (
+  { disputeId, outcome }: Pick<OrderEventData<"DisputeClosed">, "disputeId" | "outcome">,
+  toldBy: OutcomeSource,
+  proposal: number | null = null,
+): OrderEvent => ({ type: "DisputeClosed", data: { disputeId, outcome, toldBy, proposal } });
+
+/** The bank's decision, reported by the provider or, where it never does, by staff. */
+export const disputeDecisions: Decisions<"RecordDispute" | "RecordDisputeOutcome"> = {
+  RecordDispute(order, { outcome, ...dispute }) {
+    const { disputeId } = dispute;
+    const known = order.disputes.find((other) => other.disputeId === disputeId);
+    const opened: OrderEvent[] = known ? [] : [{ type: "DisputeOpened", data: dispute }];
+    if (outcome === null) {
+      // One that the provider closed stays closed: a report that calls it open was overtaken. The word of staff is not
+      // as good.
+      return known?.toldBy === "staff" ? [{ type: "DisputeReopened", data: { disputeId } }] : opened;
+    }
+    if (known?.outcome === outcome && known.toldBy === "provider") return [];
+    return [...opened, closed({ disputeId, outcome }, "provider")];
+  },
+
+  RecordDisputeOutcome(order, { approvalAbovePence, ...known }, { actor }) {
+    const { amountPence } = openDispute(order, known.disputeId);
+    if (approvalAbovePence === null || amountPence <= approvalAbovePence) return [closed(known, "staff")];
+    const proposal = order.proposals.length + 1;
+    return [{ type: "DisputeOutcomeProposed", data: { proposal, ...known, proposedBy: actor.id } }];
+  },
+};
+
+/** @throws Refused when there is no such proposal, or it is about a dispute that was closed meanwhile */
+function proposalOf(order: Order, number: number): Proposal {
+  const found = order.proposals.find(({ proposal }) => proposal === number);
+  if (!found) throw forbidden(order, "no-such-proposal");
+  if (found.status === "lapsed") throw forbidden(order, "dispute-closed");
+  return found;
+}
+
+/** What comes about once a proposal is approved. @throws Refused when it may not come about any more */
+function carriedOut(order: Order, proposed: Proposal): OrderEvent {
+  switch (proposed.kind) {
+    case "refund":
+      return requested(order, proposed, proposed.proposal);
+    case "bankTransfer":
+      return transferred(order, proposed, proposed.proposal);
+    case "disputeOutcome":
+      openDispute(order, proposed.disputeId);
+      return closed(proposed, "staff", proposed.proposal);
+    default:
+      return proposed satisfies never;
+  }
+}
+
+/** What a second person decides about a refund, a bank transfer or the outcome of a dispute. */
+export const proposalDecisions: Decisions<"ApproveProposal" | "DeclineProposal"> = {
+  ApproveProposal(order, { proposal }, { actor }) {
+    const proposed = proposalOf(order, proposal);
+    if (proposed.status === "approved") return [];
+    if (proposed.status === "declined") throw forbidden(order, "proposal-declined");
+    if (actor.kind !== "staff" || actor.id === proposed.proposedBy)
+      throw forbidden(order, "second-person-needed");
+    return [carriedOut(order, proposed)];
+  },
+
+  DeclineProposal(order, { proposal }) {
+    const { status, kind } = proposalOf(order, proposal);
+    if (status === "approved") throw forbidden(order, "proposal-approved");
+    if (status === "declined") return [];
+    const type = kind === "disputeOutcome" ? "DisputeOutcomeDeclined" : "RefundDeclined";
+    return [{ type, data: { proposal } }];
   },
 };

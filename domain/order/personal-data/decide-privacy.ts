@@ -6,7 +6,7 @@ import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import type { DataClass, PurgeRule } from "../vocabulary.ts";
-import { lapseOf } from "./lapse.ts";
+import { lapseOf } from "./purge-tasks.ts";
 import { namedRecords } from "./vault-records.ts";
 
 type Outcome = OrderCommandData<"PurgeSensitiveData">;

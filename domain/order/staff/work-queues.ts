@@ -1,6 +1,5 @@
 import { addSeconds, before, type Instant } from "../../instant.ts";
-import { purgePromiseSeconds } from "../personal-data/lapse.ts";
-import { owedPurges } from "../personal-data/purge-tasks.ts";
+import { owedPurges, purgePromiseSeconds } from "../personal-data/purge-tasks.ts";
 import { phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";
 import type { Task } from "../tasks/task.ts";

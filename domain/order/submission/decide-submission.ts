@@ -1,5 +1,5 @@
 import { addSeconds, before } from "../../instant.ts";
-import { promiseOf } from "../../promise/promise.ts";
+import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommandData } from "../commands.ts";
 import type { OrderEvent } from "../events.ts";
 import { submissionKeyOf } from "../payment/provider-keys.ts";

@@ -1,9 +1,8 @@
 import type { Company } from "../../../domain/settings/company.ts";
-import { categoryLabel } from "../../../domain/ticket/categories.ts";
 import type { TicketContactRecord } from "../../../domain/ticket/held-texts.ts";
 import { daysUntilSilence } from "../../../domain/ticket/owed.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
-import type { TicketMailTemplate } from "../../../domain/ticket/vocabulary.ts";
+import { categoryLabel, type TicketMailTemplate } from "../../../domain/ticket/vocabulary.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from "./templates/tickets.ts";

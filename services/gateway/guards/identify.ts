@@ -35,7 +35,7 @@ export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
 }
 
 /** The actor named in this order's events. Opaque: a customer is named by the order they hold. */
-export function actorOn(orderId: string, caller: Caller): Actor {
+function actorOn(orderId: string, caller: Caller): Actor {
   return isStaff(caller) && caller.userId !== undefined
     ? { kind: "staff", id: caller.userId }
     : { kind: "customer", id: orderId };

@@ -3,7 +3,7 @@ import { orderDecider } from "../../../domain/order/decide.ts";
 import { orderEventSchema } from "../../../domain/order/events.ts";
 import { absent, type OrderState } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
-import { promiseOf } from "../../../domain/promise/promise.ts";
+import { promiseOf } from "../../../domain/promise/timetable.ts";
 import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
 import { LifeToCopy, type OrderMarks } from "./copied-lives.ts";
 import { type Ending, marks } from "./life-steps.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { orderEventSchemas, orderStream } from "../../../domain/order/events.ts";
 import type { ServiceLevel } from "../../../domain/order/vocabulary.ts";
-import { promiseOf } from "../../../domain/promise/promise.ts";
+import { promiseOf } from "../../../domain/promise/timetable.ts";
 import { commandMark, eventMark, marks } from "./life-steps.ts";
 import type { Lived } from "./past-life.ts";
 

@@ -3,7 +3,7 @@ import {
   whatItDoesNotProve,
   whatItProves,
   witnessWords,
-} from "../../../domain/order/personal-data/proof-words.ts";
+} from "../../../domain/order/personal-data/deletion-words.ts";
 import { parseLeaf } from "../../../infra/transparency/formats/leaf-fields.ts";
 import {
   isProofBundle,

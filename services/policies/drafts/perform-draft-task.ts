@@ -1,4 +1,4 @@
-import type { DraftCommandData } from "../../../domain/saved-draft/commands.ts";
+import type { DraftCommandData } from "../../../domain/saved-draft/decide.ts";
 import type { DraftTask } from "../../../domain/saved-draft/owed.ts";
 import { draftLinkRecord } from "../../../domain/saved-draft/sealed-records.ts";
 import type { SavedDraft } from "../../../domain/saved-draft/state.ts";

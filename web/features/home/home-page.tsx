@@ -1,8 +1,12 @@
 import { Link } from "react-router-dom";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { pricesAcross } from "../../../domain/pricing/price-list.ts";
-import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
-import { despatchWords, fastestWorkingDays, postWords } from "../../../domain/promise/timetable.ts";
+import {
+  despatchWords,
+  despatchWorkingDays,
+  fastestWorkingDays,
+  postWords,
+} from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
 import { useConfig, usePriceList } from "../../site/config.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";

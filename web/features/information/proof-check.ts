@@ -7,7 +7,10 @@ import {
   type Witnesses,
   witnesses,
 } from "../../../contract/transparency/public-log.ts";
-import { type DeletionOnRecord, deletionOnRecord } from "../../../domain/order/personal-data/proof-words.ts";
+import {
+  type DeletionOnRecord,
+  deletionOnRecord,
+} from "../../../domain/order/personal-data/deletion-words.ts";
 import { type OpenedCheckpoint, openCheckpoint } from "../../../infra/transparency/formats/checkpoint.ts";
 import { parseLeaf } from "../../../infra/transparency/formats/leaf-fields.ts";
 import {

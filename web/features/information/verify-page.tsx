@@ -5,7 +5,7 @@ import {
   whatItDoesNotProve,
   whatItProves,
   witnessWords,
-} from "../../../domain/order/personal-data/proof-words.ts";
+} from "../../../domain/order/personal-data/deletion-words.ts";
 import { pages } from "../../paths.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { type Checked, checkProof, keysIn, keysToCheckWith } from "./proof-check.ts";

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { openTicket, openTicketRequest, type TicketLink } from "../../../contract/tickets/conversation.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { ask, questions } from "../../../domain/forms/question.ts";
-import { ticketCategories } from "../../../domain/ticket/categories.ts";
+import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { send } from "../../api/send.ts";
 import { useInBrowser } from "../../rendering/pre-rendered.ts";

@@ -9,7 +9,7 @@ import {
   viewTicket,
 } from "../../../contract/tickets/conversation.ts";
 import type { BadgeColour } from "../../../domain/order/status.ts";
-import { ticketCategories } from "../../../domain/ticket/categories.ts";
+import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { birth } from "../../../domain/certificates/birth.ts";
+import { reference as entry, location as place } from "../../../domain/certificates/certificate.ts";
 import { registrationYears } from "../../../domain/certificates/gro-reference/doubts.ts";
 import { marriage } from "../../../domain/certificates/marriage.ts";
-import { reference as entry, location as place } from "../../../domain/certificates/registration.ts";
 import { registrationLocations, yearOptions } from "../../../domain/forms/options.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import { todayInLondon } from "../../ui/dates.ts";

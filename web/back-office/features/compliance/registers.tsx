@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import { type Look, listLooks, listPurges, type Purge } from "../../../../contract/compliance/registers.ts";
-import { purgePromiseSeconds } from "../../../../domain/order/personal-data/lapse.ts";
+import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-tasks.ts";
 import { send } from "../../../api/send.ts";
 import { Empty } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";

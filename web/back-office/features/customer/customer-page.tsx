@@ -6,7 +6,7 @@ import {
   showCustomer,
 } from "../../../../contract/customers/customers.ts";
 import { addressOf } from "../../../../contract/request.ts";
-import { ticketCategories } from "../../../../domain/ticket/categories.ts";
+import { ticketCategories } from "../../../../domain/ticket/vocabulary.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";

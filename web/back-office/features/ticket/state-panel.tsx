@@ -5,7 +5,7 @@ import {
   changeTicketStatus,
   type OpenedTicket,
 } from "../../../../contract/tickets/ticket.ts";
-import { categoryInShort } from "../../../../domain/ticket/categories.ts";
+import { categoryInShort } from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { longDay } from "../../../ui/dates.ts";

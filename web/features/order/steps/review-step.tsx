@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
-import type { ReviewFact } from "../../../../domain/certificates/review.ts";
+import type { ReviewFact } from "../../../../domain/certificates/certificates.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { Draft } from "../../../ordering/draft/draft.ts";
 import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";

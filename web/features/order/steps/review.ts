@@ -1,4 +1,4 @@
-import { certificateReview, type ReviewFact } from "../../../../domain/certificates/review.ts";
+import { certificateReview, type ReviewFact } from "../../../../domain/certificates/certificates.ts";
 import { country } from "../../../../domain/forms/options.ts";
 import type { Draft } from "../../../ordering/draft/draft.ts";
 import { sharedAnswers } from "../../../ordering/draft/valid-details.ts";

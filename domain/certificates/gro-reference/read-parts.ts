@@ -1,11 +1,72 @@
-import { cut, type Reading, withDate } from "./reading.ts";
 import {
   monthNamed,
+  type PartName,
   type Quarter,
   quarterMonth,
   quarterNamed,
+  type ReferenceParts,
   type ReferenceWarning,
 } from "./reference-parts.ts";
+
+/** A partly read reference: the parts taken so far, and the remaining text. */
+export interface Reading {
+  readonly parts: ReferenceParts;
+  readonly rest: string;
+}
+
+type TextPart = Exclude<PartName, "quarter">;
+
+/** Replaces a taken part, to keep the words on both sides apart. */
+const gap = " | ";
+
+/** The text without what a pattern matched. */
+const without = (text: string, match: RegExpExecArray): string =>
+  text.slice(0, match.index) + gap + text.slice(match.index + match[0].length);
+
+const noZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, "");
+const upper = (text: string): string => text.toUpperCase();
+
+const tidiers: Readonly<Record<TextPart, (found: string) => string>> = {
+  year: (found) => found,
+  district: (found) => found.replace(/\s+/g, " ").trim(),
+  districtNumber: (found) => upper(found).replace(/\s+/g, ""),
+  /** `07B` becomes `7b`; Roman numerals become capitals. */
+  volume: (found) => (/^\d/.test(found) ? noZeros(found).toLowerCase() : upper(found)),
+  page: (found) => noZeros(found).toLowerCase(),
+  register: upper,
+  entry: noZeros,
+};
+
+/** Adds a part unless present. */
+export const withPart = (parts: ReferenceParts, name: TextPart, found: string): ReferenceParts => ({
+  ...parts,
+  [name]: tidiers[name](found),
+});
+
+/** Takes a part by a pattern's first group; the first match counts. */
+export function take(reading: Reading, name: TextPart, pattern: RegExp): Reading {
+  if (reading.parts[name] !== undefined) return reading;
+  const match = pattern.exec(reading.rest);
+  const found = match?.[1];
+  if (match === null || found === undefined) return reading;
+  return { parts: withPart(reading.parts, name, found), rest: without(reading.rest, match) };
+}
+
+/** Removes a pattern's matches. */
+function cut(
+  text: string,
+  pattern: RegExp,
+): { readonly groups: readonly (string | undefined)[]; readonly rest: string } | undefined {
+  const match = pattern.exec(text);
+  return match === null ? undefined : { groups: match.slice(1), rest: without(text, match) };
+}
+
+/** Adds a date to the parts. */
+const withDate = (
+  parts: ReferenceParts,
+  quarter: Quarter | undefined,
+  year: string | undefined,
+): ReferenceParts => ({ ...parts, ...(quarter && { quarter }), ...(year && { year }) });
 
 /** Finds year and quarter, preferably adjacent, otherwise separately. */
 
@@ -126,4 +187,78 @@ export function readDate({ parts, rest }: Reading): DateReading {
     rest: again?.rest ?? found.rest,
     warnings: warningsOf(found, quarter, second),
   };
+}
+
+/** Interprets bare numbers by the order in which indexes of that time write them. */
+
+type Slot = "districtNumber" | "volume" | "page" | "register" | "entry";
+
+interface Order {
+  readonly slots: readonly Slot[];
+  /** Which part to omit first if there are too few numbers. */
+  readonly scarce: readonly Slot[];
+}
+
+const early: Order = { slots: ["volume", "page"], scarce: ["volume", "page"] };
+const middle: Order = {
+  slots: ["districtNumber", "volume", "page", "entry"],
+  scarce: ["entry", "districtNumber", "volume", "page"],
+};
+const late: Order = {
+  slots: ["districtNumber", "register", "entry"],
+  scarce: ["districtNumber", "register", "entry"],
+};
+
+function orderFor({ year, register, entry, volume, page }: ReferenceParts): Order {
+  if (year === undefined) return (register ?? ((volume ?? page) ? undefined : entry)) ? late : early;
+  if (Number(year) <= 1983) return early;
+  return Number(year) <= 1992 ? middle : late;
+}
+
+const digits: Readonly<Record<Slot, RegExp>> = {
+  districtNumber: /^\d{3,4}$/,
+  volume: /^\d{1,2}$/,
+  page: /^\d{1,5}$/,
+  register: /^\d{1,3}$/,
+  entry: /^\d{1,4}$/,
+};
+
+/**
+ * Every choice of `size` slots in their order, those that lack the scarcest first. At most four slots, so at most six.
+ */
+function choices({ slots, scarce }: Order, size: number): readonly (readonly Slot[])[] {
+  if (slots.length < size) return [];
+  if (slots.length === size) return [slots];
+  return scarce.flatMap((missing, index) =>
+    choices({ slots: slots.filter((slot) => slot !== missing), scarce: scarce.slice(index + 1) }, size),
+  );
+}
+
+/** Takes as many of the numbers, from the first on, as fit somewhere. */
+export function readByPlace(reading: Reading): Reading {
+  const order = orderFor(reading.parts);
+  const isFree = (slot: Slot) => reading.parts[slot] === undefined;
+  const free = { slots: order.slots.filter(isFree), scarce: order.scarce.filter(isFree) };
+  const numbers = Array.from(reading.rest.matchAll(/(?<![\p{L}\p{M}\d])\d{1,5}(?![\p{L}\p{M}\d])/gu));
+  for (let size = Math.min(free.slots.length, numbers.length); size > 0; size -= 1) {
+    const placed = numbers.slice(0, size);
+    const fitting = choices(free, size).find((slots) =>
+      slots.every((slot, index) => digits[slot].test(placed[index]?.[0] ?? "")),
+    );
+    if (fitting) return place(reading, placed, fitting);
+  }
+  return reading;
+}
+
+/** From last to first, so that earlier positions stay valid. */
+function place(reading: Reading, numbers: readonly RegExpExecArray[], slots: readonly Slot[]): Reading {
+  return slots.reduceRight<Reading>((read, slot, index) => {
+    const found = numbers[index];
+    if (found === undefined) return read;
+    const after = found.index + found[0].length;
+    return {
+      parts: withPart(read.parts, slot, found[0]),
+      rest: read.rest.slice(0, found.index) + gap + read.rest.slice(after),
+    };
+  }, reading);
 }
