@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { keyFingerprint } from "../../infra/key-ring/agreed-files.ts";
 import { KeyGone, type KeyRing } from "../../infra/key-ring/key-ring.ts";
-import { type Envelope, tryOpen } from "./envelope.ts";
+import { tryOpen } from "./envelope.ts";
 import { type DestructionReceipt, ProbeFailed, RecordUnreadable } from "./vault.ts";
-import { buryRows, type Database, rowsOf, type VaultRow } from "./vault-rows.ts";
+import { buryRows, type Database, type LiveRow, rowsOf, type VaultRow } from "./vault-rows.ts";
 
-type LiveRow = VaultRow & { envelope: Envelope };
 type Parts = { database: Database; keyRing: KeyRing; now: () => Date };
 
 /**

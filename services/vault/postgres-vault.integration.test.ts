@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { recordFor, type TestVault, testVault } from "../../testing/vault/test-vault.ts";
-import { RecordGone, RecordUnreadable, recordKinds } from "./vault.ts";
+import { createVault } from "./postgres-vault.ts";
+import { RecordGone, type RecordToSeal, RecordUnreadable, recordKinds } from "./vault.ts";
+import type { Database } from "./vault-rows.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let parts: TestVault;
@@ -113,6 +115,82 @@ describe("sealing and opening", () => {
       true,
     ]);
     for (const record of good) expect(await parts.vault.open(record.recordId, person)).toEqual(record.body);
+  });
+});
+
+describe("opening", () => {
+  /** The same vault, with a clock of its own, which notes the names of its statements. */
+  function watchedVault() {
+    const statements: string[] = [];
+    let atMs = Date.parse("2026-05-01T09:00:00Z");
+    const pool: Database = {
+      query: (statement) => {
+        statements.push(statement.name);
+        return parts.pool.query(statement);
+      },
+    };
+    const vault = createVault({ pool, keyRing: parts.keyRing, now: () => new Date(atMs) });
+    return {
+      vault,
+      statements,
+      pass: (ms: number) => {
+        atMs += ms;
+      },
+    };
+  }
+
+  async function sealedPair(): Promise<[RecordToSeal, RecordToSeal]> {
+    const pair: [RecordToSeal, RecordToSeal] = [
+      recordFor(),
+      recordFor({ body: { SurnameAtBirth: "Second" } }),
+    ];
+    for (const record of pair) await parts.vault.seal(record);
+    return pair;
+  }
+
+  it("reads what is opened together with one statement, each with its own outcome", async () => {
+    const { vault, statements } = watchedVault();
+    const [one, two] = await sealedPair();
+    const outcomes = await Promise.allSettled(
+      [one.recordId, two.recordId, randomUUID(), one.recordId].map((id) => vault.open(id, anything)),
+    );
+    expect(statements).toEqual(["vault-rows"]);
+    expect(outcomes).toEqual([
+      { status: "fulfilled", value: one.body },
+      { status: "fulfilled", value: two.body },
+      { status: "rejected", reason: expect.any(RecordGone) },
+      { status: "fulfilled", value: one.body },
+    ]);
+  });
+
+  it("opens the others when the table refuses one", async () => {
+    const { vault } = watchedVault();
+    const [one, two] = await sealedPair();
+    const opened = [one.recordId, two.recordId, "not-a-uuid"].map((id) => vault.open(id, anything));
+    const outcomes = await Promise.allSettled(opened);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  });
+
+  it("reads a row again after five seconds", async () => {
+    const { vault, statements, pass } = watchedVault();
+    const [one] = await sealedPair();
+    for (const ms of [0, 4_999]) {
+      pass(ms);
+      expect(await vault.open(one.recordId, anything)).toEqual(one.body);
+    }
+    expect(statements).toEqual(["vault-rows"]);
+    pass(1);
+    expect(await vault.open(one.recordId, anything)).toEqual(one.body);
+    expect(statements).toEqual(["vault-rows", "vault-rows"]);
+  });
+
+  it("never opens a record that another process erased a moment ago", async () => {
+    const { vault } = watchedVault();
+    const [one, two] = await sealedPair();
+    for (const { recordId, body } of [one, two]) expect(await vault.open(recordId, anything)).toEqual(body);
+    await parts.vault.destroy([one.recordId]);
+    await expect(vault.open(one.recordId, anything)).rejects.toThrow(RecordGone);
+    expect(await vault.open(two.recordId, anything)).toEqual(two.body);
   });
 });
 

@@ -6,22 +6,34 @@ import { claimDue, setNextLooks } from "./due-records.ts";
 import { close, tryOpen } from "./envelope.ts";
 import { createSealQueue } from "./seal-queue.ts";
 import { RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
-import { type Database, insertRows, rowsOf, type SealedRow, summariesOf } from "./vault-rows.ts";
+import {
+  createRowReader,
+  type Database,
+  insertRows,
+  type LiveRow,
+  type RowReader,
+  type SealedRow,
+  summariesOf,
+} from "./vault-rows.ts";
 
 type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
 
 /** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a separate key for each record. */
 export function createVault({ pool, keyRing, now }: VaultParts): Vault {
   const insert = createSealQueue((rows) => insertNoted(pool, keyRing, rows));
+  const rows = createRowReader(pool, now);
   return {
     seal: async (record) => {
       const row = await encrypt(record, keyRing, now());
       const inserted = await insertOrForget(row, insert, keyRing);
       return inserted ? "sealed" : "existed";
     },
-    open: (recordId, schema) => openRecord(pool, keyRing, recordId, schema),
-    destroy: (recordIds) =>
-      destroyRecords({ database: pool, keyRing, now }, [...new Set(recordIds.map(canonical))].sort()),
+    open: (recordId, schema) => openRecord(rows, keyRing, canonical(recordId), schema),
+    destroy: (recordIds) => {
+      const ids = [...new Set(recordIds.map(canonical))].sort();
+      rows.drop(ids);
+      return destroyRecords({ database: pool, keyRing, now }, ids);
+    },
     recordsOf: (subject, dataClass) => summariesOf(pool, subject, dataClass),
     claimDue: (claim) => claimDue(pool, claim),
     lookAgain: (looks) => setNextLooks(pool, looks),
@@ -91,22 +103,38 @@ function certainlyRefused(error: unknown): boolean {
 }
 
 async function openRecord<T>(
-  pool: Database,
+  rows: RowReader,
   keyRing: KeyRing,
   recordId: string,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  const [row] = await rowsOf(pool, [recordId]);
-  if (!row?.envelope) throw new RecordGone(`Record ${recordId} was destroyed or never sealed.`);
-  const key = await readKey(keyRing, recordId, row.slot);
-  const text = tryOpen(row.envelope, key, row);
-  key.fill(0);
-  if (text === undefined) throw new RecordUnreadable(`Record ${recordId} does not match its key.`);
+  const text = (await openKept(rows, keyRing, recordId)) ?? (await openRead(rows, keyRing, recordId));
   const parsed = schema.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   // Paths only: the library's messages could quote personal data.
   const places = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole").join(", ");
   throw new RecordUnreadable(`Record ${recordId} has another shape than requested, at ${places}.`);
+}
+
+/** Undefined where the row is not kept, or its key does not open it any more: the row as stored then says why. */
+async function openKept(rows: RowReader, keyRing: KeyRing, recordId: string): Promise<string | undefined> {
+  const row = rows.kept(recordId);
+  return row && decrypt(keyRing, row).catch(() => undefined);
+}
+
+async function openRead(rows: RowReader, keyRing: KeyRing, recordId: string): Promise<string> {
+  const row = await rows.read(recordId);
+  const text = await decrypt(keyRing, row);
+  rows.keep(row);
+  return text;
+}
+
+async function decrypt(keyRing: KeyRing, row: LiveRow): Promise<string> {
+  const key = await readKey(keyRing, row.recordId, row.slot);
+  const text = tryOpen(row.envelope, key, row);
+  key.fill(0);
+  if (text === undefined) throw new RecordUnreadable(`Record ${row.recordId} does not match its key.`);
+  return text;
 }
 
 async function readKey(keyRing: KeyRing, recordId: string, slot: KeySlot): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
 import type { Binding, Envelope } from "./envelope.ts";
-import { type DataClass, type RecordSummary, recordKinds } from "./vault.ts";
+import { type DataClass, RecordGone, type RecordSummary, recordKinds } from "./vault.ts";
 
 export type Database = {
   query(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
@@ -106,6 +106,86 @@ export async function rowsOf(database: Database, recordIds: readonly string[]): 
     values: [recordIds],
   });
   return z.array(wholeRow).parse(result.rows);
+}
+
+/** A record that was not erased. */
+export type LiveRow = VaultRow & { readonly envelope: Envelope };
+
+/** Reads rows to open: those asked for together with one statement, and again from memory for a few seconds. */
+export type RowReader = {
+  /** @throws RecordGone */
+  read(recordId: string): Promise<LiveRow>;
+  /** What `keep` kept a moment ago. Only the key, read anew, says whether the record still exists. */
+  kept(recordId: string): LiveRow | undefined;
+  keep(row: LiveRow): void;
+  drop(recordIds: readonly string[]): void;
+};
+
+/** A visit opens the same contact for two mails, the submission and the index. */
+const keptForMs = 5_000;
+const mostKept = 1_000;
+const mostRead = 256;
+
+type WaitingRead = { readonly recordId: string; readonly outcome: PromiseWithResolvers<LiveRow> };
+
+export function createRowReader(database: Database, now: () => Date): RowReader {
+  /** In the order of their times. */
+  const kept = new Map<string, { readonly row: LiveRow; readonly untilMs: number }>();
+  let waiting: WaitingRead[] = [];
+
+  function dropOld(nowMs: number): void {
+    for (const [recordId, { untilMs }] of kept) {
+      if (untilMs > nowMs && kept.size <= mostKept) break;
+      kept.delete(recordId);
+    }
+  }
+
+  async function readWaiting(): Promise<void> {
+    // One turn of the loop gathers what is asked for together.
+    await new Promise((gathered) => setImmediate(gathered));
+    const asked = waiting;
+    waiting = [];
+    while (asked.length > 0) void readTogether(database, asked.splice(0, mostRead));
+  }
+
+  return {
+    read(recordId) {
+      const outcome = Promise.withResolvers<LiveRow>();
+      waiting.push({ recordId, outcome });
+      if (waiting.length === 1) void readWaiting();
+      return outcome.promise;
+    },
+    kept(recordId) {
+      dropOld(now().getTime());
+      return kept.get(recordId)?.row;
+    },
+    keep(row) {
+      const nowMs = now().getTime();
+      kept.delete(row.recordId);
+      kept.set(row.recordId, { row, untilMs: nowMs + keptForMs });
+      dropOld(nowMs);
+    },
+    drop(recordIds) {
+      for (const recordId of recordIds) kept.delete(recordId);
+    },
+  };
+}
+
+/** Never throws: each gets its own outcome. */
+async function readTogether(database: Database, asked: readonly WaitingRead[]): Promise<void> {
+  try {
+    const rows = await rowsOf(database, [...new Set(asked.map(({ recordId }) => recordId))]);
+    const found = new Map(rows.map((row) => [row.recordId, row]));
+    for (const { recordId, outcome } of asked) {
+      const row = found.get(recordId);
+      if (row?.envelope) outcome.resolve({ ...row, envelope: row.envelope });
+      else outcome.reject(new RecordGone(`Record ${recordId} was destroyed or never sealed.`));
+    }
+  } catch (error) {
+    // One refused id must not fail the others.
+    if (asked.length > 1) for (const one of asked) await readTogether(database, [one]);
+    else for (const { outcome } of asked) outcome.reject(error);
+  }
 }
 
 /** Those of the key slots that any record, erased or not, has ever used. */

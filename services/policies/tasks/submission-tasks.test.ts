@@ -183,8 +183,8 @@ describe("Submitting an application", () => {
     const open = vault.open;
     const amended = bench.deps.newId();
     vault.open = async (recordId, shape) => {
-      const body = await open(recordId, shape);
       vault.open = open;
+      const body = await open(recordId, shape);
       const record = { subject: orderId, dataClass: "application", kind: "application" } as const;
       const dueAt = addSeconds(bench.now().toISOString(), 86_400);
       await vault.seal({

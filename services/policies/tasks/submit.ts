@@ -118,13 +118,17 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
   const { application: applicationRef, contact: contactRef } = order.vault;
   if (!variant || !applicationRef || !contactRef) return undefined;
   try {
+    const [application, contact] = await Promise.all([
+      vault.open(applicationRef, applicationRecord),
+      openWhole(vault, contactRef, contactRecord),
+    ]);
     return {
       orderNumber,
       certificateType: variant.certificateType,
       serviceLevel: variant.serviceLevel,
       copies: variant.copies,
-      application: await vault.open(applicationRef, applicationRecord),
-      contact: groContact.parse(await openWhole(vault, contactRef, contactRecord)),
+      application,
+      contact: groContact.parse(contact),
     };
   } catch (error) {
     if (error instanceof RecordGone || error instanceof RecordUnreadable) return undefined;
