@@ -1,4 +1,4 @@
-import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import { type Client, inDerivedTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 
 export type TargetName = "stripe" | "gro";
@@ -14,6 +14,8 @@ export type Target = {
 type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
 
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
+/** What a transaction has added: to be sent once it is committed, or found when due. */
+type Added = { readonly toSend: Row[]; isDueSoon: boolean };
 type Exchange = (Row | { id: null }) & { nextAt: Date | null };
 type Exchanged = { rows: readonly Row[]; nextAt: Date | null };
 
@@ -40,6 +42,11 @@ export class Deliveries {
   #running: Promise<void> | undefined;
   #wokenMeanwhile = false;
   #stopped = true;
+  /** By the client of an open transaction. */
+  readonly #added = new WeakMap<Client, Added>();
+  readonly #sending = new Set<Promise<void>>();
+  /** Taken by the receiver, and removed with the next statement. */
+  #taken: readonly number[] = [];
 
   constructor(parts: {
     pool: Pool;
@@ -53,12 +60,32 @@ export class Deliveries {
     this.#log = parts.log;
   }
 
-  /** Adds within the caller's transaction; call `wake` once that is committed. */
+  /** Runs changes in one transaction, then sends what they have added and is due. */
+  async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const added: Added = { toSend: [], isDueSoon: false };
+    const result = await inDerivedTransaction(this.#pool, (client) => {
+      this.#added.set(client, added);
+      return work(client).finally(() => this.#added.delete(client));
+    });
+    for (const row of added.toSend) this.#send(row);
+    if (added.isDueSoon) this.wake();
+    return result;
+  }
+
+  /**
+   * Adds within a `transaction`. What is due at once and can be sent is stored as claimed, which spares looking for it.
+   */
   async add(client: Client, { target, messageId, body, delayMs }: Message): Promise<void> {
-    await client.query(
-      "insert into sandbox.deliveries (target, message_id, body, due_at) values ($1, $2, $3, $4)",
-      [target, messageId, body, this.#later(delayMs)],
+    const added = this.#added.get(client);
+    const ahead = this.#sending.size + (added?.toSend.length ?? 0);
+    const isSent = added !== undefined && delayMs === 0 && this.#canSend(target) && ahead < batchSize;
+    const { rows } = await client.query<Row>(
+      `insert into sandbox.deliveries (target, message_id, body, due_at, claimed_until, attempts)
+       values ($1, $2, $3, $4, $5, $6) returning id, target, message_id, body, attempts`,
+      [target, messageId, body, this.#later(delayMs), isSent ? this.#later(claimMs) : null, isSent ? 1 : 0],
     );
+    if (isSent) added.toSend.push(...rows);
+    else if (added && delayMs < longestPauseMs) added.isDueSoon = true;
   }
 
   async start(): Promise<void> {
@@ -73,7 +100,24 @@ export class Deliveries {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    await Promise.all([this.#running, ...this.#sending]);
+    // What cannot be removed is delivered again after a restart.
+    if (this.#taken.length > 0)
+      await this.#exchange(0).catch((error: unknown) =>
+        this.#log.error({ err: error }, "the sandbox could not remove delivered messages"),
+      );
+  }
+
+  /** Sends a message that is claimed already; if it fails, it is due again later. */
+  #send(row: Row): void {
+    const sending = this.#deliver(row)
+      .catch((error: unknown) => this.#log.error({ err: error }, "the sandbox could not deliver a message"))
+      .finally(() => void this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  #canSend(target: TargetName): boolean {
+    return !this.#stopped && this.#reachable().includes(target);
   }
 
   wake(): void {
@@ -99,10 +143,10 @@ export class Deliveries {
 
   /** Delivers all due messages. @returns the pause in ms until the next is due */
   async #run(): Promise<number> {
-    let { rows, nextAt } = await this.#exchange([]);
+    let { rows, nextAt } = await this.#exchange();
     while (rows.length > 0) {
-      const taken = await Promise.all(rows.map((row) => this.#deliver(row)));
-      ({ rows, nextAt } = await this.#exchange(taken.flat(), this.#stopped ? 0 : batchSize));
+      await Promise.all(rows.map((row) => this.#deliver(row)));
+      ({ rows, nextAt } = await this.#exchange(this.#stopped ? 0 : batchSize));
     }
     const waitMs = (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - this.#now().getTime();
     return Math.min(Math.max(waitMs, shortestPauseMs), longestPauseMs);
@@ -112,7 +156,8 @@ export class Deliveries {
    * Removes what was taken and claims what is due, in one statement that does not wait for the disk: a message may be
    * delivered twice. `nextAt` counts only when nothing was claimed.
    */
-  async #exchange(taken: readonly number[], most = batchSize): Promise<Exchanged> {
+  async #exchange(most = batchSize): Promise<Exchanged> {
+    const taken = this.#taken;
     const { rows } = await this.#pool.query<Exchange>({
       name: "sandbox-deliveries",
       text: `
@@ -134,17 +179,19 @@ export class Deliveries {
           left join claimed on true`,
       values: [this.#now(), this.#later(claimMs), this.#reachable(), most, taken],
     });
+    this.#taken = this.#taken.filter((id) => !taken.includes(id));
     return { rows: rows.filter((row) => row.id !== null), nextAt: rows[0]?.nextAt ?? null };
   }
 
-  /** @returns its id if the receiver took it */
-  async #deliver(row: Row): Promise<number[]> {
-    if (await isTaken(this.#targets[row.target], row, this.#now())) return [row.id];
+  async #deliver(row: Row): Promise<void> {
+    if (await isTaken(this.#targets[row.target], row, this.#now())) {
+      this.#taken = [...this.#taken, row.id];
+      return;
+    }
     await this.#pool.query("update sandbox.deliveries set claimed_until = null, due_at = $2 where id = $1", [
       row.id,
       row.attempts >= attemptsAtMost ? "infinity" : this.#later(backoffMs(row.attempts)),
     ]);
-    return [];
   }
 
   #reachable(): string[] {

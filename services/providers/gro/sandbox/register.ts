@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { groNoticeMessage } from "../../../../contract/providers/notices.ts";
 import type { Json } from "../../../../infra/json.ts";
-import { type Client, inDerivedTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
 import { Latest } from "../../sandbox/http-server.ts";
 import type { submissionMessage } from "../automation-protocol.ts";
@@ -97,12 +97,9 @@ export class Register {
     const isLate = this.#now() > new Date(notAfter);
     const acceptance = isLate
       ? await this.settle(key)
-      : await inDerivedTransaction(this.#pool, (client) =>
-          this.#insertOrRead(client, submission, noticeCopies),
-        );
+      : await this.#deliveries.transaction((client) => this.#insertOrRead(client, submission, noticeCopies));
     if (!acceptance) return isLate ? "expired" : "closed";
     if (!earlier) this.#received.add({ ...acceptance, submission });
-    this.#deliveries.wake();
     return acceptance;
   }
 
@@ -163,12 +160,8 @@ export class Register {
   }
 
   /** Sends `copies` notices now; with 0, only status requests reveal the outcome. @returns the notices' ids */
-  async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
-    const ids = await inDerivedTransaction(this.#pool, (client) =>
-      this.#addNotices(client, key, kind, 0, copies),
-    );
-    this.#deliveries.wake();
-    return ids;
+  notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
+    return this.#deliveries.transaction((client) => this.#addNotices(client, key, kind, 0, copies));
   }
 
   async #addNotices(

@@ -9,7 +9,14 @@ import type { Log } from "../../../../infra/process/log.ts";
 import { type Html, html } from "../../../documents/mail/html.ts";
 import { refuseNull } from "../../sandbox/http-server.ts";
 import { parse } from "./answering.ts";
-import { answerOfCard, expiredCard, type Intent, readIntentOf, StripeRefusal } from "./intents.ts";
+import {
+  answerOfCard,
+  expiredCard,
+  type Intent,
+  lockIntentOf,
+  readIntentOf,
+  StripeRefusal,
+} from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 import { failureJson, publicIntent, refusalJson } from "./presenting.ts";
 
@@ -104,11 +111,11 @@ async function confirm(parts: Parts, request: Request, response: Response): Prom
     throw new StripeRefusal(401, "Invalid API Key provided.");
   }
   const returnUrl = wanted.returnUrl && allowedReturn(wanted.returnUrl, parts.pageOrigins());
-  const { id } = await readIntentOf(parts.pool, wanted.clientSecret);
   const answer = hasExpired(wanted, parts.now()) ? expiredCard : answerOfCard(wanted.number);
-  const intent = await parts.ledger.transaction((client) =>
-    parts.ledger.charge(client, id, answer, returnUrl),
-  );
+  const intent = await parts.ledger.transaction(async (client) => {
+    const { id } = await lockIntentOf(client, wanted.clientSecret);
+    return parts.ledger.charge(client, id, answer, returnUrl);
+  });
   response.json(outcomeOf(intent));
 }
 

@@ -177,7 +177,12 @@ export async function readIntent(pool: Pool, id: string): Promise<Intent> {
 
 /** The intent of a client secret. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
 export async function readIntentOf(pool: Pool, clientSecret: string): Promise<Intent> {
-  const intent = await readIntent(pool, clientSecret.split("_secret_")[0] ?? "");
+  return ofSecret(await readIntent(pool, idIn(clientSecret)), clientSecret);
+}
+
+const idIn = (clientSecret: string): string => clientSecret.split("_secret_")[0] ?? "";
+
+function ofSecret(intent: Intent, clientSecret: string): Intent {
   if (intent.clientSecret !== clientSecret) throw noSuchIntent();
   return intent;
 }
@@ -191,6 +196,11 @@ export async function lockIntent(client: Client, id: string): Promise<Intent> {
   const [intent] = rows;
   if (!intent) throw noSuchIntent();
   return intent;
+}
+
+/** The same for the intent of a client secret. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
+export async function lockIntentOf(client: Client, clientSecret: string): Promise<Intent> {
+  return ofSecret(await lockIntent(client, idIn(clientSecret)), clientSecret);
 }
 
 /** Newest first. With a metadata field: only those with this value. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../infra/json.ts";
-import { type Client, inDerivedTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import type { Client } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
+import { takenEvents } from "../stripe-answers.ts";
 import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes/disputes.ts";
 import {
   authenticate,
@@ -15,11 +16,13 @@ import {
 import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
 import { addRefund, type Refund } from "./refunds.ts";
 
-/** Sandbox behaviour: `hostile` delivers webhooks twice, late and out of order; `fail` makes refunds fail. */
+/** Sandbox behaviour: `hostile` delivers webhooks of all types, twice, late and out of order; `fail` makes refunds fail. */
 export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };
 
+/** The product's endpoint asks for these types only, as it does at Stripe. */
+const isTaken = (type: string): boolean => takenEvents.some((taken) => taken === type);
+
 type LedgerParts = {
-  pool: Pool;
   deliveries: Deliveries;
   behaviour: () => StripeBehaviour;
   /** Maximum delay of a hostile webhook. */
@@ -40,11 +43,9 @@ export class Ledger {
     this.#parts = parts;
   }
 
-  /** Runs changes in one transaction, then triggers webhook delivery. */
-  async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const result = await inDerivedTransaction(this.#parts.pool, work);
-    this.#parts.deliveries.wake();
-    return result;
+  /** Runs changes in one transaction, then sends their webhooks. */
+  transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    return this.#parts.deliveries.transaction(work);
   }
 
   open(client: Client, wanted: Pick<Intent, "amount" | "currency" | "metadata">): Promise<Intent> {
@@ -137,6 +138,7 @@ export class Ledger {
       at,
     ]);
     const message = { target: "stripe", messageId: id, body: JSON.stringify(body) } as const;
+    if (!isTaken(type) && this.#parts.behaviour().webhooks !== "hostile") return;
     for (const delayMs of this.#delaysMs()) {
       await this.#parts.deliveries.add(client, { ...message, delayMs });
     }
