@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
-import { answers, events, get } from "../request.ts";
-import { everyRole, staff } from "../roles.ts";
+import { answers, events, everyRole, get, staff } from "../request.ts";
 
 /** The subjects that live updates name. */
 export const topic = z.enum(["orders", "tickets", "drafts", "settings", "health"]);
@@ -14,7 +13,7 @@ export const staffUpdate = z
   .object({ topic, key: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "StaffUpdate" });
 
-export const seconds = z.nullable(z.number());
+const seconds = z.nullable(z.number());
 
 export const figuresShown = z.object({
   created: field.count,
@@ -77,7 +76,6 @@ export const followUpdates = get("/api/admin/updates", {
   refuses: ["busy"],
 });
 
-export type Change = Readonly<z.output<typeof staffUpdate>>;
 export type Dashboard = z.output<typeof dashboardAnswer>;
 export type Figures = z.output<typeof figuresShown>;
 export type DayFigures = Dashboard["days"][number];

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
-import { answers, begins, get, post } from "../request.ts";
-import { auditors, managers } from "../roles.ts";
+import { answers, auditors, begins, get, managers, post } from "../request.ts";
 
-export const auditProblem = z.object({
+const auditProblem = z.object({
   kind: z.enum([
     "event-changed",
     "event-missing",
@@ -35,7 +34,7 @@ export const auditRun = z.object({
   problem: z.nullable(auditProblem),
 });
 
-export const checkpointShown = z.object({
+const checkpointShown = z.object({
   at: field.instant,
   count: field.count,
   rollingHash: z.string(),
@@ -56,7 +55,7 @@ export const auditAnswer = z
   })
   .register(z.globalRegistry, { id: "AuditOfTheLog" });
 
-export const parkedShown = z.object({
+const parkedShown = z.object({
   /** Null for a stream of anything else. */
   about: z.nullable(z.enum(["order", "ticket", "draft"])),
   number: z.nullable(z.string()),

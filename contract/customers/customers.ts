@@ -7,8 +7,7 @@ import { tidyPostcode } from "../../domain/forms/postcode.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, revealReason, serviceLevel } from "../../domain/order/vocabulary.ts";
 import { ticketCategory, ticketStatus } from "../../domain/ticket/vocabulary.ts";
-import { answers, file, get, post } from "../request.ts";
-import { staff } from "../roles.ts";
+import { answers, file, get, post, staff } from "../request.ts";
 import { customerRule } from "../shapes.ts";
 
 export const heldShown = z
@@ -23,7 +22,7 @@ export const heldShown = z
   ])
   .register(z.globalRegistry, { id: "HeldData" });
 
-export const outcomeShown = z
+const outcomeShown = z
   .discriminatedUnion("outcome", [
     z.object({ outcome: z.literal("erased") }),
     z.object({ outcome: z.literal("set"), until: field.instant, because: z.string() }),
@@ -60,7 +59,7 @@ export const ticketShown = z.object({
 });
 
 /** An unfinished order that the customer saved. It ends at once on an erasure request. */
-export const draftShown = z.object({
+const draftShown = z.object({
   id: z.string(),
   savedAt: field.instant,
   expiresAt: field.instant,
@@ -167,7 +166,6 @@ export const eraseCustomer = post("/api/admin/customers/{id}/erase", {
 export type Customer = z.output<typeof customerAnswer>;
 export type CustomerOrder = z.output<typeof orderShown>;
 export type CustomerTicket = z.output<typeof ticketShown>;
-export type HeldData = z.output<typeof heldShown>;
 export type Outcome = z.output<typeof outcomeShown>;
 export type FoundCustomers = z.output<typeof candidatesAnswer>;
 export type RevealedCustomer = z.output<typeof whoItIsAnswer>;

@@ -3,7 +3,7 @@ import * as field from "../../domain/fields.ts";
 import { email } from "../../domain/forms/personal-details.ts";
 import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { answers, nothing, post, type Sent } from "../request.ts";
-import { draftKeys, draftKey as key } from "./draft-keys.ts";
+import { draftKeys, draftKey as key } from "../shapes.ts";
 
 const savedDraftAnswer = z
   .object({

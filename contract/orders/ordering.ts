@@ -7,8 +7,8 @@ import { customerReference, email } from "../../domain/forms/personal-details.ts
 import { contactGiven } from "../../domain/forms/sealed-records.ts";
 import { type VariantRequest, variantRequest } from "../../domain/forms/variant-request.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
-import { draftKeys } from "../drafts/draft-keys.ts";
 import { answers, creates, post, type Schema } from "../request.ts";
+import { draftKeys } from "../shapes.ts";
 
 export const ids = { id: field.id, orderNumber: field.orderNumber };
 
@@ -22,7 +22,7 @@ export const createdAnswer = z
   .register(z.globalRegistry, { id: "CreatedOrder" });
 
 /** Mounts the provider's payment form. */
-export const clientSecretAnswer = z
+const clientSecretAnswer = z
   .object({ clientSecret: z.string() })
   .register(z.globalRegistry, { id: "ClientSecret" });
 

@@ -77,12 +77,10 @@ export const lookupAnswer = z
   });
 
 /** Sent with each event about an order: the log position, to be sent back as `Read-After`. */
-export const orderUpdate = z
-  .object({ position: z.string() })
-  .register(z.globalRegistry, { id: "OrderUpdate" });
+const orderUpdate = z.object({ position: z.string() }).register(z.globalRegistry, { id: "OrderUpdate" });
 
 /** The two parts of an emailed link. */
-export const accessRequest = z.object({
+const accessRequest = z.object({
   orderNumber: z
     .string("Order number is required")
     .check(z.trim(), z.minLength(1, "Order number is required"), z.maxLength(60)),
@@ -145,7 +143,7 @@ export const enterByLink = post("/api/orders/access", {
 });
 
 /** Also checks the form. */
-export const orderLinksRequest = z.object({ email });
+const orderLinksRequest = z.object({ email });
 
 export const mailOrderLinks = post("/api/orders/links", {
   summary: "Email links to the orders of an address; the answer is the same where there are none",

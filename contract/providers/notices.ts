@@ -3,9 +3,7 @@ import { instant } from "../../domain/fields.ts";
 import { answers, post } from "../request.ts";
 
 /** Acknowledges a webhook: the provider need not send it again. */
-export const noticeTaken = z
-  .object({ received: z.literal(true) })
-  .register(z.globalRegistry, { id: "NoticeTaken" });
+const noticeTaken = z.object({ received: z.literal(true) }).register(z.globalRegistry, { id: "NoticeTaken" });
 
 /** The provider's library parses the signed bytes. */
 export const paymentNotice = post("/api/webhooks/stripe", {

@@ -10,12 +10,11 @@ import {
   testimonials,
 } from "../../domain/settings/settings-texts.ts";
 import { staffRole } from "../../domain/settings/vocabulary.ts";
-import { answers, get, post, type Schema } from "../request.ts";
-import { managers, staff } from "../roles.ts";
+import { answers, get, managers, post, type Schema, staff } from "../request.ts";
 
 export const answerShown = cannedAnswer.extend({ answerId: z.string() });
 
-export const grantShown = z.enum([...staffRole.options, "revoked"]);
+const grantShown = z.enum([...staffRole.options, "revoked"]);
 
 export const settingsAnswer = z
   .object({

@@ -11,7 +11,7 @@ export const pricesAnswer = z
   .register(z.globalRegistry, { id: "ServicePrices" });
 
 /** `test`: the real provider's test mode, in which no money moves. */
-export const mode = z.enum(["sandbox", "test", "live"]);
+const mode = z.enum(["sandbox", "test", "live"]);
 
 export type Mode = z.output<typeof mode>;
 

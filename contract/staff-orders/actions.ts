@@ -4,8 +4,7 @@ import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
 import { disputeOutcome, failureCause, failureReason, groOutcome } from "../../domain/order/vocabulary.ts";
 import { applicationRequest, contactRequest } from "../orders/own-records.ts";
-import { answers, post, type Schema, type Sender, type Situation } from "../request.ts";
-import { managers, staff } from "../roles.ts";
+import { answers, managers, post, type Schema, type Sender, type Situation, staff } from "../request.ts";
 import { past } from "../shapes.ts";
 
 /** Answers every action on an order, with the revision it wrote. */

@@ -8,8 +8,7 @@ import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts"
 import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
 import { listDay, perPage } from "../lists.ts";
-import { answers, get, post, type Sent, table } from "../request.ts";
-import { everyRole, staff } from "../roles.ts";
+import { answers, everyRole, get, post, type Sent, staff, table } from "../request.ts";
 import { past } from "../shapes.ts";
 
 /** What an order is searched by. All but the number are found by blind index, without a look at the data. */

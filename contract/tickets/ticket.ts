@@ -8,6 +8,10 @@ import { probeResult } from "../../domain/order/vocabulary.ts";
 import { clockRules } from "../../domain/ticket/clocks.ts";
 import {
   author,
+  inboxAssignees,
+  inboxCategories,
+  inboxOrders,
+  inboxStatuses,
   otherChannel,
   purgedTicketKind,
   statusAfterReply,
@@ -15,10 +19,10 @@ import {
   ticketPurgeRule,
   ticketStatus,
 } from "../../domain/ticket/vocabulary.ts";
-import { answers, creates, post } from "../request.ts";
-import { staff } from "../roles.ts";
+import { afterPlace, perPage } from "../lists.ts";
+import { answers, creates, get, post, staff } from "../request.ts";
 
-export const clockShown = z
+const clockShown = z
   .object({ rule: z.enum(clockRules), dueOn: field.date, metOn: z.nullable(field.date) })
   .register(z.globalRegistry, { id: "StatutoryClock" });
 
@@ -40,9 +44,9 @@ const state = {
 /** Answers every action on a ticket. */
 export const ticketStateAnswer = z.object(state).register(z.globalRegistry, { id: "TicketState" });
 
-export const written = { id: z.string(), at: field.instant, text: z.nullable(z.string()) };
+const written = { id: z.string(), at: field.instant, text: z.nullable(z.string()) };
 
-export const orderOfTicket = z.object({
+const orderOfTicket = z.object({
   orderNumber: field.orderNumber,
   status: z.enum(orderStatuses),
   phase: z.enum(phases),
@@ -52,7 +56,7 @@ export const orderOfTicket = z.object({
   despatchBy: z.nullable(field.date),
 });
 
-export const ticketPurge = z.object({
+const ticketPurge = z.object({
   purgedAt: field.instant,
   destroyed: z.array(purgedTicketKind),
   rule: ticketPurgeRule,
@@ -62,7 +66,7 @@ export const ticketPurge = z.object({
 });
 
 /** Who or what caused an entry; chooses its icon on the page. */
-export const historyKind = z.enum(["customer", "staff", "mail", "privacy"]);
+const historyKind = z.enum(["customer", "staff", "mail", "privacy"]);
 
 export type TicketHistoryKind = z.output<typeof historyKind>;
 
@@ -187,3 +191,61 @@ export const acknowledgeTicket = post("/api/admin/tickets/{ticketNumber}/acknowl
   body: z.object({ channel: z.enum(otherChannel.enum, "Choose how"), expectedRevision }),
   answers: answers(ticketStateAnswer),
 });
+
+const shares = z.object({ mine: field.count, unassigned: field.count, all: field.count });
+
+export const ticketListAnswer = z
+  .object({
+    today: field.date,
+    counts: z.object({
+      open: shares,
+      waiting: shares,
+      due: field.count,
+      late: field.count,
+      unreached: field.count,
+    }),
+    tickets: z.array(
+      z.object({
+        ticketNumber: field.ticketNumber,
+        category: ticketCategory,
+        status: ticketStatus,
+        since: field.instant,
+        openedAt: field.instant,
+        assignee: z.nullable(z.string()),
+        messages: field.count,
+        notes: field.count,
+        lastMessage: z.object({ author, at: field.instant }),
+        orderNumber: z.nullable(z.string()),
+        linked: z.boolean(),
+        clock: z.nullable(clockShown),
+        needsOtherAcknowledgement: z.boolean(),
+        deletedAt: z.nullable(field.instant),
+      }),
+    ),
+    people: z.record(z.string(), z.string()),
+    next: z.nullable(z.string()),
+  })
+  .register(z.globalRegistry, { id: "Inbox" });
+
+const place = z.pipe(
+  z.tuple([z.union([field.instant, field.date]), field.id]),
+  z.transform(([at, ticketId]) => ({ at, ticketId })),
+);
+
+export const listTickets = get("/api/admin/tickets", {
+  summary: "The inbox",
+  from: staff,
+  limit: "reads",
+  query: z.object({
+    status: z.optional(z.enum(inboxStatuses, "There is no such status")),
+    assignee: z.optional(z.enum(inboxAssignees, "Use mine or unassigned")),
+    category: z.optional(z.enum(inboxCategories, "There is no such category")),
+    order: z.optional(z.enum(inboxOrders, "Use longest, newest or due")),
+    limit: perPage,
+    after: afterPlace(place),
+  }),
+  answers: answers(ticketListAnswer),
+});
+
+export type Inbox = z.output<typeof ticketListAnswer>;
+export type TicketLine = Inbox["tickets"][number];

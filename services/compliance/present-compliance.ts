@@ -1,10 +1,12 @@
 import type { auditAnswer, auditRun } from "../../contract/compliance/audit.ts";
-import type { dueAnswer, processingAnswer, retentionAnswer } from "../../contract/compliance/records.ts";
 import type {
+  dueAnswer,
   lookShown,
   looksAnswer,
+  processingAnswer,
   purgeShown,
   purgesAnswer,
+  retentionAnswer,
 } from "../../contract/compliance/registers.ts";
 import { placeText } from "../../contract/lists.ts";
 import type { Presented } from "../../contract/request.ts";

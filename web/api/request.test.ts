@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { ApiError } from "./problem.ts";
-import { carrySessionTokens, query, request } from "./request.ts";
+import { carrySessionTokens, keyPerBody, newestPosition, query, request } from "./request.ts";
 
 const fetched = vi.fn<typeof fetch>();
 let logged: ReturnType<typeof vi.spyOn>;
@@ -133,4 +133,32 @@ test("a refused token is reported to its source; a refusal without a token is no
   expect(refused).toHaveBeenCalledTimes(1);
   carrySessionTokens(undefined);
   expect(logged).toHaveBeenCalledTimes(3);
+});
+
+test("a repeat of the same command carries the same key, another command another", () => {
+  let count = 0;
+  const keyOf = keyPerBody(() => `key-${++count}`);
+  const first = keyOf({ message: "Hello" });
+  expect(keyOf({ message: "Hello" })).toBe(first);
+  expect(keyOf({ message: "Hello!" })).not.toBe(first);
+});
+
+test("nothing is known before the first command", () => {
+  expect(newestPosition(memoryStorage()).read()).toBeNull();
+  expect(newestPosition(undefined).read()).toBeNull();
+});
+
+test("the newest position is kept, also over a reload", () => {
+  const storage = memoryStorage();
+  newestPosition(storage).note("00000000000000000009");
+  newestPosition(storage).note("00000000000000000010");
+  expect(newestPosition(storage).read()).toBe("00000000000000000010");
+});
+
+test("an answer that arrives late does not turn it back, and one without a position changes nothing", () => {
+  const positions = newestPosition(memoryStorage());
+  positions.note("00000000000000000010");
+  positions.note("00000000000000000009");
+  positions.note(null);
+  expect(positions.read()).toBe("00000000000000000010");
 });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { showMe, signOutHere } from "../../contract/identity/me.ts";
 import { submitOrder } from "../../contract/orders/ordering.ts";
 import { lookUpOrder } from "../../contract/orders/tracking.ts";
-import { listTickets } from "../../contract/tickets/inbox.ts";
+import { listTickets } from "../../contract/tickets/ticket.ts";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { call, send, sendUntilFresh } from "./send.ts";
 

@@ -1,11 +1,78 @@
 import { Suspense } from "react";
-import { Route, Routes } from "react-router-dom";
+import { matchPath, Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
 import { HomePage } from "../features/home/home-page.tsx";
 import { pages } from "../paths.ts";
 import { PreRendered } from "../rendering/pre-rendered.ts";
+import { ServerFault } from "../site/page-boundary.tsx";
 import { SiteLayout } from "../site/site-layout.tsx";
-import { backOffice, notFoundPage, publicPages, scriptPages } from "./public-pages.ts";
+import { onDemand } from "./on-demand.tsx";
+import { breath } from "./quiet-moment.ts";
+
+/**
+ * Pages that are readable without scripts: rendered by the server, each with a separate script. Home is part of the
+ * app.
+ */
+export const publicPages = {
+  [pages.services]: onDemand(() => import("../features/information/services-page.tsx")),
+  [pages.pricing]: onDemand(() => import("../features/information/pricing-page.tsx")),
+  [pages.howItWorks]: onDemand(() => import("../features/information/how-it-works-page.tsx")),
+  [pages.about]: onDemand(() => import("../features/information/about-page.tsx")),
+  [pages.support]: onDemand(() => import("../features/support/support-page.tsx")),
+  [pages.terms]: onDemand(() => import("../features/information/terms-page.tsx")),
+  [pages.privacy]: onDemand(() => import("../features/information/privacy-page.tsx")),
+  [pages.cookies]: onDemand(() => import("../features/information/cookies-page.tsx")),
+  [pages.accessibility]: onDemand(() => import("../features/information/accessibility-page.tsx")),
+  [pages.transparency]: onDemand(() => import("../features/information/transparency-page.tsx")),
+  [pages.verify]: onDemand(() => import("../features/information/verify-page.tsx")),
+  [pages.dataProtection]: onDemand(() => import("../features/support/data-protection-page.tsx")),
+};
+
+const signInArea = onDemand(() => import("../features/sign-in/sign-in-area.tsx"));
+
+/** Pages that need scripts, by router pattern: the server renders only a frame. */
+const scriptPages = {
+  [pages.order]: onDemand(async () => {
+    // Each a task of its own: in one go they would block a phone's thread for a quarter of a second.
+    await import("../../domain/forms/personal-details.ts");
+    await breath();
+    await import("../ordering/current-order.ts");
+    await breath();
+    const page = await import("../features/order/order-page.tsx");
+    await breath();
+    await page.loadOpenStep();
+    return page;
+  }),
+  [pages.savedOrder]: onDemand(() => import("../features/order/saved-order-page.tsx")),
+  [pages.orderConfirmation]: onDemand(() => import("../features/confirmation/confirmation-page.tsx")),
+  [pages.lookup]: onDemand(() => import("../features/lookup/lookup-page.tsx")),
+  [pages.conversation]: onDemand(() => import("../features/support/conversation-page.tsx")),
+  [pages.error]: onDemand(async () => ({ default: ServerFault })),
+  [pages.signIn]: signInArea,
+  [pages.signUp]: signInArea,
+  [pages.unauthorized]: signInArea,
+  [pages.signedIn]: signInArea,
+  [`${pages.adminLogin}/*`]: signInArea,
+  [pages.accessAdmin]: signInArea,
+  [pages.dashboard]: signInArea,
+};
+
+/** Everything below /accessadmin, which has a separate layout without the site's header and footer. */
+const backOffice = {
+  pattern: `${pages.accessAdmin}/*`,
+  ...onDemand(() => import("../back-office/back-office.tsx")),
+};
+
+/** Shown for any unknown address; the server renders it too, and answers 404. */
+const notFoundPage = onDemand(() => import("../features/utility/not-found-page.tsx"));
+
+/** Loads the script of the page at an address. Home needs none. */
+export async function loadPage(path: string): Promise<void> {
+  if (path === pages.home) return;
+  const known = Object.entries({ ...publicPages, ...scriptPages, [backOffice.pattern]: backOffice });
+  const found = known.find(([pattern]) => matchPath(pattern, path) !== null);
+  await (found?.[1] ?? notFoundPage).load();
+}
 
 /** Never stale, no refetch on focus, no polling, no retries: pages refetch explicitly. */
 const queryDefaults = {

@@ -3,8 +3,7 @@ import type { Root } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { configInPage, getConfig, knownOf } from "../site/config.ts";
-import { App } from "./app.tsx";
-import { loadPage } from "./public-pages.ts";
+import { App, loadPage } from "./app.tsx";
 
 /** Longest wait of the first paint for a missing configuration: a late sandbox banner would push the page down. */
 const patienceMs = 600;

@@ -1,7 +1,7 @@
 import "./back-office.css";
 import type { ReactNode } from "react";
 import { Link, Navigate, Route, Routes, useLocation } from "react-router-dom";
-import { maySend } from "../../contract/roles.ts";
+import { maySend } from "../../contract/request.ts";
 import { useIdentity } from "../identity/identity-store.ts";
 import { pages } from "../paths.ts";
 import { PageTop } from "./layout/page-top.tsx";

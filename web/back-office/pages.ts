@@ -3,12 +3,11 @@ import { type ComponentType, lazy } from "react";
 import { showDashboard } from "../../contract/back-office/overview.ts";
 import { listPurges } from "../../contract/compliance/registers.ts";
 import { searchCustomers, showCustomer } from "../../contract/customers/customers.ts";
-import type { StaffRequest } from "../../contract/roles.ts";
+import type { StaffRequest } from "../../contract/request.ts";
 import { showSettings } from "../../contract/settings/settings.ts";
 import { listOrders } from "../../contract/staff-orders/list.ts";
 import { showOrderPage } from "../../contract/staff-orders/order-page.ts";
-import { listTickets } from "../../contract/tickets/inbox.ts";
-import { openTicketAsStaff } from "../../contract/tickets/ticket.ts";
+import { listTickets, openTicketAsStaff } from "../../contract/tickets/ticket.ts";
 import type { Waiting } from "./layout/use-waiting.ts";
 import { adminPages } from "./paths.ts";
 

@@ -1,8 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { matchPath, StaticRouter } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
-import { App } from "../app/app.tsx";
-import { loadPage, publicPages } from "../app/public-pages.ts";
+import { App, loadPage, publicPages } from "../app/app.tsx";
 import { identityPatterns, pagePatterns, pages } from "../paths.ts";
 import { configBlockId, knownOf } from "../site/config.ts";
 import { renderFrame } from "./frames.tsx";

@@ -6,7 +6,7 @@ import {
   type Schema,
 } from "../../../contract/request.ts";
 import { receiptShown } from "../../../contract/shapes.ts";
-import { entriesShown } from "../../../contract/staff-orders/timeline.ts";
+import { entriesShown } from "../../../contract/staff-orders/order-page.ts";
 import type { Json, JsonObject } from "../../../infra/json.ts";
 import type { Route } from "../routing/route.ts";
 

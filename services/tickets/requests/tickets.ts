@@ -1,7 +1,7 @@
 import { placeText } from "../../../contract/lists.ts";
 import type { Presented, Read } from "../../../contract/request.ts";
-import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
-import * as inbox from "../../../contract/tickets/inbox.ts";
+import type { ticketListAnswer } from "../../../contract/tickets/ticket.ts";
+import * as inbox from "../../../contract/tickets/ticket.ts";
 import * as contract from "../../../contract/tickets/ticket.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import type {

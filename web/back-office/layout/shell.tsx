@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { NavLink, Outlet, useLocation } from "react-router-dom";
 import { showDashboard } from "../../../contract/back-office/overview.ts";
-import { maySend } from "../../../contract/roles.ts";
+import { maySend } from "../../../contract/request.ts";
 import { useIdentity } from "../../identity/identity-store.ts";
 import { pages } from "../../paths.ts";
 import { useTradingName } from "../../site/config.ts";

@@ -9,8 +9,7 @@ import {
   ruleWords,
 } from "../../../domain/order/personal-data/deletion-words.ts";
 import { refusalWords } from "../../api/problem.ts";
-import { saveFile } from "../../api/save-file.ts";
-import { call } from "../../api/send.ts";
+import { call, saveFile } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { useRetentionWords } from "../../site/config.ts";
 import { londonMoment } from "../../ui/dates.ts";

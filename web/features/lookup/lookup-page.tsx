@@ -1,9 +1,8 @@
-import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
+import { Component, type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
-import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
 import { type Lookup, loadSearch, trackedOrder, useLookup } from "./use-lookup.ts";
@@ -215,4 +214,25 @@ function Asked({ onAgain }: { onAgain: () => void }) {
       </button>
     </div>
   );
+}
+
+interface LoadBoundaryProps {
+  /**
+   * Shown where the script of a part could not be loaded. Browsers keep the failure, so it offers to reload the page.
+   */
+  otherwise: ReactNode;
+  children: ReactNode;
+}
+
+/** Keeps the page when a part of it fails to load. */
+class LoadBoundary extends Component<LoadBoundaryProps, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? this.props.otherwise : this.props.children;
+  }
 }

@@ -33,8 +33,8 @@ export function OrderAnother({ order: { id, statusHistory } }: { order: TrackedO
     }
   }
   async function start(draft: Draft): Promise<void> {
-    const { startAfresh } = await import("../../ordering/checkout/start-afresh.ts");
-    startAfresh(draft);
+    const { startNewOrder } = await import("../../ordering/current-order.ts");
+    startNewOrder(draft);
     navigate(pages.order);
   }
   return (

@@ -14,7 +14,7 @@ import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
 import { OrderAnother } from "./order-another.tsx";
 
-export interface TrackedOrderProps {
+interface TrackedOrderProps {
   order: TrackedOrder;
   /** True while the page updates by itself. */
   live: boolean;

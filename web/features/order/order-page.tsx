@@ -2,9 +2,8 @@ import { type ComponentType, Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { onDemand } from "../../app/on-demand.tsx";
 import { breath, quietMoment } from "../../app/quiet-moment.ts";
-import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
+import { draftStore, startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import { type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
-import { draftStore, useDraft } from "../../ordering/draft/use-draft.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
@@ -106,7 +105,7 @@ function useTypeParameter(): DraftType | undefined {
     if (asked === null) return;
     const fresh = draftAsked(asked);
     // Given answers are kept if the requested type cannot be ordered.
-    if (fresh && isOn) startAfresh(fresh);
+    if (fresh && isOn) startNewOrder(fresh);
     // Not through the router: only the URL is tidied.
     history.replaceState(history.state, "", pages.order);
   }, [asked, isOn]);

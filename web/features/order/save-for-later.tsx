@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
+import { draftStore } from "../../ordering/current-order.ts";
 import { answersToSave, newDraftKey, saveAnswers } from "../../ordering/draft/saved-draft.ts";
-import { draftStore } from "../../ordering/draft/use-draft.ts";
 import { AddressForm } from "../../ordering/questions/address-form.tsx";
 
 type Progress = "closed" | "open" | "sent";

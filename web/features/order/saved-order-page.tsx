@@ -1,9 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
-import { startAfresh } from "../../ordering/checkout/start-afresh.ts";
+import { startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { deleteSavedDraft, losesUnfinished, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
-import { useDraft } from "../../ordering/draft/use-draft.ts";
 import { pages } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
@@ -47,7 +46,7 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
   const [other, setOther] = useState<Draft>();
   const goOn = useCallback(
     (draft: Draft): void => {
-      startAfresh(draft);
+      startNewOrder(draft);
       navigate(pages.order, { replace: true, state: { step: draft.step } });
     },
     [navigate],

@@ -1,10 +1,9 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { isPaid } from "../../ordering/checkout/attempts.ts";
+import { draftStore, isPaid } from "../../ordering/current-order.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { furthestStep, stepNames } from "../../ordering/draft/progress.ts";
-import { draftStore } from "../../ordering/draft/use-draft.ts";
 import { pages } from "../../paths.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 

@@ -1,7 +1,7 @@
 import { feePerCopyOf } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { sharedAnswers } from "../../ordering/draft/certificate-answers.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
-import { sharedAnswers } from "../../ordering/draft/valid-details.ts";
 
 /** One line of the receipt: what, and its figure. */
 export interface SummaryLine {

@@ -1,6 +1,6 @@
 import { penceOf } from "../../../domain/pricing/money.ts";
+import { useDraft } from "../../ordering/current-order.ts";
 import type { Draft, DraftType } from "../../ordering/draft/draft.ts";
-import { useDraft } from "../../ordering/draft/use-draft.ts";
 import { pricesIn, type UnitPrices, usePriceList, usePrices } from "../../site/config.ts";
 
 /** The types on step 1's cards; another type's prices are fetched once it is pre-selected. */

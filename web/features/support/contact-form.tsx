@@ -3,7 +3,7 @@ import { openTicket, openTicketRequest, type TicketLink } from "../../../contrac
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
-import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
+import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { useInBrowser } from "../../rendering/pre-rendered.ts";
 import { useConfig } from "../../site/config.ts";

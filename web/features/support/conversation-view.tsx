@@ -10,8 +10,8 @@ import {
 } from "../../../contract/tickets/conversation.ts";
 import type { BadgeColour } from "../../../domain/order/status.ts";
 import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
-import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/problem.ts";
+import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { trackingOf } from "../../paths.ts";
 import { useTradingName } from "../../site/config.ts";

@@ -2,8 +2,7 @@ import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
-import { draftStore } from "../draft/use-draft.ts";
-import { attempts } from "./attempts.ts";
+import { attempts } from "../current-order.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
 import { sendAgain } from "./send-again.ts";
 
@@ -51,10 +50,4 @@ export function sayUnfinished(): void {
     description: "Payment successful but there was an issue finalizing your order. Please contact support.",
     variant: "destructive",
   });
-}
-
-/** Deletes the draft and its attempt; the order is placed. The server ends what was saved of it. */
-export function clearOrder(): void {
-  draftStore.reset();
-  attempts.forget();
 }

@@ -1,11 +1,11 @@
 import { chooseVariant, createPaymentIntent, openOrder } from "../../../contract/orders/ordering.ts";
 import { cancelOrder } from "../../../contract/orders/own-records.ts";
-import { newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { ApiError } from "../../api/problem.ts";
+import { newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
-import { attempts } from "./attempts.ts";
+import { attempts } from "../current-order.ts";
 import { attemptFor, givenUp, type OrderAttempt } from "./order-attempt.ts";
-import type { OrderRequest } from "./order-request.ts";
+import type { OrderRequest } from "./prepare-order.ts";
 import { type OrderCalls, prepareOrder } from "./prepare-order.ts";
 
 const calls: OrderCalls = {

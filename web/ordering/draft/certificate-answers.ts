@@ -1,10 +1,13 @@
+import type { ZodType } from "zod";
 import * as z from "zod/mini";
 import { adoption } from "../../../domain/certificates/adoption.ts";
 import { birth } from "../../../domain/certificates/birth.ts";
-import { type FieldTable, isDate } from "../../../domain/certificates/certificate.ts";
+import { type Details, type FieldTable, isDate } from "../../../domain/certificates/certificate.ts";
+import { certificates } from "../../../domain/certificates/certificates.ts";
 import { death } from "../../../domain/certificates/death.ts";
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import type { DateRule } from "../../../domain/forms/event-date.ts";
+import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 
 /** Text in a field, possibly incomplete. Incompatible values stored by an older page become empty. */
 export const text = (start = "") => z.catch(z.string(), start);
@@ -48,3 +51,34 @@ export type CertificateAnswers = z.infer<typeof certificateAnswers>;
 
 /** All four forms with defaults only. */
 export const emptyAnswers = (): CertificateAnswers => certificateAnswers.parse({});
+
+/** Answers of one type's form. */
+type TypedAnswers = CertificateAnswers & { certificateType: CertificateType };
+
+/** Complete details of one type. */
+export interface ValidDetails {
+  readonly type: CertificateType;
+  readonly details: Details;
+}
+
+/**
+ * Step 3's valid details for the chosen type; undefined while incomplete. `today` is the day in London.
+ */
+export function validDetails(answers: TypedAnswers, today: string): ValidDetails | undefined {
+  const type = answers.certificateType;
+  const { data } = detailsSchema(type, today).safeParse(sharedAnswers(answers));
+  return data && { type, details: data };
+}
+
+const schemas = new Map<string, ZodType<Details>>();
+
+/** A form's schema, built once a day: every change of the draft is checked, and building takes longer than checking. */
+function detailsSchema(type: CertificateType, today: string): ZodType<Details> {
+  const key = `${type} ${today}`;
+  const schema = schemas.get(key) ?? certificates[type].details(today);
+  schemas.set(key, schema);
+  return schema;
+}
+
+/** The answers of the chosen type's form. */
+export const sharedAnswers = (answers: TypedAnswers) => answers[certificates[answers.certificateType].form];

@@ -1,6 +1,6 @@
 import { certificateDetailsOf, eventDetailsOf } from "../../../domain/certificates/payload.ts";
+import { sharedAnswers, validDetails } from "./certificate-answers.ts";
 import { type Draft, draftIn, emptyDraft } from "./draft.ts";
-import { sharedAnswers, validDetails } from "./valid-details.ts";
 
 /**
  * The stored draft: the fields of the specification's order draft, and the typed answers from which the draft is

@@ -1,7 +1,7 @@
 import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
 import { otherOfficeFor, phoneFor } from "../../../domain/forms/registration-office.ts";
+import { validDetails } from "./certificate-answers.ts";
 import type { Draft } from "./draft.ts";
-import { validDetails } from "./valid-details.ts";
 
 /** The steps of the wizard, in order. */
 export const stepNames = [

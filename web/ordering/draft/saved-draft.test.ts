@@ -8,8 +8,8 @@ import { draftOf, emptyDraft } from "./draft.ts";
 vi.stubGlobal("sessionStorage", memoryStorage());
 const { answersToSave, losesAnswers, losesUnfinished, newDraftKey, openSavedDraft, saveAnswers } =
   await import("./saved-draft.ts");
-const { attempts } = await import("../checkout/attempts.ts");
-const { draftStore } = await import("./use-draft.ts");
+const { attempts } = await import("../current-order.ts");
+const { draftStore } = await import("../current-order.ts");
 
 test("a save whose answer was lost is replaced by the next one, and so are all before it", async () => {
   const sent: unknown[] = [];

@@ -8,9 +8,8 @@ import { certificates } from "../../../domain/certificates/certificates.ts";
 import { mostLinkedDrafts } from "../../../domain/saved-draft/vocabulary.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { isPaid } from "../checkout/attempts.ts";
+import { draftStore, isPaid } from "../current-order.ts";
 import { type Draft, draftIn, draftOf, emptyDraft } from "./draft.ts";
-import { draftStore } from "./use-draft.ts";
 
 /** The last step that is saved: signature, consent and payment are asked for again. */
 const lastSavedStep = 4;

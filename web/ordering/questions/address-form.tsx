@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from "react";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
-import { newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/problem.ts";
+import { newIdempotencyKey } from "../../api/request.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 
 const invalid = "Please enter a valid email address";

@@ -9,9 +9,8 @@ import {
 import { optionsOf, SelectField } from "../../ui/fields/select-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { type PersonAnswers, personAnswers } from "../draft/draft.ts";
-import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { Bound, BoundRadio, BoundSelect, type QuestionForm, useQuestionForm } from "./question-form.tsx";
 import { Pair, QuestionCard, StepForm } from "./step-form.tsx";
-import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
 
 interface CardProps {
   form: QuestionForm<PersonalDetailsInput>;

@@ -1,19 +1,29 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { birth } from "../../../domain/certificates/birth.ts";
 import { reference as entry, location as place } from "../../../domain/certificates/certificate.ts";
-import { registrationYears } from "../../../domain/certificates/gro-reference/doubts.ts";
+import {
+  registrationYears,
+  type YearsRegistered,
+} from "../../../domain/certificates/gro-reference/doubts.ts";
+import {
+  type GroReference,
+  type ReferenceField,
+  readGroReference,
+} from "../../../domain/certificates/gro-reference/read-gro-reference.ts";
+import { partWords } from "../../../domain/certificates/gro-reference/reference-parts.ts";
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import { registrationLocations, yearOptions } from "../../../domain/forms/options.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
+import { groFees } from "../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 import { yesNo } from "../../ui/fields/choice-fields.tsx";
 import { FieldNotes, FieldQuestion } from "../../ui/fields/field-frame.tsx";
 import { optionsOf } from "../../ui/fields/select-field.tsx";
-import { Bound, BoundRadio, BoundSelect, wordsOf } from "./bound-fields.tsx";
-import { ReferenceReading } from "./reference-reading.tsx";
+import { YearBox } from "./date-fields.tsx";
+import type { BoundField } from "./question-form.tsx";
+import { Bound, BoundRadio, BoundSelect, wordsOf } from "./question-form.tsx";
 import { QuestionCard } from "./step-form.tsx";
-import type { BoundField } from "./use-question-form.ts";
-import { YearBox } from "./year-box.tsx";
 
 interface RegistrationFieldsProps {
   type: CertificateType;
@@ -93,4 +103,112 @@ function ReferenceFields({ type, known, reference, values, registered }: Registr
       )}
     </BoundRadio>
   );
+}
+
+/** Long enough that screen readers do not announce every keystroke. */
+const announcedAfterMs = 700;
+
+interface ReferenceReadingProps {
+  id: string;
+  /** The reference as typed or pasted, which is sent unchanged. */
+  pasted: string;
+  /** Registration years from the other answers. */
+  registered: YearsRegistered | undefined;
+}
+
+/**
+ * Our reading of a GRO reference: its parts, doubts and usefulness. Refuses nothing.
+ */
+function ReferenceReading({ id, pasted, registered }: ReferenceReadingProps) {
+  const given = pasted.trim() !== "";
+  const reading = readGroReference(pasted, { today: todayInLondon(), registered });
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {useSettled(given ? spoken(reading) : "")}
+      </p>
+      {given && (
+        <section
+          aria-label="How we read your reference"
+          id={`${id}-reading`}
+          className="mt-2.5 rounded-4 bg-tint p-4 text-14"
+        >
+          <Parts reading={reading} />
+          <Warnings reading={reading} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Parts({ reading }: { reading: GroReference }) {
+  const { fields, speedsUp } = reading;
+  if (!isUnderstood(reading)) return null;
+  return (
+    <dl className="grid gap-x-4 sm:grid-cols-[minmax(0,8.5rem)_minmax(0,1fr)] sm:gap-y-1.5">
+      {fields.map((field) => (
+        <Row key={field.name} name={capital(partWords[field.name])}>
+          {shownAs(field)}
+        </Row>
+      ))}
+      {speedsUp && (
+        <Row name="What it does">
+          {speedsUp} {withoutSearchFee}
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+const withoutSearchFee = `The receipt shows the GRO’s search fee of ${formatPounds(groFees.searchPence)} only without a reference.`;
+
+const shownAs = ({ name, value, words }: ReferenceField): ReactNode => {
+  if (name === "quarter") return words;
+  return name === "district" ? value : <span className="figures">{value}</span>;
+};
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="font-[600]">{name}</dt>
+      <dd className="min-w-0 break-words max-sm:mb-1.5">{children}</dd>
+    </>
+  );
+}
+
+function Warnings({ reading }: { reading: GroReference }) {
+  const { warnings } = reading;
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={`space-y-1 ${isUnderstood(reading) ? "mt-3 border-t border-hairline pt-3" : ""}`}>
+      {warnings.map(({ message }) => (
+        <li key={message}>{message}</li>
+      ))}
+      <li className="text-muted">You can still continue: we’ll send what you entered.</li>
+    </ul>
+  );
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Words without figures are no reference, even if they contain a district. */
+const isUnderstood = ({ shape }: GroReference): boolean => shape !== undefined;
+
+const spoken = ({ shape, fields, warnings, speedsUp }: GroReference): string =>
+  [
+    ...(shape ? fields : []).map(({ words }) => `${words}.`),
+    ...warnings.map(({ message }) => message),
+    speedsUp ?? "",
+  ]
+    .join(" ")
+    .trim();
+
+/** A debounced text. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), announcedAfterMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

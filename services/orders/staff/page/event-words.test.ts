@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventKinds } from "../../../../contract/staff-orders/timeline.ts";
+import { eventKinds } from "../../../../contract/staff-orders/order-page.ts";
 import { type OrderEvent, orderEventSchemas } from "../../../../domain/order/events.ts";
 import { evolve } from "../../../../domain/order/evolve.ts";
 import { exists } from "../../../../domain/order/state.ts";

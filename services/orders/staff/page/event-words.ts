@@ -1,4 +1,4 @@
-import type { EventKind } from "../../../../contract/staff-orders/timeline.ts";
+import type { EventKind } from "../../../../contract/staff-orders/order-page.ts";
 import type { ActorKind } from "../../../../domain/decider.ts";
 import type { OrderEvent, OrderEventData } from "../../../../domain/order/events.ts";
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";

@@ -1,5 +1,5 @@
 import type { Presented } from "../../../../contract/request.ts";
-import type { changeShown, factShown } from "../../../../contract/staff-orders/timeline.ts";
+import type { changeShown, factShown } from "../../../../contract/staff-orders/order-page.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";

@@ -4,7 +4,7 @@ import type {
   entryShown,
   stateAtAnswer,
   timelineAnswer,
-} from "../../../../contract/staff-orders/timeline.ts";
+} from "../../../../contract/staff-orders/order-page.ts";
 import type { PastEvent } from "../order-history.ts";
 import { words } from "./code-words.ts";
 import { wordsOf } from "./event-words.ts";

@@ -1,5 +1,5 @@
 import * as contract from "../../../../contract/staff-orders/order-page.ts";
-import * as timeline from "../../../../contract/staff-orders/timeline.ts";
+import * as timeline from "../../../../contract/staff-orders/order-page.ts";
 import { notFound } from "../../../gateway/errors/problem.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
 import { presentOrderPage } from "../page/order-page.ts";

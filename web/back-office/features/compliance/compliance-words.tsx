@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { maySend } from "../../../../contract/roles.ts";
+import { maySend } from "../../../../contract/request.ts";
 import { anyRule } from "../../../../contract/shapes.ts";
 import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { revealReason } from "../../../../domain/order/vocabulary.ts";

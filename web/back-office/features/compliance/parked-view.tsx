@@ -1,7 +1,7 @@
 import { useState } from "react";
 import useSWR from "swr";
 import { listParked, type ParkedRecord, retryParked } from "../../../../contract/compliance/audit.ts";
-import { maySend } from "../../../../contract/roles.ts";
+import { maySend } from "../../../../contract/request.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { Empty, Panel } from "../../ui/panel.tsx";

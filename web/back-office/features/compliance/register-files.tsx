@@ -2,8 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { exportPurgeProofs, exportRegister } from "../../../../contract/compliance/registers.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { saveFile } from "../../../api/save-file.ts";
-import { call } from "../../../api/send.ts";
+import { call, saveFile } from "../../../api/send.ts";
 
 /** Query parameters of the page that are not filters. */
 const notFilters = ["view", "after"] as const;

@@ -1,6 +1,6 @@
 import useSWR from "swr";
-import type { DuePurge, ProcessingRecord, RetentionLine } from "../../../../contract/compliance/records.ts";
-import { listDuePurges, showProcessing, showRetention } from "../../../../contract/compliance/records.ts";
+import type { DuePurge, ProcessingRecord, RetentionLine } from "../../../../contract/compliance/registers.ts";
+import { listDuePurges, showProcessing, showRetention } from "../../../../contract/compliance/registers.ts";
 import { contactLines, registrationLines } from "../../../../domain/settings/company.ts";
 import { send } from "../../../api/send.ts";
 import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import type { Dashboard } from "../../../../contract/back-office/overview.ts";
 import { listParked } from "../../../../contract/compliance/audit.ts";
-import { maySend } from "../../../../contract/roles.ts";
+import { maySend } from "../../../../contract/request.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { useSubmittedByHand } from "../../../site/config.ts";

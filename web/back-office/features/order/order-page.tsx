@@ -6,11 +6,10 @@ import {
   type OrderPage as Order,
   printApplication,
   showOrderPage,
+  showTimeline,
 } from "../../../../contract/staff-orders/order-page.ts";
-import { showTimeline } from "../../../../contract/staff-orders/timeline.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { saveFile } from "../../../api/save-file.ts";
-import { call, send } from "../../../api/send.ts";
+import { call, saveFile, send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";

@@ -7,7 +7,7 @@ import {
   type OrderLine,
 } from "../../../../contract/staff-orders/list.ts";
 import { staffReason } from "../../../../domain/decider.ts";
-import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { keyPerBody, newIdempotencyKey } from "../../../api/request.ts";
 import { send } from "../../../api/send.ts";
 import { now } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";

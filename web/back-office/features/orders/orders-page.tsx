@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
-import { maySend } from "../../../../contract/roles.ts";
+import { maySend } from "../../../../contract/request.ts";
 import { actOnOrders, listOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { isStale } from "../../../api/request.ts";
 import { answerIn, call } from "../../../api/send.ts";

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import type { Schema } from "../../../../contract/request.ts";
 import type { Settings } from "../../../../contract/settings/settings.ts";
 import { penceOf } from "../../../../domain/pricing/money.ts";
-import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { keyPerBody, newIdempotencyKey } from "../../../api/request.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import {
   changeSetting,

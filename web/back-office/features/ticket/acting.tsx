@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
-import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
 import type { RequestOptions } from "../../../api/request.ts";
+import { keyPerBody, newIdempotencyKey } from "../../../api/request.ts";
 import { useConfig } from "../../../site/config.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router-dom";
-import type { Inbox } from "../../../../contract/tickets/inbox.ts";
+import type { Inbox } from "../../../../contract/tickets/ticket.ts";
 
 /** The views of the inbox: a status, or tickets with a statutory deadline. */
 const inboxViews = ["Open", "Waiting", "due", "Closed"] as const;

@@ -1,7 +1,7 @@
 import { Mail, Undo2 } from "lucide-react";
 import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
-import { type Inbox, listTickets, type TicketLine } from "../../../../contract/tickets/inbox.ts";
+import { type Inbox, listTickets, type TicketLine } from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort, ticketCategories } from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";

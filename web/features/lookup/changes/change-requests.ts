@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError, refusalWords } from "../../../api/problem.ts";
+import { newIdempotencyKey } from "../../../api/request.ts";
 
 /**
  * A form's initial data, requested once: null while loading, `closed` if it is no longer available, `failed` for a

@@ -1,10 +1,12 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Appearance, Stripe } from "@stripe/stripe-js";
+// The package's `/pure` has no types under Node's resolution; this is the file behind it.
+import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import type { SiteConfig } from "../../../../contract/site/site.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { loadPayments } from "../../../ordering/checkout/load-payments.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
-import { useDraft } from "../../../ordering/draft/use-draft.ts";
+import { useDraft } from "../../../ordering/current-order.ts";
 import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
@@ -231,4 +233,36 @@ export function Problems({ problems }: { problems: readonly string[] }) {
       ))}
     </ul>
   );
+}
+
+let loading: Promise<Stripe | null> | undefined;
+
+/**
+ * The payment provider's script, loaded once per page; the sandbox's replacement is already loaded. Null on failure.
+ */
+function loadPayments(config: SiteConfig): Promise<Stripe | null> {
+  loading ??= load(config).catch(() => {
+    // The card form reports it within 3 seconds; a retry loads it again.
+    loading = undefined;
+    return null;
+  });
+  return loading;
+}
+
+async function load({ stripeScript, publishableKey }: SiteConfig): Promise<Stripe | null> {
+  if (stripeScript !== null) await addScript(stripeScript);
+  return loadStripe(publishableKey);
+}
+
+function addScript(source: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = source;
+    script.addEventListener("load", () => resolve());
+    script.addEventListener("error", () => {
+      script.remove();
+      reject(new Error(`${source} could not be loaded`));
+    });
+    document.head.append(script);
+  });
 }

@@ -4,14 +4,13 @@ import * as z from "zod/mini";
 import { showOrder } from "../../../../contract/orders/tracking.ts";
 import { call } from "../../../api/send.ts";
 import {
-  clearOrder,
   type Finished,
   finishOrder,
   redirectAfterMs,
   sayUnfinished,
 } from "../../../ordering/checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
-import { useDraft } from "../../../ordering/draft/use-draft.ts";
+import { clearOrder, useDraft } from "../../../ordering/current-order.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { confirmationOf, pages } from "../../../paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";

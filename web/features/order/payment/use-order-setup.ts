@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
 import { ApiError, referenceWords } from "../../../api/problem.ts";
-import { attempts } from "../../../ordering/checkout/attempts.ts";
 import { givenUp, type OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
-import { orderRequestOf } from "../../../ordering/checkout/order-request.ts";
+import { orderRequestOf } from "../../../ordering/checkout/prepare-order.ts";
 import { startOrder } from "../../../ordering/checkout/start-order.ts";
-import { useDraft } from "../../../ordering/draft/use-draft.ts";
+import { attempts, useDraft } from "../../../ordering/current-order.ts";
 import { useConfig } from "../../../site/config.ts";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";

@@ -1,4 +1,4 @@
-import { draftStore, useDraft } from "../../../ordering/draft/use-draft.ts";
+import { draftStore, useDraft } from "../../../ordering/current-order.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import type { StepProps } from "../steps.tsx";
 

@@ -1,7 +1,7 @@
 import { certificateReview, type ReviewFact } from "../../../../domain/certificates/certificates.ts";
 import { country } from "../../../../domain/forms/options.ts";
+import { sharedAnswers } from "../../../ordering/draft/certificate-answers.ts";
 import type { Draft } from "../../../ordering/draft/draft.ts";
-import { sharedAnswers } from "../../../ordering/draft/valid-details.ts";
 
 const fact = (name: string, ...parts: readonly string[]): ReviewFact => ({
   name,

@@ -1,6 +1,6 @@
 import type { PersonalDetails } from "../../../../domain/forms/personal-details.ts";
+import { draftStore } from "../../../ordering/current-order.ts";
 import { type PersonAnswers, personAnswers } from "../../../ordering/draft/draft.ts";
-import { draftStore } from "../../../ordering/draft/use-draft.ts";
 import { PersonForm } from "../../../ordering/questions/person-form.tsx";
 import type { StepProps } from "../steps.tsx";
 

@@ -10,13 +10,12 @@ import { birthCountries, genders } from "../../../../domain/forms/options.ts";
 import { yesNo } from "../../../ui/fields/choice-fields.tsx";
 import { optionsOf } from "../../../ui/fields/select-field.tsx";
 import { birthAnswers } from "../../draft/certificate-answers.ts";
-import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../bound-fields.tsx";
-import { DateField } from "../date-field.tsx";
-import { type DetailsFormProps, DetailsPage } from "../details-page.tsx";
+import { DateField } from "../date-fields.tsx";
+import { type DetailsFormProps, DetailsPage, useDetailsForm } from "../details-form.tsx";
+import type { QuestionForm } from "../question-form.tsx";
+import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../question-form.tsx";
 import { RegistrationFields } from "../registration-fields.tsx";
 import { Pair, QuestionCard } from "../step-form.tsx";
-import { useDetailsForm } from "../use-details-form.ts";
-import type { QuestionForm } from "../use-question-form.ts";
 
 type CardProps = { form: QuestionForm<BirthDetailsInput> };
 

@@ -1,5 +1,5 @@
 import type { DraftType } from "../../draft/draft.ts";
-import type { DetailsFormProps } from "../details-page.tsx";
+import type { DetailsFormProps } from "../details-form.tsx";
 import { AdoptionForm } from "./adoption-form.tsx";
 import { BirthForm } from "./birth-form.tsx";
 import { DeathForm } from "./death-form.tsx";

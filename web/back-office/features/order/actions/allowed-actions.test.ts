@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
+import type { TimelineEntry } from "../../../../../contract/staff-orders/order-page.ts";
 import { sameAs } from "./allowed-actions.tsx";
 
 const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry => ({

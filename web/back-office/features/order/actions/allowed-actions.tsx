@@ -1,11 +1,13 @@
 import { useRef, useState } from "react";
 import { addressOf } from "../../../../../contract/request.ts";
 import * as actions from "../../../../../contract/staff-orders/actions.ts";
-import type { OrderPage, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
-import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
-import { keyPerBody, newIdempotencyKey } from "../../../../api/idempotency-key.ts";
+import type {
+  OrderPage,
+  RevealedContact,
+  TimelineEntry,
+} from "../../../../../contract/staff-orders/order-page.ts";
 import { ApiError } from "../../../../api/problem.ts";
-import { request } from "../../../../api/request.ts";
+import { keyPerBody, newIdempotencyKey, request } from "../../../../api/request.ts";
 import { useSubmittedByHand } from "../../../../site/config.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
 import { Panel } from "../../../ui/panel.tsx";

@@ -3,11 +3,14 @@ import {
   type Applicant,
   applicantNamed,
   applicationOf,
+  enteredAnswers,
 } from "../../../../ordering/checkout/application-payload.ts";
-import { enteredAnswers } from "../../../../ordering/checkout/entered-answers.ts";
-import { type CertificateAnswers, emptyAnswers } from "../../../../ordering/draft/certificate-answers.ts";
+import {
+  type CertificateAnswers,
+  emptyAnswers,
+  validDetails,
+} from "../../../../ordering/draft/certificate-answers.ts";
 import type { DraftType } from "../../../../ordering/draft/draft.ts";
-import { validDetails } from "../../../../ordering/draft/valid-details.ts";
 import { CertificateForm } from "../../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../../ui/dates.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";

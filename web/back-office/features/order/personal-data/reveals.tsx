@@ -1,10 +1,10 @@
 import { useState } from "react";
+import type { TimelineEntry } from "../../../../../contract/staff-orders/order-page.ts";
 import {
   type RevealedApplication,
   type RevealedContact,
   revealOrder,
 } from "../../../../../contract/staff-orders/order-page.ts";
-import type { TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
 import { type RevealReason, revealReason } from "../../../../../domain/order/vocabulary.ts";
 import { ApiError } from "../../../../api/problem.ts";
 import { send } from "../../../../api/send.ts";

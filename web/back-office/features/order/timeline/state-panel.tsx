@@ -8,7 +8,7 @@ import {
   showTimeline,
   type Timeline,
   type TimelineEntry,
-} from "../../../../../contract/staff-orders/timeline.ts";
+} from "../../../../../contract/staff-orders/order-page.ts";
 import { send } from "../../../../api/send.ts";
 import { FactLine, Facts, Panel, Skeleton } from "../../../ui/panel.tsx";
 import { When } from "../../../ui/values.tsx";

@@ -1,6 +1,6 @@
 import { EyeOff, Landmark, type LucideIcon, PoundSterling, User, UserCog } from "lucide-react";
 import { useId } from "react";
-import type { EventKind, TimelineEntry } from "../../../../../contract/staff-orders/timeline.ts";
+import type { EventKind, TimelineEntry } from "../../../../../contract/staff-orders/order-page.ts";
 import { When } from "../../../ui/values.tsx";
 import { Changes } from "./state-panel.tsx";
 

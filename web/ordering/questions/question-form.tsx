@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import {
   type DefaultValues,
   type FieldErrors,
@@ -11,10 +11,13 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
+import { type Field, formLabel } from "../../../domain/certificates/certificate.ts";
 import type { Question } from "../../../domain/forms/question.ts";
+import { RadioField } from "../../ui/fields/choice-fields.tsx";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
 import type { Suggestion } from "../../ui/fields/field-frame.tsx";
-import { suggestionFor } from "../../ui/fields/text-field.tsx";
+import { SelectField, type SelectOption } from "../../ui/fields/select-field.tsx";
+import { suggestionFor, TextField } from "../../ui/fields/text-field.tsx";
 
 /** The id of a field's control, from its path in the form. */
 const fieldId = (path: string): string => path.replaceAll(".", "-");
@@ -116,4 +119,52 @@ function errorsInOrder(errors: object, above = ""): SummaryError[] {
     if (message !== undefined) return [{ id: fieldId(path), message }];
     return typeof error === "object" && error !== null && name !== "root" ? errorsInOrder(error, path) : [];
   });
+}
+
+/** The words of a question. */
+export const wordsOf = (field: Field) => ({ label: formLabel(field), hint: field.hint });
+
+/** Binds questions of a certificate to its form, with their words. */
+export const asker =
+  <Input extends FieldValues, Name extends string>(
+    { field }: QuestionForm<Input>,
+    fields: Readonly<Record<Name, Field>>,
+  ) =>
+  (name: Name & Path<Input>) => ({ field: field(name), ...wordsOf(fields[name]) });
+
+type Unbound<Props> = Omit<
+  Props,
+  "id" | "error" | "question" | "suggestion" | "name" | "ref" | "onChange" | "onBlur"
+>;
+
+/** A line of text of a form. */
+export function Bound({ field, ...rest }: { field: BoundField } & Unbound<ComponentProps<typeof TextField>>) {
+  const { input, ...words } = field;
+  return <TextField {...rest} {...input} {...words} />;
+}
+
+/** A select of a form. */
+export function BoundSelect({
+  field,
+  ...rest
+}: { field: BoundField } & Unbound<ComponentProps<typeof SelectField>>) {
+  const { input, ...words } = field;
+  return <SelectField {...rest} {...input} {...words} />;
+}
+
+interface BoundRadioProps {
+  field: BoundField;
+  label: string;
+  hint?: ReactNode;
+  options: readonly SelectOption[];
+  children?: ReactNode;
+}
+
+/** Radio buttons of a form. */
+export function BoundRadio({ field, label, hint, options, children }: BoundRadioProps) {
+  return (
+    <RadioField {...field} label={label} hint={hint} options={options}>
+      {children}
+    </RadioField>
+  );
 }
