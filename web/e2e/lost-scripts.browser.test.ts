@@ -5,6 +5,7 @@ import { trackedOrder } from "../../testing/pages/tracked-order.ts";
 import { expectAccessible } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
+import * as wizard from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;
@@ -84,5 +85,25 @@ it("offers to load the form that asks for an email address again", async () => {
   await tryAgain(page).click();
   await question.click();
   await page.getByLabel("Email").waitFor();
+  await context.close();
+});
+
+it("starts another order, though no script can be loaded once it has asked", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Death");
+  await wizard.fillYourDetails(page, "unfinished@example.org");
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  const another = { certificateType: "Birth", copies: 1, isPriority: false, contact: null };
+  await page.route(/\/another$/, (route) => route.fulfill({ json: another }));
+  await page.route(/\/api\/orders\/lookup$/, (route) => route.fulfill({ json: changeable }));
+  await page.goto(`/lookup?order=${orderNumber}`);
+  await page.getByRole("button", { name: "Order Another Like This" }).click();
+  await page.getByRole("heading", { name: "You have an unfinished order in this tab" }).waitFor();
+  await page.route(/\/assets\/.+\.js$/, (route) => route.abort());
+  await page.getByRole("button", { name: "Start Another Order" }).click();
+  await page.waitForURL("/order");
+  // Without its scripts the page reloads itself, and reading its storage may fail meanwhile.
+  const draft = () => page.evaluate(() => sessionStorage.getItem("order-draft")).catch(() => "");
+  await expect.poll(draft).toContain('"certificateType":"Birth"');
   await context.close();
 });

@@ -3,13 +3,12 @@ import { useNavigate } from "react-router-dom";
 import { beginAnother } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { send } from "../../api/send.ts";
-import type { Draft } from "../../ordering/draft/draft.ts";
 import { pages } from "../../paths.ts";
 
 type Beginning =
   | { readonly state: "idle" | "starting" | "failed" }
   /** It would replace an unfinished order in this tab. */
-  | { readonly state: "asking"; readonly draft: Draft };
+  | { readonly state: "asking"; readonly start: () => void };
 
 /** For its holder: another order with the same contact and choices, for which only the person is asked. */
 export function OrderAnother({ order: { id, statusHistory } }: { order: TrackedOrder }) {
@@ -20,22 +19,23 @@ export function OrderAnother({ order: { id, statusHistory } }: { order: TrackedO
     if (beginning.state === "starting") return;
     setBeginning({ state: "starting" });
     try {
-      const [other, { draftLike }, { losesUnfinished }] = await Promise.all([
+      // All scripts at once: after the question, nothing is left that could fail to load.
+      const [other, { draftLike }, { losesUnfinished }, { startNewOrder }] = await Promise.all([
         send(beginAnother, { params: { id: orderId } }),
         import("./another-draft.ts"),
         import("../../ordering/draft/saved-draft.ts"),
+        import("../../ordering/current-order.ts"),
       ]);
       const draft = draftLike(other);
-      if (losesUnfinished(draft)) setBeginning({ state: "asking", draft });
-      else await start(draft);
+      const start = (): void => {
+        startNewOrder(draft);
+        navigate(pages.order);
+      };
+      if (losesUnfinished(draft)) setBeginning({ state: "asking", start });
+      else start();
     } catch {
       setBeginning({ state: "failed" });
     }
-  }
-  async function start(draft: Draft): Promise<void> {
-    const { startNewOrder } = await import("../../ordering/current-order.ts");
-    startNewOrder(draft);
-    navigate(pages.order);
   }
   return (
     <div className="no-print mt-8">
@@ -51,7 +51,7 @@ export function OrderAnother({ order: { id, statusHistory } }: { order: TrackedO
         We’ll use your details and the same choices, and ask only about the person on the certificate.
       </p>
       {beginning.state === "asking" && (
-        <AskFirst onStart={() => void start(beginning.draft)} onKeep={() => navigate(pages.order)} />
+        <AskFirst onStart={beginning.start} onKeep={() => navigate(pages.order)} />
       )}
       {beginning.state === "failed" && (
         <p role="alert" className="mt-2 max-w-measure text-danger">
