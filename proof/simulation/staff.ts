@@ -1,9 +1,9 @@
 import { amendApplication } from "../../services/orders/amend-application.ts";
 import { correctContact } from "../../services/orders/correct-contact.ts";
-import { proposeRefund } from "../../services/orders/staff/propose-refund.ts";
+import { proposeRefund } from "../../services/orders/staff/proposals.ts";
 import type { StaffAct } from "../../services/orders/staff/staff-act.ts";
 import { requestErasure } from "../../services/orders/staff/staff-actions.ts";
-import { takeGroNotice } from "../../services/orders/submission/take-gro-notice.ts";
+import { takeGroNotice } from "../../services/orders/submission/gro-webhook.ts";
 import type { GroNotice } from "../../services/providers/gro/automation.ts";
 import { amended, behalfOf, chance, clicked, notify, persist, type Site, waits } from "./site.ts";
 

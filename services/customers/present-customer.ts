@@ -16,7 +16,7 @@ import type { PurgeRule } from "../../domain/order/vocabulary.ts";
 import { heldTexts, heldTextsAfterErasure } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
-import { maskEmail, maskName } from "../orders/requests/masking.ts";
+import { maskEmail, maskName } from "../orders/requests/present-orders.ts";
 import type { Customer, NameAndEmail, RevealedCustomer, TicketOfCustomer } from "./customer.ts";
 
 /** The time of the request, and the retention periods. */

@@ -10,10 +10,10 @@ import { type Company, contactLines, registrationLines } from "../../domain/sett
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import { categoryLabel, type TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import { shortMoment } from "../documents/dates.ts";
 import type { PastEvent } from "../orders/staff/order-history.ts";
 import { words } from "../orders/staff/page/code-words.ts";
 import { wordsOf } from "../orders/staff/page/event-words.ts";
-import { shortMoment } from "../orders/staff/page/moments.ts";
 import { presentMails, presentPayments } from "../orders/staff/page/panels.ts";
 import type { RevealedApplication, RevealedContact } from "../orders/staff/reveal-personal-data.ts";
 import type { PastTicketEvent } from "../tickets/tickets.ts";

@@ -7,8 +7,8 @@ import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import { categoryLabel } from "../../domain/ticket/vocabulary.ts";
 import type { Json } from "../../infra/json.ts";
 import { applicationSections, contactSections } from "../documents/application-form.ts";
-import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/printed-document.ts";
-import { shortMoment } from "../orders/staff/page/moments.ts";
+import { shortMoment } from "../documents/dates.ts";
+import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/print-pdf.ts";
 import { presentMails } from "../orders/staff/page/panels.ts";
 import {
   type LookAt,

@@ -8,7 +8,7 @@ import {
 } from "../../domain/forms/sealed-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Json } from "../../infra/json.ts";
-import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
+import type { PrintedDocument, PrintedFact, PrintedSection } from "./print-pdf.ts";
 
 const fields = Object.values(certificates).flatMap((certificate) => Object.values(certificate.fields));
 

@@ -1,4 +1,4 @@
-import type { Options } from "csv-stringify";
+import { type Options, stringify } from "csv-stringify";
 
 /**
  * Format of exported tables: RFC 4180, UTF-8 with a byte order mark so spreadsheets read Welsh letters, and no cell
@@ -13,3 +13,12 @@ export const csvOptions = {
   // a cell.
   quoted_match: /[\r\n]/,
 } as const satisfies Options;
+
+/** Writes a table as a stream, row by row. */
+export const csvWriter = (names: readonly string[]) =>
+  stringify({
+    ...csvOptions,
+    columns: [...names],
+    // The library turns booleans into 1 or nothing.
+    cast: { boolean: String },
+  });

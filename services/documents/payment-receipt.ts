@@ -4,8 +4,8 @@ import { forbidden } from "../../domain/order/rules.ts";
 import type { Order, Payment, Variant } from "../../domain/order/state.ts";
 import { formatPounds, vatPercent, vatWithin } from "../../domain/pricing/money.ts";
 import type { Company } from "../../domain/settings/company.ts";
-import { writtenMoment } from "./mail/templates/dates.ts";
-import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
+import { writtenMoment } from "./dates.ts";
+import type { PrintedDocument, PrintedFact, PrintedSection } from "./print-pdf.ts";
 
 /**
  * A receipt for a paid order, with its refunds.

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { printPdf } from "./print-pdf.ts";
-import type { PrintedDocument } from "./printed-document.ts";
+import { type PrintedDocument, printPdf } from "./print-pdf.ts";
 
 const madeAt = new Date("2026-11-21T09:00:00.000Z");
 const printed = (sections: PrintedDocument["sections"]): PrintedDocument => ({

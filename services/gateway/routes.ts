@@ -8,8 +8,8 @@ import * as addVariant from "../orders/add-variant.ts";
 import * as cancelOrder from "../orders/cancel-order.ts";
 import * as createOrder from "../orders/create-order.ts";
 import * as confirmPayment from "../orders/payments/confirm-payment.ts";
+import * as paymentWebhook from "../orders/payments/payment-webhook.ts";
 import * as requestPayment from "../orders/payments/request-payment.ts";
-import * as notices from "../orders/requests/notices.ts";
 import * as orderReads from "../orders/requests/order-reads.ts";
 import * as ownRecords from "../orders/requests/own-records.ts";
 import * as dashboard from "../orders/staff/requests/dashboard.ts";
@@ -17,6 +17,7 @@ import * as orderActions from "../orders/staff/requests/order-actions.ts";
 import * as orderList from "../orders/staff/requests/order-list.ts";
 import * as staffOrderReads from "../orders/staff/requests/order-reads.ts";
 import * as orderReveals from "../orders/staff/requests/order-reveals.ts";
+import * as groWebhook from "../orders/submission/gro-webhook.ts";
 import * as requestSubmission from "../orders/submission/request-submission.ts";
 import * as settings from "../settings/setting-requests.ts";
 import * as site from "../settings/site-reads.ts";
@@ -32,7 +33,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   ...[orderReads, ownRecords, tickets, drafts, me],
   ...[registers, parkedRecords, customers, dashboard],
   ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges, updates],
-  ...[publicLog, notices],
+  ...[publicLog, paymentWebhook, groWebhook],
 ];
 
 /** Every request that the API answers, by path: a word comes before a parameter in its place. */

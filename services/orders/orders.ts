@@ -5,6 +5,8 @@ import { orderEventSchema, orderEventSchemas, orderStream } from "../../domain/o
 import { exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Log } from "../../infra/process/log.ts";
+import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import {
   type CommandBusDependencies,
   type CommandRequest,
@@ -97,4 +99,27 @@ export async function loadedIfKnown(
     if (error instanceof Refused && error.code === "unknown-order") return undefined;
     throw error;
   }
+}
+
+/**
+ * Records a provider's report under the request that led to it, so one request id connects the customer's click, the
+ * provider's work and the report. The provider's own request id is logged with it.
+ * @throws Refused `unknown-order`, and any error of `record`
+ */
+export async function underOriginalRequest<T>(
+  { orders, log }: { readonly orders: Orders; readonly log: Log },
+  orderId: string,
+  by: OnBehalf,
+  record: (by: OnBehalf) => Promise<T>,
+): Promise<T> {
+  const { cause } = await orders.load(orderId);
+  if (cause === undefined) return record(by);
+  const { correlationId, eventId } = cause;
+  return correlated(correlationId, () => {
+    log.info(
+      { orderId, requestId: by.correlationId, provider: by.actor.id },
+      "provider notice matched to its order",
+    );
+    return record({ ...by, correlationId, causationId: eventId });
+  });
 }

@@ -20,7 +20,7 @@ import { addVariant } from "./add-variant.ts";
 import { amendApplication } from "./amend-application.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
-import { addNote } from "./staff/add-note.ts";
+import { addNote } from "./staff/staff-actions.ts";
 
 const key = { scope: "a test", key: "0f1e2d3c-0000-4000-8000-000000000007" };
 const request = variantRequest("2026-11-21").parse(variantBody());

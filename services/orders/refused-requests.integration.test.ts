@@ -38,10 +38,10 @@ import { cancelOrder } from "./cancel-order.ts";
 import { correctContact } from "./correct-contact.ts";
 import { createOrder } from "./create-order.ts";
 import type { OrderDependencies } from "./dependencies.ts";
-import { addNote } from "./staff/add-note.ts";
 import { recordBankTransfer } from "./staff/record-bank-transfer.ts";
 import { recordManualSubmission } from "./staff/record-manual-submission.ts";
 import type { StaffAct } from "./staff/staff-act.ts";
+import { addNote } from "./staff/staff-actions.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let held: TestVault;

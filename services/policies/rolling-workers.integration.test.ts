@@ -15,7 +15,7 @@ import {
   type Loaded,
 } from "../command-bus.ts";
 import type { OrderResult, Orders } from "../orders/orders.ts";
-import { addNote } from "../orders/staff/add-note.ts";
+import { addNote } from "../orders/staff/staff-actions.ts";
 import { policyFollowers } from "./policies.ts";
 
 // A worker of an old build runs alongside a new one: one checkpoint, one queue, one task list.

@@ -4,8 +4,7 @@ import { addDays, addSeconds } from "../../domain/instant.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import { followForAnHour, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
-import { addNote } from "../orders/staff/add-note.ts";
-import { recordDispatch } from "../orders/staff/staff-actions.ts";
+import { addNote, recordDispatch } from "../orders/staff/staff-actions.ts";
 
 const day = 86_400;
 const staff = { by: { userId: "ann" }, reason: "customerAsked" as const, correlationId: "a-click" };

@@ -75,7 +75,7 @@ describe("The log of an order", () => {
       "a provider was called: automation submit",
       "a task was done: submit-1",
       "a task was done: purge-application-1-1",
-      "a notice leads back: gro",
+      "provider notice matched to its order: gro",
       "a task was done: fulfil",
     ];
     expect(logged.filter((step) => steps.includes(step))).toEqual(expect.arrayContaining(steps));
@@ -86,7 +86,7 @@ describe("The log of an order", () => {
 
   it("links a payment provider's notice to the customer's newest preceding request", () => {
     const led = product.lines.filter(
-      ({ msg, provider }) => msg === "a notice leads back" && provider === "payments",
+      ({ msg, provider }) => msg === "provider notice matched to its order" && provider === "payments",
     );
     expect(led.length).toBeGreaterThan(0);
     for (const { correlationId, requestId } of led) {

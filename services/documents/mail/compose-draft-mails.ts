@@ -4,7 +4,7 @@ import type { DraftMailTemplate } from "../../../domain/saved-draft/vocabulary.t
 import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
-import { savedDraft } from "./templates/saved-draft.ts";
+import { savedDraft } from "./templates/links.ts";
 
 type MailFacts = { draft: SavedDraft; linkWith: (part: "key" | "delete") => string };
 

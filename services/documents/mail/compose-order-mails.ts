@@ -10,7 +10,7 @@ import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter, Occasion } from "./templates/letter.ts";
-import { orderLinks } from "./templates/order-links.ts";
+import { orderLinks } from "./templates/links.ts";
 import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
 
 /** As long as the browser that placed an order keeps its access. */

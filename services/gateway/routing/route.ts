@@ -150,7 +150,7 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
 }
 
 /** The route of a webhook; its handler verifies the signature over the raw bytes. */
-export function notice(
+export function webhookRoute(
   request: ApiRequest<string, "provider">,
   make: (dependencies: HandlerDependencies) => (call: NoticeCall) => Promise<Answer>,
 ): RouteOf {

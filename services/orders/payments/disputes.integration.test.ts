@@ -8,8 +8,8 @@ import type { Payments } from "../../providers/stripe/payments.ts";
 import { createStripePayments } from "../../providers/stripe/stripe-payments.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { confirmOrderPayment } from "./confirm-payment.ts";
+import { takePaymentNotice } from "./payment-webhook.ts";
 import { requestPayment } from "./request-payment.ts";
-import { takePaymentNotice } from "./take-payment-notice.ts";
 
 /**
  * From the cardholder's bank to the order: the stand-in for Stripe, its signed webhooks, the SDK that reads them, and

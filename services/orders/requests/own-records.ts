@@ -10,12 +10,10 @@ import { notFound } from "../../gateway/errors/problem.ts";
 import { behalfOf, keyFor } from "../../gateway/guards/identify.ts";
 import { holderRoute, type OrderCall } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import { amendApplication } from "../amend-application.ts";
+import { amendApplication, applicationIn, applicationSchema } from "../amend-application.ts";
 import { clientCommandId } from "../command-ids.ts";
 import { correctContact } from "../correct-contact.ts";
-import { applicationIn, applicationSchema } from "./application-body.ts";
-import { presentStatus } from "./present-orders.ts";
-import { presentApplication, presentContact } from "./present-own-records.ts";
+import { presentApplication, presentContact, presentStatus } from "./present-orders.ts";
 
 /** Amends the application, or answers the GRO's question. */
 export const changeApplication = holderRoute(own.changeApplication, ({ deps }) => {

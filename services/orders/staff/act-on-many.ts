@@ -3,9 +3,8 @@ import type { Position } from "../../../infra/event-store/event-store.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { requestSubmission } from "../submission/request-submission.ts";
-import { addNote } from "./add-note.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
-import { recordDispatch } from "./staff-actions.ts";
+import { addNote, recordDispatch } from "./staff-actions.ts";
 
 /** Actions available in bulk. `dispatchedAt` is ISO 8601 in UTC; an empty note is none. */
 type ActOnMany = { readonly note: string } & (

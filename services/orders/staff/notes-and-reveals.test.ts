@@ -12,9 +12,9 @@ import {
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
-import { addNote } from "./add-note.ts";
 import { PersonalDataDestroyed, revealApplication, revealContact } from "./reveal-personal-data.ts";
 import type { StaffAct } from "./staff-act.ts";
+import { addNote } from "./staff-actions.ts";
 
 const act = (change: Partial<StaffAct> = {}): StaffAct => ({
   by: { userId: "ann" },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { execute, paidOrder } from "../../../testing/services/paid-order-fixture.ts";
 import { type TestDependencies, testDependencies } from "../../../testing/services/use-case-fixture.ts";
-import { approveProposal } from "./approve-proposal.ts";
+import { approveProposal } from "./proposals.ts";
 import { recordBankTransfer } from "./record-bank-transfer.ts";
 import { recordDisputeOutcome } from "./record-dispute-outcome.ts";
 import { revealContact } from "./reveal-personal-data.ts";

@@ -5,7 +5,7 @@ import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
-import type { RefundWish } from "./propose-refund.ts";
+import type { RefundWish } from "./proposals.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**

@@ -6,7 +6,7 @@ import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import { PaymentsRefused, type ProviderDispute } from "../../providers/stripe/payments.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
-import { recordDispute } from "../payments/record-dispute.ts";
+import { recordDispute } from "../payments/provider-reports.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /** A dispute's outcome, as known to staff. */

@@ -12,8 +12,7 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
-import { approveProposal, declineProposal } from "./approve-proposal.ts";
-import { proposeRefund } from "./propose-refund.ts";
+import { approveProposal, declineProposal, proposeRefund } from "./proposals.ts";
 import { recordManualSubmission, startManualSubmission } from "./record-manual-submission.ts";
 import type { StaffAct } from "./staff-act.ts";
 import {

@@ -1,4 +1,5 @@
 import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import type { StaffFact } from "../../../domain/order/phases.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
@@ -10,6 +11,7 @@ import { cancelOrder } from "../cancel-order.ts";
 import { type ContactChange, correctContact } from "../correct-contact.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
+import { typedCommand } from "../personal-data.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId, staffKey } from "./staff-act.ts";
 
 /** Staff actions on the order page. Each throws Refused when `allowedActions` excludes it. */
@@ -132,5 +134,30 @@ async function report(
     commandId,
     by: behalfOfStaff(act),
     command: commandFor(current.order),
+  });
+}
+
+/**
+ * Adds a note to an order: seals the text, then appends. Notes count as contact data and are destroyed with it.
+ * @throws Refused `contact-purged` once the contact data is destroyed
+ */
+export function addNote(
+  deps: OrderDependencies,
+  orderId: string,
+  text: string,
+  act: StaffAct,
+): Promise<OrderResult> {
+  const commandOf = (noteRef: string) => ({ type: "AddNote" as const, data: { noteRef } });
+  return deps.orders.execute({
+    orderId,
+    by: behalfOfStaff(act),
+    ...typedCommand(deps, {
+      subject: orderId,
+      commandId: staffCommandId(deps, orderId, "note", act),
+      repeatable: act.idempotencyKey !== undefined,
+      body: { text },
+      draft: commandOf(unsealed),
+      command: async (seal) => commandOf(await seal("orderNote", "contact", { text })),
+    }),
   });
 }

@@ -12,7 +12,7 @@ import {
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
 import { recordManualSubmission } from "../../orders/staff/record-manual-submission.ts";
-import { takeGroNotice } from "../../orders/submission/take-gro-notice.ts";
+import { takeGroNotice } from "../../orders/submission/gro-webhook.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { createOverdueInquiry } from "./ask-overdue.ts";
 

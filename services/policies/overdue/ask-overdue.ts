@@ -8,7 +8,7 @@ import { isStorageError, type StorageWatch } from "../../../infra/telemetry/stor
 import { commandIds } from "../../orders/command-ids.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { type OnBehalf, orderIfKnown } from "../../orders/orders.ts";
-import { recordGroAnswer } from "../../orders/submission/take-gro-notice.ts";
+import { recordGroAnswer } from "../../orders/submission/gro-webhook.ts";
 import type { Automation, SubmissionName, SubmissionStatus } from "../../providers/gro/automation.ts";
 import { RecordGone, RecordUnreadable } from "../../vault/vault.ts";
 import { placeOf } from "../perform-task.ts";

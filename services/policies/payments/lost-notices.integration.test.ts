@@ -6,7 +6,7 @@ import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndAsk, placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import { noSweepSeconds, openTestSystem, type TestSystem } from "../../../testing/system/test-system.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
-import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";
+import { takePaymentNotice } from "../../orders/payments/payment-webhook.ts";
 import { PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { createStripePayments, stripeApiVersion } from "../../providers/stripe/stripe-payments.ts";
 import { patienceSeconds, searchLostNotices } from "./lost-notices.ts";

@@ -3,7 +3,7 @@ import type { Pool } from "../../../infra/postgres/pool.ts";
 import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
-import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";
+import { takePaymentNotice } from "../../orders/payments/payment-webhook.ts";
 import { type PaymentNotice, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { placeOf } from "../perform-task.ts";
 

@@ -5,7 +5,7 @@ import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndAsk, placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import { noSweepSeconds, openTestSystem, type TestSystem } from "../../../testing/system/test-system.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";
+import { takePaymentNotice } from "../../orders/payments/payment-webhook.ts";
 import { createReconciliation } from "./reconcile-payments.ts";
 
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };

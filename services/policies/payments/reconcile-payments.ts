@@ -4,7 +4,7 @@ import { isStorageError, type StorageWatch } from "../../../infra/telemetry/stor
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf, OrderResult } from "../../orders/orders.ts";
 import { confirmIntent } from "../../orders/payments/confirm-payment.ts";
-import { recordDispute } from "../../orders/payments/record-dispute.ts";
+import { recordDispute } from "../../orders/payments/provider-reports.ts";
 import { PaymentsUnavailable } from "../../providers/stripe/payments.ts";
 import { placeOf } from "../perform-task.ts";
 import { createRounds } from "../rounds.ts";

@@ -1,7 +1,7 @@
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { confirmIntent } from "../../orders/payments/confirm-payment.ts";
 import { PaymentProcessing } from "../../orders/payments/payment-outcomes.ts";
-import { recordRefund } from "../../orders/payments/record-refund.ts";
+import { recordRefund } from "../../orders/payments/provider-reports.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";

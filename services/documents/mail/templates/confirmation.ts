@@ -6,7 +6,7 @@ import {
   registrationLines,
   replyWords,
 } from "../../../../domain/settings/company.ts";
-import { expectedDays, writtenMoment } from "./dates.ts";
+import { expectedDays, writtenMoment } from "../../dates.ts";
 import {
   type Block,
   button,

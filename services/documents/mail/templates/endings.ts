@@ -1,7 +1,7 @@
 import type { CancellationReason, FailureCause, FailureReason } from "../../../../domain/order/vocabulary.ts";
 import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { writtenMoment } from "./dates.ts";
+import { writtenMoment } from "../../dates.ts";
 import { button, type Letter, type Occasion, paragraph } from "./letter.ts";
 
 const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";

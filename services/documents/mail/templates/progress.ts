@@ -9,7 +9,7 @@ import { retentionWords } from "../../../../domain/order/personal-data/held-word
 import type { PurgeReceipt } from "../../../../domain/order/state.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { afterDespatch, postWords } from "../../../../domain/promise/timetable.ts";
-import { expectedDays, writtenDate, writtenMoment } from "./dates.ts";
+import { expectedDays, writtenDate, writtenMoment } from "../../dates.ts";
 import { button, type Fact, facts, type Letter, type Occasion, paragraph, postedTo } from "./letter.ts";
 
 type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };

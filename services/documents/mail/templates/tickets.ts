@@ -1,4 +1,4 @@
-import { writtenDate, writtenMoment } from "./dates.ts";
+import { writtenDate, writtenMoment } from "../../dates.ts";
 import { button, facts, heading, type Letter, list, paragraph } from "./letter.ts";
 
 /** Content of every mail about a ticket; only the name is personal, and messages are never included. */

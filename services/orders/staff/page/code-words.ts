@@ -1,5 +1,7 @@
 import type { StaffReason } from "../../../../domain/decider.ts";
+import type { Rule } from "../../../../domain/order/rules.ts";
 import type { StaffTask } from "../../../../domain/order/staff/staff-tasks.ts";
+import type { Order, Proposal } from "../../../../domain/order/state.ts";
 import type {
   CancellationReason,
   DataClass,
@@ -18,6 +20,7 @@ import type {
   SubmissionChannel,
   SubmissionFailureCode,
 } from "../../../../domain/order/vocabulary.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
 
 /** Event codes in words for staff. Each follows a colon or a comma. */
 export const words = {
@@ -174,3 +177,86 @@ export const taskWords: Readonly<Record<StaffTask, string>> = {
   overdue: "Past its promised date",
   longOverdue: "More than 60 days past its promised date",
 };
+
+/** A proposal in words: `£90.00 refunded to the card, goodwill`. */
+export function wordsOfProposal({ disputes }: Pick<Order, "disputes">, proposal: Proposal): string {
+  switch (proposal.kind) {
+    case "refund":
+      return `${formatPounds(proposal.amountPence)} refunded to the card, ${words.refund[proposal.reason]}`;
+    case "bankTransfer":
+      return `${formatPounds(proposal.amountPence)} by bank transfer`;
+    case "disputeOutcome": {
+      const dispute = disputes.find(({ disputeId }) => disputeId === proposal.disputeId);
+      const over = dispute ? ` over ${formatPounds(dispute.amountPence)}` : "";
+      return `dispute${over} ${words.disputeOutcome[proposal.outcome]}`;
+    }
+    default:
+      return proposal satisfies never;
+  }
+}
+
+/** Why an action is not possible now, to end a sentence. */
+const ruleWords: Readonly<Record<Rule, string>> = {
+  "already-exists": "the order already exists",
+  "variant-missing": "no certificate has been chosen yet",
+  "not-paid": "the order is not paid",
+  "already-paid": "the order is paid",
+  "not-confirmed": "no confirmation has reached the customer yet",
+  "attempt-open": "a submission attempt is open: check its outcome first",
+  "no-attempt-open": "no submission attempt is open",
+  "not-submitted": "the GRO does not have the application",
+  "already-submitted": "the GRO has the application",
+  "not-queried": "the GRO has no question",
+  "not-dispatched": "the certificate has not been despatched",
+  "already-dispatched": "the certificate has been despatched",
+  "already-fulfilled": "the order is fulfilled",
+  "already-cancelled": "the order is cancelled",
+  "already-failed": "the order has failed",
+  "application-needed": "the application is still needed",
+  "contact-needed": "the contact data is still needed",
+  "terms-not-accepted": "the terms were not accepted",
+  "consent-missing": "the customer has not asked us to start",
+  "payment-open": "a payment is in progress",
+  "wrong-attempt": "another attempt has started since",
+  "attempt-under-way": "the attempt may still be on its way: wait until 15 minutes after it started",
+  "attempts-exhausted": "no automatic attempts are left",
+  "purge-pending": "the old application has not been destroyed yet",
+  "already-confirmed": "the confirmation has been delivered",
+  "above-captured": "this is more than what is left of the payment",
+  "refund-open": "a refund is in progress",
+  "already-refunded": "money has been refunded",
+  "no-failed-refund": "no refund to the card has failed: refund to the card first",
+  "reference-missing": "the reference of the transfer is missing",
+  "dispute-open": "a dispute is open: the bank decides first",
+  "no-such-transfer": "no bank transfer has been recorded",
+  "no-such-dispute": "no dispute is open",
+  "dispute-closed": "the dispute is closed",
+  "second-person-needed": "you made this proposal: someone else has to decide",
+  "no-such-proposal": "nothing has been proposed",
+  "proposal-approved": "the proposal has been approved",
+  "proposal-declined": "the proposal has been declined",
+  "application-purged": "the application has been destroyed",
+  "role-needed": "your role does not allow it",
+  "nothing-to-do": "it has already been done",
+  "no-erasure-requested": "erasure has not been requested",
+  "still-needed": "the data is still needed, or falls under another rule",
+  "contact-purged": "the contact data has been destroyed",
+  "record-replaced": "the record has been replaced since",
+  "too-many-variants": "the certificate has been changed as often as an order allows",
+  "too-many-payment-requests": "payment has been requested as often as an order allows",
+  "too-many-amendments": "the application has been changed as often as an order allows",
+  "too-many-answers": "the GRO’s questions have been answered as often as an order allows",
+  "too-many-corrections": "the contact details have been corrected as often as an order allows",
+  "too-many-link-requests": "links have been requested as often as an order allows",
+  "too-many-attempts": "it has been submitted as often as an order allows",
+  "too-many-outcomes": "as many GRO answers have been recorded as an order allows",
+  "too-many-refunds": "as many refunds have been requested as an order allows",
+  "too-many-proposals": "as many dispute outcomes have been proposed as an order allows",
+  "too-many-notes": "the order has as many notes as an order allows",
+  "too-many-reveals": "its personal data has been revealed as often as an order allows",
+};
+
+const known: Readonly<Record<string, string>> = ruleWords;
+
+/** A rule in words; an unknown rule by its name. */
+export const wordsOfRule = (rule: string): string => known[rule] ?? rule;

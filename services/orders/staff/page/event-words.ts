@@ -5,8 +5,8 @@ import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts"
 import { destroyedWords, ruleWords } from "../../../../domain/order/personal-data/deletion-words.ts";
 import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { shortDay, shortMoment } from "../../../documents/dates.ts";
 import { words } from "./code-words.ts";
-import { shortDay, shortMoment } from "./moments.ts";
 
 /** An event on the staff timeline. */
 type EventWords = { readonly kind: EventKind; readonly title: string; readonly detail: string | null };

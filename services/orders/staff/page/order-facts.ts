@@ -6,9 +6,8 @@ import { phaseWords } from "../../../../domain/order/status.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";
-import { words } from "./code-words.ts";
-import { shortDay, shortMoment } from "./moments.ts";
-import { wordsOfProposal } from "./proposal-words.ts";
+import { shortDay, shortMoment } from "../../../documents/dates.ts";
+import { words, wordsOfProposal } from "./code-words.ts";
 
 type Fact = Presented<typeof factShown>;
 

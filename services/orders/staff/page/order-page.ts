@@ -17,7 +17,7 @@ import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
 import type { StaffMember } from "../../../gateway/guards/identify.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { PastEvent } from "../order-history.ts";
-import { taskWords } from "./code-words.ts";
+import { taskWords, wordsOfRule } from "./code-words.ts";
 import { factsOf } from "./order-facts.ts";
 import {
   presentJobs,
@@ -26,7 +26,6 @@ import {
   presentProposals,
   presentSubmissions,
 } from "./panels.ts";
-import { wordsOfRule } from "./rule-words.ts";
 import type { NameOf } from "./timeline.ts";
 
 /** Reader and time, on which the allowed actions depend. */

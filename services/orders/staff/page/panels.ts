@@ -12,8 +12,7 @@ import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { PastEvent } from "../order-history.ts";
-import { words } from "./code-words.ts";
-import { wordsOfProposal } from "./proposal-words.ts";
+import { words, wordsOfProposal } from "./code-words.ts";
 import type { NameOf } from "./timeline.ts";
 
 export const presentPayments = (order: Order): Presented<typeof paymentsShown> =>

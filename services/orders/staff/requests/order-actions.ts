@@ -6,17 +6,16 @@ import type { Order } from "../../../../domain/order/state.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type RouteOf, type StaffCall, staffRoute } from "../../../gateway/routing/route.ts";
 import type { Role } from "../../../identity/session-token.ts";
+import { applicationIn, applicationSchema } from "../../amend-application.ts";
 import type { OrderResult } from "../../orders.ts";
-import { applicationIn, applicationSchema } from "../../requests/application-body.ts";
-import { addNote } from "../add-note.ts";
-import { approveProposal, declineProposal } from "../approve-proposal.ts";
-import { proposeRefund } from "../propose-refund.ts";
+import { approveProposal, declineProposal, proposeRefund } from "../proposals.ts";
 import { recordBankTransfer, recordBankTransferReturn } from "../record-bank-transfer.ts";
 import { recordDisputeOutcome } from "../record-dispute-outcome.ts";
 import { recordManualSubmission, startManualSubmission } from "../record-manual-submission.ts";
 import type { StaffAct } from "../staff-act.ts";
 import * as staff from "../staff-actions.ts";
-import { orderOf, refusedInWords } from "./order-of.ts";
+import { addNote } from "../staff-actions.ts";
+import { orderOf, refusedInWords } from "./order-reads.ts";
 
 /** One staff action on one order: author, reason, revision seen, and the function that performs it. */
 type Act<Body> = (

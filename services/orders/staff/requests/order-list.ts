@@ -9,8 +9,7 @@ import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type AnswerTo, staffRoute } from "../../../gateway/routing/route.ts";
 import { actOnMany, type Outcome } from "../act-on-many.ts";
 import { choiceOf, pageOf } from "./order-list-choice.ts";
-import { sendOrdersAsCsv } from "./orders-csv.ts";
-import { presentFound, presentOrderList } from "./present-order-list.ts";
+import { presentFound, presentOrderList, sendOrdersAsCsv } from "./present-order-list.ts";
 
 /** Filters, sort order and page are in the query string. */
 export const listOrders = staffRoute(list.listOrders, ({ queries, deps }) => async ({ body }) => {

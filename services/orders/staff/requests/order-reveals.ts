@@ -12,12 +12,11 @@ import {
   applicationSections,
   contactSections,
 } from "../../../documents/application-form.ts";
-import { printPdf } from "../../../documents/print-pdf.ts";
-import type { PrintedSection } from "../../../documents/printed-document.ts";
+import { type PrintedSection, printPdf } from "../../../documents/print-pdf.ts";
 import { Problem } from "../../../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
-import { presentApplication, presentContact } from "../../requests/present-own-records.ts";
+import { presentApplication, presentContact } from "../../requests/present-orders.ts";
 import type { PastEvent } from "../order-history.ts";
 import { presentReceipt } from "../page/order-page.ts";
 import { actorWords, type NameOf } from "../page/timeline.ts";
@@ -28,7 +27,7 @@ import {
   revealApplication,
   revealContact,
 } from "../reveal-personal-data.ts";
-import { historyOf, namesIn, orderOf } from "./order-of.ts";
+import { historyOf, namesIn, orderOf } from "./order-reads.ts";
 
 /** The access is recorded before anything is opened. */
 export const revealOrder = staffRoute(contract.revealOrder, (dependencies) => async (call) => {

@@ -1,11 +1,12 @@
+import * as notices from "../../../contract/providers/notices.ts";
 import { Refused } from "../../../domain/decider.ts";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { parseSubmissionKey } from "../../../domain/order/payment/provider-keys.ts";
+import { webhookRoute } from "../../gateway/routing/route.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { leadBack } from "../lead-back.ts";
-import type { OnBehalf, OrderResult } from "../orders.ts";
+import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
 
 /**
  * Handles a verified webhook of the automation service: the GRO's outcome of the attempt that its key names.
@@ -46,8 +47,8 @@ export const recordGroAnswer = (
   commandId: string,
   by: OnBehalf,
 ): Promise<OrderResult> =>
-  leadBack(deps, answer.orderId, by, (led) =>
-    deps.orders.execute({ orderId: answer.orderId, commandId, by: led, command: commandOf(answer) }),
+  underOriginalRequest(deps, answer.orderId, by, (matched) =>
+    deps.orders.execute({ orderId: answer.orderId, commandId, by: matched, command: commandOf(answer) }),
   );
 
 function commandOf({ kind, occurredAt, attempt }: GroAnswer): OrderCommand {
@@ -61,3 +62,16 @@ function commandOf({ kind, occurredAt, attempt }: GroAnswer): OrderCommand {
       return kind satisfies never;
   }
 }
+
+/** On success the provider does not send it again. */
+export const groNotice = webhookRoute(
+  notices.groNotice,
+  ({ deps, automation }) =>
+    async ({ request, rawBody, correlationId }) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value ?? "")]);
+      const notice = automation.readNotice(rawBody, Object.fromEntries(headers));
+      const by = { actor: { kind: "provider" as const, id: "gro" }, correlationId };
+      await takeGroNotice(deps, notice, by);
+      return { body: { received: true } };
+    },
+);

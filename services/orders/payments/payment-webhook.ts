@@ -1,14 +1,14 @@
+import * as notices from "../../../contract/providers/notices.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
+import { webhookRoute } from "../../gateway/routing/route.ts";
 import { type Intent, type PaymentNotice, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { leadBack } from "../lead-back.ts";
-import type { OnBehalf, OrderResult } from "../orders.ts";
+import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
 import { confirmIntent } from "./confirm-payment.ts";
 import { PaymentMismatch } from "./payment-outcomes.ts";
-import { recordDispute } from "./record-dispute.ts";
-import { recordRefund } from "./record-refund.ts";
+import { recordDispute, recordRefund } from "./provider-reports.ts";
 
 /**
  * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is
@@ -25,11 +25,11 @@ export async function takePaymentNotice(
   return unlessForeign(deps, notice, async () => {
     if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
     const { intent, orderId } = await findOrder(deps, notice.intentId);
-    return leadBack(deps, orderId, by, async (led) => {
-      if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice.eventId, led);
+    return underOriginalRequest(deps, orderId, by, async (matched) => {
+      if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice.eventId, matched);
       const refunds = await deps.payments.refundsOf(intent.id);
       const refund = refunds.find(({ id }) => id === notice.refundId);
-      return refund && recordRefund(deps, orderId, refund, led);
+      return refund && recordRefund(deps, orderId, refund, matched);
     });
   });
 }
@@ -52,7 +52,9 @@ async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBeh
   const dispute = await deps.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
   const { intent, orderId } = await findOrder(deps, dispute.intentId);
-  return leadBack(deps, orderId, by, (led) => recordDispute(deps, orderId, intent.id, dispute, led));
+  return underOriginalRequest(deps, orderId, by, (matched) =>
+    recordDispute(deps, orderId, intent.id, dispute, matched),
+  );
 }
 
 // Sending it again would not make it ours.
@@ -99,3 +101,15 @@ async function takeIntent(
     },
   });
 }
+
+/** On success the provider does not send it again. */
+export const paymentNotice = webhookRoute(
+  notices.paymentNotice,
+  ({ deps }) =>
+    async ({ request, rawBody, correlationId }) => {
+      const notice = deps.payments.readWebhook(rawBody, request.get("Stripe-Signature"));
+      const by = { actor: { kind: "provider" as const, id: "payments" }, correlationId };
+      await takePaymentNotice(deps, notice, by);
+      return { body: { received: true } };
+    },
+);

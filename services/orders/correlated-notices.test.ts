@@ -4,7 +4,7 @@ import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import { paidOrder, submit } from "../../testing/services/paid-order-fixture.ts";
 import { testDependencies } from "../../testing/services/use-case-fixture.ts";
 import type { OnBehalf } from "./orders.ts";
-import { takeGroNotice } from "./submission/take-gro-notice.ts";
+import { takeGroNotice } from "./submission/gro-webhook.ts";
 
 const provider: OnBehalf = { actor: { kind: "provider", id: "gro" }, correlationId: "of-the-notice" };
 

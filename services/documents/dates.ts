@@ -1,4 +1,6 @@
-import { arrivalBy, postWords } from "../../../../domain/promise/timetable.ts";
+import { arrivalBy, postWords } from "../../domain/promise/timetable.ts";
+
+/** Dates in words, as mails, documents and pages of staff write them. */
 
 const day = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
 const londonDay = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "Europe/London" });
@@ -23,3 +25,18 @@ export const writtenMoment = (instant: string): string => {
 /** Expected dates, from the promised day of despatch. */
 export const expectedDays = (despatchBy: string): string =>
   `We expect the GRO to despatch your certificate by ${writtenDate(despatchBy)}. The post usually takes ${postWords}, so it is likely to arrive by ${writtenDate(arrivalBy(despatchBy))}.`;
+
+const short = { day: "numeric", month: "short", year: "numeric" } as const;
+const shortLondon = new Intl.DateTimeFormat("en-GB", {
+  ...short,
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "Europe/London",
+});
+const shortCalendar = new Intl.DateTimeFormat("en-GB", { ...short, timeZone: "UTC" });
+
+/** `21 Nov 2026, 14:32` in London, from a time in UTC. */
+export const shortMoment = (instant: string): string => shortLondon.format(new Date(instant));
+
+/** `10 Dec 2026`, from `2026-12-10`. */
+export const shortDay = (date: string): string => shortCalendar.format(new Date(date));

@@ -1,6 +1,6 @@
 import { refundId as refundIdSchema } from "../../../domain/fields.ts";
-import { refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
-import type { ProviderRefund } from "../../providers/stripe/payments.ts";
+import { disputeReasonOf, refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
+import type { ProviderDispute, ProviderRefund } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
@@ -32,3 +32,24 @@ export async function recordRefund(
   const command = { type: "RecordRefundFailure" as const, data };
   return deps.orders.execute({ orderId, commandId, by, fingerprint: uncompared, command });
 }
+
+/**
+ * Records a dispute as the provider reports it. The order recognises repeats, in any sequence; the command has no fixed
+ * id, because a later report may carry another amount.
+ */
+export const recordDispute = (
+  deps: OrderDependencies,
+  orderId: string,
+  intentId: string,
+  { id: disputeId, amountPence, reason, outcome }: ProviderDispute,
+  by: OnBehalf,
+): Promise<OrderResult> =>
+  deps.orders.execute({
+    orderId,
+    commandId: deps.newId(),
+    by,
+    command: {
+      type: "RecordDispute",
+      data: { disputeId, intentId, amountPence, reason: disputeReasonOf(reason), outcome: outcome ?? null },
+    },
+  });

@@ -8,7 +8,7 @@ import {
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import type { ProviderDispute, ProviderRefund } from "../../providers/stripe/payments.ts";
-import { takePaymentNotice } from "./take-payment-notice.ts";
+import { takePaymentNotice } from "./payment-webhook.ts";
 
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const notice = { eventId: "evt_1", kind: "dispute" as const, disputeId: "du_1" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maskEmail, maskName } from "./masking.ts";
+import { maskEmail, maskName } from "./present-orders.ts";
 
 describe("Masking", () => {
   test.each([
