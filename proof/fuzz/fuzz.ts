@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import { settingsStream } from "../../domain/settings/events.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { apiDocument } from "../../services/gateway/document/api-document.ts";
 import { accessRows, roles } from "../../testing/gateway/access-rows-fixture.ts";
@@ -115,12 +116,8 @@ const objectIn = (value: unknown): JsonObject => {
   return Object.fromEntries(Object.entries(value));
 };
 
-async function requestOf(
-  stack: TestStack,
-  name: string,
-  plan: Plan,
-  { order, holder, other, ticketNumber, customerId }: Subject,
-): Promise<Sent> {
+async function requestOf(stack: TestStack, name: string, plan: Plan, subject: Subject): Promise<Sent> {
+  const { order, holder, other, ticketNumber, customerId } = subject;
   const { caller, place, made, envelope } = plan;
   const [method = "", pattern = ""] = name.split(" ");
   const own: Readonly<Record<string, string>> = {
@@ -156,18 +153,46 @@ async function requestOf(
       ...(isPost ? envelope.headers : []),
       ...plan.headers,
     ],
-    body: isPost ? envelope.pack(Buffer.from(textOf(await bodyOf(stack, name, plan, order)))) : undefined,
+    body: isPost ? envelope.pack(Buffer.from(textOf(await bodyOf(stack, name, plan, subject)))) : undefined,
   };
 }
 
-async function bodyOf(stack: TestStack, name: string, plan: Plan, order: Subject["order"]): Promise<unknown> {
-  const valid = accessRows[name]?.body?.(order);
+/** Starts from a body that the rules accept, about the subject as it is, or from one made from the schema. */
+async function bodyOf(stack: TestStack, name: string, plan: Plan, subject: Subject): Promise<unknown> {
+  const valid = accessRows[name]?.body?.({ ...subject.order, position: "" });
   let body = plan.startsFromValid && valid !== undefined ? valid : plan.made.body;
-  if (plan.isUpToDate && isNamed(body, "expectedRevision") && name.includes("{orderNumber}"))
-    body = { ...body, expectedRevision: (await stack.events(order.id)).length - 1 };
-  if (isNamed(body, "orderId")) body = { ...body, orderId: order.id };
+  const facts = plan.isUpToDate ? await factsAbout(stack, name, subject) : {};
+  for (const [member, value] of Object.entries(facts))
+    if (isNamed(body, member)) body = { ...body, [member]: value };
+  if (isNamed(body, "orderId")) body = { ...body, orderId: subject.order.id };
   for (const edit of plan.edits) body = edited(body ?? {}, edit);
   return body;
+}
+
+/** What a sender knows who has seen the newest state of all. */
+async function factsAbout(
+  stack: TestStack,
+  name: string,
+  { order, ticketNumber, draftKey }: Subject,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { access, deps, store } = stack;
+  const now = deps.now().toISOString();
+  const seen = name.includes("{orderNumber}")
+    ? (await stack.events(order.id)).length - 1
+    : name.includes("/settings/")
+      ? (await store.readStream(settingsStream)).length - 1
+      : undefined;
+  const inAnHour = new Date(deps.now().getTime() + 3_600_000);
+  const link = new URL(access.trackingLink(order.id, order.orderNumber, inAnHour));
+  return {
+    ...(seen !== undefined && { expectedRevision: seen }),
+    ...(order.intentId !== undefined && { intentId: order.intentId }),
+    ...(name.includes("/drafts/") && { key: draftKey }),
+    ...(name.endsWith("/access") && { key: link.searchParams.get("key") }),
+    ticketNumber,
+    submittedAt: now,
+    dispatchedAt: now,
+  };
 }
 
 const isNamed = (value: unknown, name: string): value is object =>

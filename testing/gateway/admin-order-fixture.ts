@@ -49,6 +49,9 @@ export const bySystem = (): OnBehalf => ({
 /** An order in the back office, with its path. */
 export type StaffOrder = { readonly id: string; readonly orderNumber: string; readonly path: string };
 
+/** With the intent of its payment. */
+export type PaidOrder = StaffOrder & { readonly intentId: string };
+
 const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): StaffOrder => ({
   id,
   orderNumber,
@@ -56,16 +59,16 @@ const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): S
 });
 
 /** Paid by card, with submission requested but not started. */
-export async function paidOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
-  const { id, orderNumber, intentId } = await awaitingPayment(stack.browser());
+export async function paidOrder(stack: TestStack, holder = stack.browser()): Promise<PaidOrder> {
+  const { id, orderNumber, intentId } = await awaitingPayment(holder);
   await execute(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
   await execute(stack, id, { type: "RequestSubmission", data: {} });
   return { ...staffOrder({ id, orderNumber }), intentId };
 }
 
 /** The same, confirmed: ready to be submitted. */
-export async function confirmedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
-  const order = await paidOrder(stack);
+export async function confirmedOrder(stack: TestStack, holder = stack.browser()): Promise<PaidOrder> {
+  const order = await paidOrder(stack, holder);
   const { confirmation } = await load(stack, order.id);
   const about = confirmation.about ?? "";
   const data = { template: "confirmation", templateVersion: 1, about, result: "sent" } as const;
@@ -74,15 +77,15 @@ export async function confirmedOrder(stack: TestStack): Promise<StaffOrder & { i
 }
 
 /** The same, with an automatic attempt open. */
-export async function submittingOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
-  const order = await confirmedOrder(stack);
+export async function submittingOrder(stack: TestStack, holder = stack.browser()): Promise<PaidOrder> {
+  const order = await confirmedOrder(stack, holder);
   await execute(stack, order.id, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
   return order;
 }
 
 /** The same, submitted to the GRO. */
-export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
-  const order = await submittingOrder(stack);
+export async function submittedOrder(stack: TestStack, holder = stack.browser()): Promise<PaidOrder> {
+  const order = await submittingOrder(stack, holder);
   const submittedAt = stack.deps.now().toISOString();
   await execute(stack, order.id, {
     type: "RecordSubmission",
@@ -92,8 +95,8 @@ export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { i
 }
 
 /** The same, with its application purged. */
-export async function purgedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
-  const order = await submittedOrder(stack);
+export async function purgedOrder(stack: TestStack, holder = stack.browser()): Promise<PaidOrder> {
+  const order = await submittedOrder(stack, holder);
   await purgeApplication(stack, order.id);
   return order;
 }
