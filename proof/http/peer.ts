@@ -4,8 +4,8 @@ import express from "express";
 import pg from "pg";
 import { z } from "zod";
 
-// A peer of the gateway: plain Express on plain pg, and Express alone. It checks nothing, seals nothing and limits
-// no rate limits. A process of its own, because an event loop shared with the gateway would measure neither.
+// A peer of the gateway: plain Express on plain pg, and Express alone. It checks nothing, seals nothing and has no
+// rate limits. A process of its own, because an event loop shared with the gateway would measure neither.
 
 /** More were slower on two cores. */
 const connections = 16;
