@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { connectionString } = database;
   const pool = createPool(connectionString);
   const { store, close } = await openBoundStore({
-    ...{ url: fake.url, pool, connectionString, book: undefined },
+    ...{ url: fake.url, pool, connectionString, signed: undefined },
     ...{ now: () => new Date(), log: createLog("silent") },
   });
   const follower = createFollower({

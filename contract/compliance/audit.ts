@@ -34,13 +34,12 @@ export const auditRun = z.object({
   problem: z.nullable(auditProblem),
 });
 
+/** The transparency log's newest checkpoint. */
 const checkpointShown = z.object({
   at: field.instant,
-  count: field.count,
-  rollingHash: z.string(),
-  position: z.string(),
-  baseline: z.boolean(),
-  signature: z.string(),
+  events: field.count,
+  /** Of the tree over those events, in hex. */
+  root: z.string(),
 });
 
 export const auditAnswer = z

@@ -1,8 +1,8 @@
 import type { EventStore } from "../event-store/event-store.ts";
 import { OperatorError } from "../process/operator-error.ts";
+import { hexOf } from "../transparency/formats/bytes.ts";
 import { type AuditReport, auditLog } from "./audit-log.ts";
 import type { AuditedTree } from "./audited-tree.ts";
-import type { CheckpointBook } from "./checkpoint-book.ts";
 
 /** What was signed before is what the log disagrees with. */
 const noTree = {
@@ -14,31 +14,31 @@ const noTree = {
   keysOf: async () => [],
 } satisfies Partial<AuditedTree>;
 
-/** The mark an operator types to accept this log: the start of its rolling hash. */
-const markOf = ({ rollingHash }: Pick<AuditReport, "rollingHash">): string => rollingHash.slice(0, 8);
+/** A log that an operator accepted. */
+type AcceptedLog = Pick<AuditReport, "events" | "rollingHash"> & {
+  /** Of the tree over its events, in hex. */
+  readonly root: string;
+};
 
 /**
- * Signs a log that disagrees with its checkpoints, for example after a restore, as the new baseline for audits. Earlier
- * checkpoints stay in the book.
+ * Reads a log that disagrees with its checkpoints, for example after a restore, and compares it with the mark that the
+ * operator typed: the start of its tree's root.
  * @throws OperatorError when the log's own chain is broken, or the mark belongs to another log
  */
 export async function acceptLog(options: {
   store: Pick<EventStore, "readAll" | "readStream" | "eventAt" | "logId">;
-  book: CheckpointBook;
   /** Says what leaves are like; the tree itself is not compared. */
   tree: Pick<AuditedTree, "detailsOf">;
   mark: string;
-  at: string;
-}): Promise<AuditReport> {
-  const { store, book, tree, mark, at } = options;
-  const report = await auditLog({ store, book: { read: async () => [] }, tree: { ...noTree, ...tree } });
-  const { events: count, rollingHash, position, eventId, logId, problem } = report;
+}): Promise<AcceptedLog> {
+  const { store, tree, mark } = options;
+  const { events, rollingHash, root, problem } = await auditLog({ store, tree: { ...noTree, ...tree } });
   if (problem) throw new OperatorError(`This log cannot be accepted: ${problem.words}`);
-  if (eventId === null) throw new OperatorError("This log cannot be accepted: it is empty.");
-  if (markOf(report) !== mark)
+  if (events === 0 || !root) throw new OperatorError("This log cannot be accepted: it is empty.");
+  const own = hexOf(root).slice(0, 8);
+  if (own !== mark)
     throw new OperatorError(
-      `Not accepted: the mark of this log of ${count.toLocaleString("en-GB")} events is ${markOf(report)}. If it is the right log, run npm run audit -- --accept ${markOf(report)}.`,
+      `Not accepted: the mark of this log of ${events.toLocaleString("en-GB")} events is ${own}. If it is the right log, run npm run audit -- --accept ${own}.`,
     );
-  await book.append({ count, rollingHash, position, eventId, logId, at, baseline: true });
-  return report;
+  return { events, rollingHash, root: hexOf(root) };
 }

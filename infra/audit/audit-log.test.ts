@@ -1,24 +1,28 @@
-import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
-import { newBook, recomputed, write } from "../../testing/infra/audit-fixture.ts";
+import { leavesOf, recomputed, write } from "../../testing/infra/audit-fixture.ts";
+import { bookIn, type OldBook, oldBook } from "../../testing/infra/old-book-fixture.ts";
+import { tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import type { EventStore } from "../event-store/event-store.ts";
+import { hexOf } from "../transparency/formats/bytes.ts";
+import { rootAt } from "../transparency/tree-proofs.ts";
 import { acceptLog } from "./accept-log.ts";
 import { auditLog } from "./audit-log.ts";
 import { BookBroken, type CheckpointBook } from "./checkpoint-book.ts";
 
-const tree = { detailsOf: () => undefined };
 let log: ReturnType<typeof createMemoryLog>;
 let store: EventStore;
 let book: CheckpointBook;
-let folders: [string, string];
-let reopen: () => Promise<CheckpointBook>;
+let folders: OldBook["folders"];
+let sign: OldBook["sign"];
+let keys: OldBook["keys"];
 
 beforeEach(async () => {
   log = createMemoryLog();
   store = createMemoryEventStore({ log });
-  ({ book, folders, reopen } = await newBook());
+  ({ book, folders, sign, keys } = await oldBook());
   await write(store, "order-a", "Opened", "Paid");
   await write(store, "order-b", "Opened", "Paid");
   await write(store, "order-a", "Sent");
@@ -27,19 +31,12 @@ beforeEach(async () => {
 const audit = () => auditLog({ store, book });
 const problem = async () => (await audit()).problem;
 
-/** Signs the current log, as the auditor does. */
+/** Signs the current log, as older builds did. */
 async function signed(): Promise<void> {
   const { events: count, rollingHash, position, eventId, logId } = await audit();
   if (eventId === null) throw new Error("There is nothing to sign.");
-  await book.append({
-    count,
-    rollingHash,
-    position,
-    eventId,
-    logId,
-    baseline: false,
-    at: "2026-11-21T09:30:00.000Z",
-  });
+  const at = "2026-11-21T09:30:00.000Z";
+  await sign({ count, rollingHash, position, eventId, logId, at, baseline: false });
 }
 
 it("finds no problem in an unchanged log", async () => {
@@ -96,8 +93,7 @@ describe("finds", () => {
     renumber();
     expect((await problem())?.kind).toMatch(/differs-from-checkpoint|cut-short/);
     // Without the signed checkpoints this goes unnoticed.
-    const blind = { ...book, read: async () => [] };
-    expect((await auditLog({ store, book: blind })).problem).toBeNull();
+    expect((await auditLog({ store })).problem).toBeNull();
   });
 
   const renumber = () => {
@@ -131,41 +127,32 @@ describe("finds", () => {
 });
 
 const inBook = async (folder: string, change: (text: string) => string) => {
-  const file = join(folder, "audit", "checkpoints.jsonl");
+  const file = bookIn(folder);
   await writeFile(file, change(await readFile(file, "utf8")));
 };
 
-describe("The book of checkpoints", () => {
-  it("reads the same after reopening, and from its mirror", async () => {
+describe("The book of an older build", () => {
+  it("is read from either folder, also where a copy lacks lines, and refused where copies disagree", async () => {
     await signed();
-    const [here, there] = await Promise.all(
-      folders.map((folder) => readFile(join(folder, "audit", "checkpoints.jsonl"), "utf8")),
-    );
-    expect(here).toBe(there);
-    expect(await (await reopen()).read()).toEqual(await book.read());
-  });
-
-  it("completes a copy that was missing lines, and refuses copies that disagree", async () => {
-    await signed();
-    await rm(join(folders[1], "audit"), { recursive: true });
     await write(store, "order-b", "Sent");
     await signed();
-    expect(await book.read()).toHaveLength(2);
+    await inBook(folders[0], (text) => text.slice(0, text.indexOf("\n") + 1));
+    expect((await book.read()).map(({ count }) => count)).toEqual([5, 6]);
+    expect((await book.last())?.count).toBe(6);
+    await rm(dirname(bookIn(folders[0])), { recursive: true });
+    expect((await book.last())?.count).toBe(6);
     await inBook(folders[1], (text) => text.replace("2026", "2025"));
     await expect(book.read()).rejects.toThrow(BookBroken);
   });
 
-  it("drops a line left unfinished by a crash", async () => {
+  it("may end in a line left unfinished by a crash", async () => {
     await signed();
-    for (const folder of folders)
-      await appendFile(join(folder, "audit", "checkpoints.jsonl"), '{"logId":"un');
-    await write(store, "order-b", "Sent");
-    await signed();
-    expect((await book.read()).map(({ count }) => count)).toEqual([5, 6]);
-    expect((await book.last())?.count).toBe(6);
+    for (const folder of folders) await appendFile(bookIn(folder), '{"logId":"un');
+    expect((await book.read()).map(({ count }) => count)).toEqual([5]);
+    expect((await book.last())?.count).toBe(5);
   });
 
-  it("detects a removed line", async () => {
+  it("must not lack a line", async () => {
     for (const type of ["One", "Two"]) {
       await write(store, "order-c", type);
       await signed();
@@ -174,24 +161,58 @@ describe("The book of checkpoints", () => {
     await expect(book.read()).rejects.toThrow("Checkpoint 1 is not what was signed.");
   });
 
-  it("lets the operator accept a restored log by its mark, without hiding what was before", async () => {
-    await signed();
-    log.events.splice(4);
-    const accept = (mark: string) => acceptLog({ store, book, tree, mark, at: "2026-11-21T10:00:00.000Z" });
-    const mark = (await audit()).rollingHash.slice(0, 8);
-    await expect(accept("")).rejects.toThrow(`Not accepted: the mark of this log of 4 events is ${mark}`);
-    await accept(mark);
-    expect(await problem()).toBeNull();
-    expect((await book.read()).map(({ count, baseline }) => [count, baseline])).toEqual([
-      [5, false],
-      [4, true],
-    ]);
+  it("is read across a rotation of its key, after which the old key no longer counts", async () => {
+    const line = (count: number) => ({
+      ...{ logId: "a log", position: String(count), eventId: `event ${count}`, count, baseline: false },
+      ...{ rollingHash: "ab".repeat(32), at: "2026-11-21T09:30:00.000Z" },
+    });
+    const stolen = await keys.current();
+    await sign(line(1));
+    await keys.succeed(new Date("2026-11-21T09:31:00.000Z"));
+    await sign(line(3));
+    expect((await book.read()).map(({ count }) => count)).toEqual([1, 3]);
+    expect(await book.last()).toMatchObject({ count: 3 });
+    await sign(line(4), { current: async () => stolen });
+    await expect(book.read()).rejects.toThrow("Checkpoint 3 is not what was signed.");
   });
 
-  it("refuses to accept a log with a broken chain", async () => {
+  it("counts from the log that was accepted last", async () => {
+    await signed();
+    log.events.splice(4);
+    expect((await problem())?.kind).toBe("cut-short");
+    const { rollingHash, position, eventId, logId } = await auditLog({ store });
+    const at = "2026-11-21T10:00:00.000Z";
+    await sign({ count: 4, rollingHash, position, eventId: eventId ?? "", logId, at, baseline: true });
+    expect(await problem()).toBeNull();
+  });
+
+  it("is put aside, and kept, once another history is accepted", async () => {
+    await signed();
+    await book.supersede(new Date("2026-11-21T10:00:00.000Z"));
+    expect([await book.read(), await book.last()]).toEqual([[], undefined]);
+    for (const folder of folders)
+      expect(await readdir(dirname(bookIn(folder)))).toEqual(["checkpoints.jsonl.20261121t100000000z"]);
+  });
+});
+
+describe("A restored log", () => {
+  const tree = { detailsOf: () => undefined };
+
+  it("is accepted by its mark, the start of its tree's root", async () => {
+    log.events.splice(4);
+    const root = hexOf(await rootAt(4, tilesOf(leavesOf(log))(4)));
+    const mark = root.slice(0, 8);
+    await expect(acceptLog({ store, tree, mark: "" })).rejects.toThrow(
+      `Not accepted: the mark of this log of 4 events is ${mark}`,
+    );
+    const { rollingHash } = await auditLog({ store });
+    expect(await acceptLog({ store, tree, mark })).toEqual({ events: 4, root, rollingHash });
+  });
+
+  it("is not accepted with a broken chain", async () => {
     const [first] = log.events;
     if (first) log.events[0] = { ...first, data: {} };
-    await expect(acceptLog({ store, book, tree, mark: "", at: "2026-11-21T10:00:00.000Z" })).rejects.toThrow(
+    await expect(acceptLog({ store, tree, mark: "" })).rejects.toThrow(
       "This log cannot be accepted: Event 0 of order-a is not what was appended.",
     );
   });

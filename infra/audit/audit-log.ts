@@ -43,12 +43,10 @@ export type AuditReport = {
   readonly from: ReadState | undefined;
 };
 
-/** Checkpoints to compare with; none when only the log's own hashes are checked. */
-type Checkpoints = Pick<CheckpointBook, "read">;
-
 export type AuditOptions = {
   readonly store: Pick<EventStore, "readAll" | "readStream" | "eventAt" | "logId">;
-  readonly book: Checkpoints;
+  /** Checkpoints of older builds. */
+  readonly book?: Pick<CheckpointBook, "read"> | undefined;
   /** Undefined when only the log's own hashes are checked. */
   readonly tree?: AuditedTree | undefined;
   /** Where to go on; the log's beginning when undefined. */
@@ -110,6 +108,9 @@ class LogAudit {
   readonly #tree: GrowingTree;
   #reached: DigestAt;
   #streams: number;
+  /** How many of the book's checkpoints were compared. */
+  #compared = 0;
+  /** The sizes of signed trees that were compared. */
   #met: number;
   /** The last event before the first whose leaf is not the stored one. */
   #agreed: TreeReach | undefined;
@@ -169,27 +170,28 @@ class LogAudit {
   #takeOne(event: EventRead): void {
     this.#reached = digestAfter(this.#reached, event, event.hash);
     if (event.revision === 0) this.#streams += 1;
-    for (; this.#inBook[this.#compared]?.count === this.#reached.count; this.#met += 1) {
+    for (; this.#inBook[this.#compared]?.count === this.#reached.count; this.#compared += 1) {
       if (!agrees(this.#inBook[this.#compared], this.#reached)) this.#bookProblem ??= differs(this.#reached);
     }
     if (!event.leaf) return;
     this.#tree.add(event.leaf);
-    this.#meetSigned();
+    if (this.#meetSigned()) this.#met += 1;
   }
 
-  /** Compares with each tree that was signed at this size. */
-  #meetSigned(): void {
+  /** Compares with each tree that was signed at this size; returns whether there is one. */
+  #meetSigned(): boolean {
     const { kept, seen } = this.#expected.trees ?? { kept: undefined, seen: [] };
-    for (const signed of [...seen, ...(kept ? [kept] : [])]) {
-      if (signed.size !== this.#tree.size) continue;
+    const signedHere = [...seen, ...(kept ? [kept] : [])].filter(({ size }) => size === this.#tree.size);
+    for (const signed of signedHere) {
       if (!isEqual(this.#tree.root(), signed.root)) this.#contradicted = signed;
       else if (signed === kept) this.#verified = this.#state();
     }
+    return signedHere.length > 0;
   }
 
-  /** Of the book's checkpoints. */
-  get #compared(): number {
-    return this.#met - (this.#expected.from?.checkpoints ?? 0);
+  /** Before and in this read. */
+  get #checkpoints(): number {
+    return this.#met + this.#compared;
   }
 
   async #atTheEnd(): Promise<AuditProblem | null> {
@@ -227,7 +229,7 @@ class LogAudit {
     return {
       logId: this.#expected.logId,
       ...{ position, eventId, rollingHash },
-      ...{ streams: this.#streams, checkpoints: this.#met },
+      ...{ streams: this.#streams, checkpoints: this.#checkpoints },
       tree: new GrowingTree(this.#tree.size, this.#tree.subtrees),
     };
   }
@@ -237,7 +239,7 @@ class LogAudit {
     return {
       events: count,
       streams: this.#streams,
-      checkpoints: this.#met,
+      checkpoints: this.#checkpoints,
       position,
       rollingHash,
       root: this.#options.tree && this.#tree.root(),
@@ -251,20 +253,20 @@ class LogAudit {
 }
 
 /** Whether a digest equals the one signed at the same event count. */
-export const agrees = (checkpoint: SignedCheckpoint | undefined, reached: DigestAt): boolean =>
+const agrees = (checkpoint: SignedCheckpoint | undefined, reached: DigestAt): boolean =>
   checkpoint?.rollingHash === reached.rollingHash && checkpoint.eventId === reached.eventId;
 
 /** The checkpoints still in force: the last accepted baseline and those after it. */
-export function sinceBaseline(checkpoints: readonly SignedCheckpoint[]): readonly SignedCheckpoint[] {
+function sinceBaseline(checkpoints: readonly SignedCheckpoint[]): readonly SignedCheckpoint[] {
   const from = checkpoints.findLastIndex(({ baseline }) => baseline);
   return from < 0 ? checkpoints : checkpoints.slice(from);
 }
 
 async function readBook(
-  book: Checkpoints,
+  book: AuditOptions["book"],
 ): Promise<{ checkpoints: readonly SignedCheckpoint[] } | { problem: AuditProblem }> {
   try {
-    return { checkpoints: await book.read() };
+    return { checkpoints: (await book?.read()) ?? [] };
   } catch (error) {
     if (!(error instanceof BookBroken)) throw error;
     return { problem: bookBroken(error) };

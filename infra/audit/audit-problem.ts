@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../event-store/event-store.ts";
 import type { BrokenChain } from "../event-store/hash-chain.ts";
+import type { Refusal } from "../transparency/checkpoint-signer.ts";
 import { type TilePlace, tilePath } from "../transparency/formats/tiles.ts";
 import type { Tree } from "../transparency/formats/verify-proofs.ts";
 import type { BookBroken, SignedCheckpoint } from "./checkpoint-book.ts";
@@ -128,5 +129,11 @@ export const differs = ({ count, position }: DigestAt): AuditProblem =>
     `The first ${count} events, up to position ${position}, are not those that were signed: some were replaced, moved or removed.`,
   );
 
-export const otherLog = ({ at }: SignedCheckpoint): AuditProblem =>
-  of("other-log", `The checkpoint of ${at} was made on another log than this one.`);
+export const otherLog = ({ count }: Pick<SignedCheckpoint, "count">): AuditProblem =>
+  of("other-log", `The signed checkpoint of ${events(count)} was made on another log than this one.`);
+
+/** Why a log was not signed. */
+export function unsigned({ why, size, signedSize }: Refusal): AuditProblem {
+  if (why === "cut-short") return cutShort(size, signedSize);
+  return why === "forked" ? rewritten({ size: signedSize }) : otherLog({ count: signedSize });
+}

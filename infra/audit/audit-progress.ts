@@ -12,7 +12,7 @@ export type ReadState = {
   readonly position: string;
   readonly eventId: string;
   readonly streams: number;
-  /** Checkpoints of the book that were compared. */
+  /** Signed checkpoints that were compared. */
   readonly checkpoints: number;
   readonly rollingHash: string;
   readonly tree: GrowingTree;

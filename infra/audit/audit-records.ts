@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Client, Pool } from "../postgres/pool.ts";
+import type { Pool } from "../postgres/pool.ts";
+import type { Log } from "../process/log.ts";
+import { readReach } from "../transparency/tree-records.ts";
 import type { AuditReport } from "./audit-log.ts";
 import type { AuditProblem } from "./audit-problem.ts";
-import { type DigestAt, emptyDigest } from "./log-digest.ts";
 
 /**
  * One audit: `whole` read everything, `new-events` what came since the last verified checkpoint, `following` is an error
@@ -14,41 +15,6 @@ export type AuditRun = Pick<AuditReport, "events" | "streams" | "checkpoints" | 
   readonly startedAt: string;
   readonly finishedAt: string;
 };
-
-/** The auditor's progress; the digest of an empty log before it began. */
-export async function readDigest(client: Client | Pool): Promise<DigestAt> {
-  const { rows } = await client.query<{
-    count: string;
-    rolling_hash: string;
-    position: string;
-    event_id: string;
-  }>("select count, rolling_hash, position, event_id from audit_digest");
-  const row = rows[0];
-  return row
-    ? {
-        count: Number(row.count),
-        rollingHash: row.rolling_hash,
-        position: row.position,
-        eventId: row.event_id,
-      }
-    : { ...emptyDigest, position: "", eventId: "" };
-}
-
-/** Held until the transaction ends: two processes must not append lines with the same predecessor. */
-export async function lockDigest(client: Client): Promise<void> {
-  await client.query("select 1 from audit_digest for update");
-}
-
-/** Call in the transaction that also moves the auditor's checkpoint. */
-export async function writeDigest(client: Client, digest: DigestAt): Promise<void> {
-  await client.query({
-    name: "write-audit-digest",
-    text: `insert into audit_digest (count, rolling_hash, position, event_id) values ($1, $2, $3, $4)
-           on conflict (only_row) do update set count = excluded.count, rolling_hash = excluded.rolling_hash,
-           position = excluded.position, event_id = excluded.event_id`,
-    values: [digest.count, digest.rollingHash, digest.position, digest.eventId],
-  });
-}
 
 export async function recordRun(pool: Pool, run: AuditRun): Promise<void> {
   await pool.query(
@@ -115,4 +81,25 @@ export async function readRuns(pool: Pool, limit: number, kind?: AuditRun["kind"
     [limit, kind],
   );
   return z.array(runRow).parse(rows);
+}
+
+/** What is found while the log grows, without an audit: each problem is recorded once, and raises an alarm. */
+export function createFindings(options: {
+  readonly pool: Pool;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+}): (problem: AuditProblem) => Promise<void> {
+  const { pool, now, newId, log } = options;
+  const reported = new Set<string>();
+  return async (problem) => {
+    // A stopped follower is retried at each start, and what is not signed is looked at every minute.
+    if (reported.has(problem.words)) return;
+    reported.add(problem.words);
+    log.error({ kind: problem.kind, stream: problem.stream }, "ALARM: the log was changed");
+    const at = now().toISOString();
+    const { size: events } = await readReach(pool);
+    const counted = { events, streams: 0, checkpoints: 0, problem };
+    await recordRun(pool, { id: newId(), kind: "following", startedAt: at, finishedAt: at, ...counted });
+  };
 }

@@ -8,7 +8,6 @@ import {
   leavesOf,
   type MemoryTree,
   memoryTree,
-  newBook,
   recomputed,
   write,
 } from "../../testing/infra/audit-fixture.ts";
@@ -18,12 +17,10 @@ import { publishedCheckpoint } from "../transparency/checkpoint-file.ts";
 import type { AuditProblem } from "./audit-problem.ts";
 import { type AuditProgress, openAuditProgress } from "./audit-progress.ts";
 import { compareTrees } from "./audited-tree.ts";
-import type { CheckpointBook } from "./checkpoint-book.ts";
 import { dueAudit, runAudit } from "./run-audit.ts";
 
 let log: ReturnType<typeof createMemoryLog>;
 let store: EventStore;
-let book: CheckpointBook;
 let tree: MemoryTree;
 let progress: AuditProgress;
 let now: Date;
@@ -52,14 +49,13 @@ beforeEach(async () => {
       return memory.readAll(after, limit);
     },
   };
-  ({ book } = await newBook());
   tree = await memoryTree();
   progress = openAuditProgress(await mkdtemp(join(tmpdir(), "progress-")));
   now = new Date("2026-11-21T09:30:00.000Z");
 });
 
 const run = (kind: "whole" | "new-events" = "whole", more: Partial<Parameters<typeof runAudit>[0]> = {}) =>
-  runAudit({ store, book, tree, progress, now: () => now, kind, ...more });
+  runAudit({ store, tree, progress, now: () => now, kind, ...more });
 
 const found = async (): Promise<AuditProblem | null> => (await run()).problem;
 

@@ -1,42 +1,48 @@
-import { beginning, type EventStore, type StoredEvent } from "../event-store/event-store.ts";
-import { BrokenChain } from "../event-store/hash-chain.ts";
-import { createFollower, type FollowerStatus } from "../following/follower.ts";
+import type { EventStore } from "../event-store/event-store.ts";
+import type { Follower, FollowerStatus } from "../following/follower.ts";
 import { nameOfError } from "../following/follower-faults.ts";
-import type { Work } from "../following/parked-retry.ts";
-import type { Subscription } from "../following/subscription/subscribing.ts";
-import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
+import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import { type AuditReport, agrees, sinceBaseline } from "./audit-log.ts";
-import { type AuditProblem, bookBroken, chainBroken, cutShort, differs, otherLog } from "./audit-problem.ts";
-import { type AuditRun, lockDigest, readDigest, readRuns, recordRun, writeDigest } from "./audit-records.ts";
-import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
-import { createLogVerifier, type DigestAt, digestAfter } from "./log-digest.ts";
-import { eventReaderOf } from "./read-log.ts";
+import { publishedCheckpoint } from "../transparency/checkpoint-file.ts";
+import { type Published, readPublished } from "../transparency/checkpoint-signer.ts";
+import { hexOf } from "../transparency/formats/bytes.ts";
+import { NoteRefused } from "../transparency/formats/signed-note.ts";
+import { readReach } from "../transparency/tree-records.ts";
+import { type AuditRun, readRuns, recordRun } from "./audit-records.ts";
 import { type AuditParts, dueAudit, runAudit } from "./run-audit.ts";
 
-type AuditorOptions = Pick<AuditParts, "tree" | "progress" | "now"> & {
+type AuditorOptions = AuditParts & {
   readonly store: EventStore;
   readonly pool: Pool;
-  readonly book: CheckpointBook;
+  /** The tree's. The log is audited by the process that grows the tree. */
+  readonly follower: Pick<Follower, "status">;
   readonly newId: () => string;
   readonly log: Log;
-  /** The process' own; without it the auditor reads the log by itself. */
-  readonly subscription?: Subscription;
-  /** How often a checkpoint is signed when there are new events (60 s). */
-  readonly signEverySeconds?: number;
+  /** How often it looks whether an audit is due (60 s). */
+  readonly lookEverySeconds?: number;
+};
+
+type ShownCheckpoint = {
+  readonly at: string;
+  /** Leaves of its tree, one for each event. */
+  readonly events: number;
+  /** In hex. */
+  readonly root: string;
 };
 
 export type AuditorStanding = {
   readonly follower: FollowerStatus;
+  /** How many were verified as they came. */
   readonly events: number;
-  readonly lastCheckpoint: SignedCheckpoint | null;
+  /** The newest that was published; null also while it is malformed, which audits report. */
+  readonly lastCheckpoint: ShownCheckpoint | null;
   /** Events read so far by the audit that is running; null when none is. */
   readonly running: number | null;
   /** Newest first. */
   readonly runs: readonly AuditRun[];
 };
 
-/** Follows the log, verifies each event and signs the digest. */
+/** Audits the log when it is due, and on demand. */
 export type Auditor = {
   start(): void;
   stop(): Promise<void>;
@@ -45,20 +51,9 @@ export type Auditor = {
   auditWhole(): Promise<AuditRun>;
   /** Reads what is newer than the last verified checkpoint, and records the result. */
   auditNew(): Promise<AuditRun>;
-  /** Signs the current digest if it is newer than the last checkpoint; resolves to whether it signed. */
-  signNow(): Promise<boolean>;
 };
 
 type AskedKind = "whole" | "new-events";
-
-class Finding extends Error {
-  override name = "AuditFinding";
-  readonly problem: AuditProblem;
-  constructor(problem: AuditProblem) {
-    super(problem.words);
-    this.problem = problem;
-  }
-}
 
 const runsShown = 50;
 
@@ -68,36 +63,23 @@ export function createAuditor(options: AuditorOptions): Auditor {
 
 class LogAuditor implements Auditor {
   readonly #options: AuditorOptions;
-  readonly #follower;
-  readonly #verifier;
   readonly #ending = new AbortController();
-  /** Signed before this process started and not reached yet, by event count: the log must agree with each. */
-  #ahead: Promise<ReadonlyMap<number, SignedCheckpoint>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: { readonly kind: AskedKind; readonly run: Promise<AuditRun>; events: number } | undefined;
-  #reported = new Set<string>();
 
   constructor(options: AuditorOptions) {
     this.#options = options;
-    const { store, pool, newId, log, subscription } = options;
-    this.#verifier = createLogVerifier(eventReaderOf(store));
-    const process: Work = (client, events) => this.#follow(client, events);
-    const key = { name: "auditor", version: 1 };
-    this.#follower =
-      subscription?.add({ ...key, process }) ?? createFollower({ ...key, store, pool, newId, log, process });
   }
 
   start(): void {
-    this.#follower.start();
-    const everyMs = (this.#options.signEverySeconds ?? 60) * 1000;
+    const everyMs = (this.#options.lookEverySeconds ?? 60) * 1000;
     this.#timer = setInterval(() => void this.#round(), everyMs);
     this.#timer.unref();
   }
 
-  /** Runs every minute; a failed round is retried a minute later. */
+  /** A failed round is retried at the next. */
   async #round(): Promise<void> {
     try {
-      await this.signNow();
       const due = await this.#due();
       if (due) await this.#audit(due);
     } catch (error) {
@@ -108,8 +90,8 @@ class LogAuditor implements Auditor {
 
   /** One of the processes audits. */
   async #due(): Promise<AskedKind | undefined> {
-    if (this.#running || (await this.#follower.status()).state !== "following") return undefined;
-    const { pool, now } = this.#options;
+    const { pool, follower, now } = this.#options;
+    if (this.#running || (await follower.status()).state !== "following") return undefined;
     const [newest] = await readRuns(pool, 1);
     const [whole] = await readRuns(pool, 1, "whole");
     return dueAudit(newest, whole, now());
@@ -118,28 +100,22 @@ class LogAuditor implements Auditor {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#ending.abort();
-    await this.#follower.stop();
     await this.#running?.run.catch(() => undefined); // Its caller has the reason.
   }
 
   async standing(): Promise<AuditorStanding> {
-    const { pool, book } = this.#options;
+    const { pool, follower } = this.#options;
     // Before the runs are read: an audit that ends in between still counts as running, and the next request shows its
     // result.
     const running = this.#running?.events ?? null;
-    const [follower, digest, runs, lastCheckpoint] = await Promise.all([
-      this.#follower.status(),
-      readDigest(pool),
+    const [status, { size: events }, runs, published] = await Promise.all([
+      follower.status(),
+      readReach(pool),
       readRuns(pool, runsShown),
-      book.last(),
+      readPublished(pool),
     ]);
-    return {
-      follower,
-      events: digest.count,
-      lastCheckpoint: lastCheckpoint ?? null,
-      running,
-      runs,
-    };
+    const lastCheckpoint = (published && shown(published)) ?? null;
+    return { follower: status, events, lastCheckpoint, running, runs };
   }
 
   auditWhole(): Promise<AuditRun> {
@@ -168,116 +144,25 @@ class LogAuditor implements Auditor {
     return running.run;
   }
 
-  async #read(kind: AskedKind, onProgress: (events: number) => void): Promise<AuditRun> {
-    const startedAt = this.#now();
+  async #read(asked: AskedKind, onProgress: (events: number) => void): Promise<AuditRun> {
+    const { now, newId, pool } = this.#options;
+    const startedAt = now().toISOString();
     const { signal } = this.#ending;
     signal.throwIfAborted();
-    const finished = await runAudit({ ...this.#options, kind, signal, onProgress });
-    return this.#record(finished.kind, startedAt, finished);
-  }
-
-  async signNow(): Promise<boolean> {
-    const { pool, store, book } = this.#options;
-    if ((await this.#follower.status()).state !== "following") return false;
-    // Locks the row: two processes that both believe they hold the lease must not write lines with one predecessor.
-    return inTransaction(pool, async (client) => {
-      await lockDigest(client);
-      const digest = await readDigest(client);
-      if (digest.position === beginning) return false;
-      const last = await book.last();
-      if (last && last.count > digest.count) {
-        if (digest.position === (await store.head())) await this.#report(cutShort(digest.count, last.count));
-        return false;
-      }
-      if (last?.count === digest.count) return false;
-      await book.append({
-        ...digest,
-        logId: await store.logId(),
-        at: this.#now(),
-        baseline: false,
-      });
-      return true;
-    });
-  }
-
-  async #follow(client: Client, events: readonly StoredEvent[]): Promise<void> {
-    let digest = await readDigest(client);
-    try {
-      this.#ahead ??= checkpointsAfter(this.#options.book, digest.count);
-      const ahead = await this.#ahead;
-      for (const event of events) {
-        digest = digestAfter(digest, event, await this.#verifier.hashOf(event));
-        const signed = ahead.get(digest.count);
-        if (signed) holdAgainst(signed, digest, await this.#options.store.logId());
-      }
-    } catch (error) {
-      this.#ahead = undefined;
-      const problem = problemOf(error);
-      if (problem) await this.#report(problem);
-      throw error;
-    }
-    await writeDigest(client, digest);
-  }
-
-  /** Once per finding: a stopped follower is retried at each start. */
-  async #report(problem: AuditProblem): Promise<void> {
-    if (this.#reported.has(problem.words)) return;
-    this.#reported.add(problem.words);
-    const { log, pool } = this.#options;
-    log.error({ kind: problem.kind, stream: problem.stream }, "ALARM: the log was changed");
-    const { count } = await readDigest(pool);
-    const counted = { events: count, streams: 0, checkpoints: 0, problem };
-    await this.#record("following", this.#now(), counted);
-  }
-
-  async #record(
-    kind: AuditRun["kind"],
-    startedAt: string,
-    {
-      events,
-      streams,
-      checkpoints,
-      problem,
-    }: Pick<AuditReport, "events" | "streams" | "checkpoints" | "problem">,
-  ): Promise<AuditRun> {
-    const { newId, pool } = this.#options;
-    const run = {
-      id: newId(),
-      kind,
-      startedAt,
-      finishedAt: this.#now(),
-      events,
-      streams,
-      checkpoints,
-      problem,
-    };
+    const finished = await runAudit({ ...this.#options, kind: asked, signal, onProgress });
+    const { kind, events, streams, checkpoints, problem } = finished;
+    const finishedAt = now().toISOString();
+    const run = { id: newId(), kind, startedAt, finishedAt, events, streams, checkpoints, problem };
     await recordRun(pool, run);
     return run;
   }
+}
 
-  #now(): string {
-    return this.#options.now().toISOString();
+function shown({ note, size, signedAt }: Published): ShownCheckpoint | undefined {
+  try {
+    return { at: signedAt.toISOString(), events: size, root: hexOf(publishedCheckpoint(note).root) };
+  } catch (error) {
+    if (error instanceof NoteRefused) return undefined;
+    throw error;
   }
-}
-
-/** Finds something only after a restore or a pause of the auditor. */
-async function checkpointsAfter(
-  book: CheckpointBook,
-  count: number,
-): Promise<ReadonlyMap<number, SignedCheckpoint>> {
-  const last = await book.last();
-  if (!last || last.count <= count) return new Map();
-  const signed = sinceBaseline(await book.read()).filter((checkpoint) => checkpoint.count > count);
-  return new Map(signed.map((checkpoint) => [checkpoint.count, checkpoint]));
-}
-
-function holdAgainst(checkpoint: SignedCheckpoint, digest: DigestAt, logId: string): void {
-  if (checkpoint.logId !== logId) throw new Finding(otherLog(checkpoint));
-  if (!agrees(checkpoint, digest)) throw new Finding(differs(digest));
-}
-
-function problemOf(error: unknown): AuditProblem | undefined {
-  if (error instanceof Finding) return error.problem;
-  if (error instanceof BookBroken) return bookBroken(error);
-  return error instanceof BrokenChain ? chainBroken(error) : undefined;
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { hasCode, privateFolder, syncFolder } from "../key-ring/durable-file.ts";
+import { hasCode } from "../key-ring/durable-file.ts";
+import { putAside } from "../transparency/checkpoint-file.ts";
 import { isSignedBy, type SignerKey, type SignerKeys } from "./signer-keys.ts";
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
@@ -25,39 +26,39 @@ const signedCheckpoint = z.strictObject({
 });
 
 export type SignedCheckpoint = z.output<typeof signedCheckpoint>;
-type Checkpoint = Omit<SignedCheckpoint, "previous" | "signature">;
 
 /** The checkpoints were changed, or their copies disagree. */
 export class BookBroken extends Error {
   override name = "BookBroken";
 }
 
-/** Signed checkpoints of the log, kept beside the keys, out of reach of anyone who can change only the database. */
+/**
+ * The checkpoints that builds before the transparency log's signed, kept beside the keys. Nothing is added to them; they
+ * are compared with the log for as long as they are there.
+ */
 export type CheckpointBook = {
   /** All, oldest first, with every signature and link checked. @throws BookBroken */
   read(): Promise<readonly SignedCheckpoint[]>;
   /** The newest, its signature checked; the rest is not read. @throws BookBroken */
   last(): Promise<SignedCheckpoint | undefined>;
-  /** Written and synced in every folder when it resolves. @throws BookBroken */
-  append(checkpoint: Checkpoint): Promise<SignedCheckpoint>;
+  /** Puts the book aside, under a name with this moment: a restored log was accepted, which it contradicts. */
+  supersede(at: Date): Promise<void>;
 };
 
 const fileName = "checkpoints.jsonl";
 
-/**
- * Reads the keys each time, so that every process signs with the newest as soon as it exists: later signatures by an
- * older key are rejected.
- * @param options.folders KEY_DIR, and KEY_MIRROR_DIR if set; the book is `audit/checkpoints.jsonl` in each
- */
+/** @param options.folders KEY_DIR, and KEY_MIRROR_DIR if set; the book is `audit/checkpoints.jsonl` in each */
 export function openCheckpointBook(options: {
   folders: readonly string[];
-  keys: Pick<SignerKeys, "read" | "current">;
+  keys: Pick<SignerKeys, "read">;
 }): CheckpointBook {
-  const files = options.folders.map((folder) => join(folder, "audit", fileName));
+  const homes = options.folders.map((folder) => join(folder, "audit"));
+  const files = homes.map((home) => join(home, fileName));
 
   return {
     async read() {
       const lines = longest(await Promise.all(files.map(linesOf)));
+      if (lines.length === 0) return [];
       const isSigned = inTurn(await options.keys.read());
       return lines.map((line, index) => {
         const parsed = signedCheckpoint.safeParse(parseLine(line, `Checkpoint ${index + 1}`));
@@ -68,20 +69,17 @@ export function openCheckpointBook(options: {
       });
     },
     async last() {
-      const line = await lastLineOfAll(files);
+      const ends = await Promise.all(files.map(endOf));
+      // A copy may lack the newest lines.
+      const [{ line } = { line: undefined }] = ends.toSorted((one, other) => other.bytes - one.bytes);
       if (line === undefined) return undefined;
       const parsed = signedCheckpoint.safeParse(parseLine(line, "The newest checkpoint"));
       if (!parsed.success || !inTurn(await options.keys.read())(parsed.data))
         throw new BookBroken("The newest checkpoint is not what was signed.");
       return parsed.data;
     },
-    async append(checkpoint) {
-      const last = await lastLineOfAll(files);
-      const signer = await options.keys.current();
-      const unsigned = { ...checkpoint, previous: last === undefined ? null : hashOf(last) };
-      const signed = { ...unsigned, signature: signer.sign(signedBytes(unsigned)) };
-      for (const file of files) await write(file, `${JSON.stringify(signed)}\n`);
-      return signed;
+    async supersede(at) {
+      for (const home of homes) await putAside(home, fileName, at);
     },
   };
 }
@@ -90,33 +88,13 @@ export function openCheckpointBook(options: {
 function inTurn(keys: readonly SignerKey[]): (checkpoint: SignedCheckpoint) => boolean {
   let youngest = 0;
   return ({ signature, ...rest }) => {
-    const bytes = signedBytes(rest);
+    const bytes = Buffer.from(canonicalize(rest) ?? "");
     const by = keys.findIndex(
       ({ publicKeyPem }, at) => at >= youngest && isSignedBy(publicKeyPem, bytes, signature),
     );
     if (by >= 0) youngest = by;
     return by >= 0;
   };
-}
-
-/** Completes a copy that is missing lines first. */
-async function lastLineOfAll(files: readonly string[]): Promise<string | undefined> {
-  const ends = await Promise.all(files.map(endOf));
-  const [first] = ends;
-  if (ends.every(({ line }) => line === first?.line)) return first?.line;
-  const copies = await Promise.all(files.map(linesOf));
-  const whole = longest(copies);
-  for (const [index, file] of files.entries()) {
-    const missing = whole.slice(copies[index]?.length ?? 0);
-    await write(file, missing.map((line) => `${line}\n`).join(""));
-  }
-  return whole.at(-1);
-}
-
-function signedBytes(checkpoint: Omit<SignedCheckpoint, "signature">): Buffer {
-  const text = canonicalize(checkpoint);
-  if (text === undefined) throw new TypeError("A checkpoint is always JSON.");
-  return Buffer.from(text);
 }
 
 const hashOf = (line: string): string => createHash("sha256").update(line).digest("hex");
@@ -173,18 +151,4 @@ async function endOf(file: string): Promise<{ line: string | undefined; bytes: n
     if (hasCode(error, "ENOENT")) return { line: undefined, bytes: 0 };
     throw error;
   }
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await privateFolder(dirname(file));
-  const { bytes } = await endOf(file);
-  const handle = await open(file, "a", 0o600);
-  try {
-    await handle.truncate(bytes);
-    await handle.appendFile(text);
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
-  if (bytes === 0) await syncFolder(dirname(file));
 }

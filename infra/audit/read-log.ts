@@ -1,8 +1,8 @@
 import type { EventStore, Position, StoredEvent } from "../event-store/event-store.ts";
 import { BrokenChain } from "../event-store/hash-chain.ts";
+import { createLogVerifier, type LogVerifier } from "../event-store/log-verifier.ts";
 import type { Bytes } from "../transparency/formats/bytes.ts";
 import { markEvery, type TreeReach } from "../transparency/tree-records.ts";
-import { createLogVerifier, type LogVerifier } from "./log-digest.ts";
 
 /** What is kept of an event that was read. */
 export type EventRead = Pick<StoredEvent, "position" | "id" | "revision"> & {
@@ -28,11 +28,6 @@ export type ReadOptions = {
 };
 
 const eventsAtOnce = 1_000;
-
-export const eventReaderOf =
-  (store: Pick<EventStore, "readStream">) =>
-  async (stream: string, revision: number): Promise<StoredEvent | undefined> =>
-    (await store.readStream(stream, revision)).find((event) => event.revision === revision);
 
 /** Where reading goes on after a piece. */
 export function endOf({ start, events }: PieceRead): TreeReach {
@@ -62,7 +57,7 @@ export async function* readPieces(
     for (; reading.length < atOnce; begun++) {
       const [start, end] = [starts[begun], starts[begun + 1]];
       if (!start || !end) return;
-      const piece = readPiece(options, start, end.size - start.size, verifierFor(options));
+      const piece = readPiece(options, start, end.size - start.size, createLogVerifier(options.store));
       // Awaited in its turn.
       piece.catch(() => undefined);
       reading.push(piece);
@@ -90,7 +85,7 @@ async function* readOnward(
   from: TreeReach,
   pieceEvents: number,
 ): AsyncGenerator<PieceRead> {
-  const verifier = verifierFor(options);
+  const verifier = createLogVerifier(options.store);
   for (let start = from; ; ) {
     const piece = await readPiece(options, start, pieceEvents, verifier);
     yield piece;
@@ -98,8 +93,6 @@ async function* readOnward(
     start = endOf(piece);
   }
 }
-
-const verifierFor = ({ store }: ReadOptions): LogVerifier => createLogVerifier(eventReaderOf(store));
 
 async function readPiece(
   options: ReadOptions,

@@ -27,7 +27,7 @@ type Finished = Pick<AuditRun, "kind" | "events" | "streams" | "checkpoints" | "
  * @throws the store's errors; the signal's reason
  */
 export async function runAudit(options: RunOptions): Promise<Finished> {
-  const { store, progress, now, seen = [], afresh = false, kind: asked } = options;
+  const { store, book, progress, now, seen = [], afresh = false, kind: asked } = options;
   const logId = await store.logId();
   const verified = await progress.verified(logId);
   const kind = verified ? asked : "whole";
@@ -35,6 +35,8 @@ export async function runAudit(options: RunOptions): Promise<Finished> {
   const resumed = afresh ? undefined : await progress.unfinished(logId, now());
   const report = await auditLog({
     ...options,
+    // Older than every event that is new.
+    book: isWhole ? book : undefined,
     from: isWhole ? resumed : verified,
     seen: [...(verified ? [treeOf(verified)] : []), ...seen],
     ...(isWhole && { onReached: (state: ReadState) => progress.keepUnfinished(state, now()) }),

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { agreedFiles } from "../key-ring/agreed-files.ts";
 import { installationSecrets } from "../key-ring/installation-secrets.ts";
-import { BookBroken, openCheckpointBook } from "./checkpoint-book.ts";
-import { createSigner, isSignedBy, type SignerKeys, signerKeys } from "./signer-keys.ts";
+import { isSignedBy, type SignerKeys, signerKeys } from "./signer-keys.ts";
 
 let root: string;
 let folders: string[];
@@ -16,37 +15,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 const open = (): SignerKeys => signerKeys(agreedFiles(folders[0] ?? "", folders[1]));
-const book = (keys: Pick<SignerKeys, "read" | "current"> = open()) => openCheckpointBook({ folders, keys });
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute));
-const checkpoint = (count: number) => ({
-  ...{ logId: "a log", position: String(count), eventId: `event ${count}`, count, baseline: false },
-  ...{ rollingHash: "ab".repeat(32), at: at(count).toISOString() },
-});
 const installed = (folder: string) =>
   readdirSync(join(folder, "installation")).map((file) => join(folder, "installation", file));
 
 it("starts with the installation's existing key", async () => {
   const { publicKeyPem } = await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit");
-  expect((await open().current()).publicKeyPem).toBe(publicKeyPem);
-});
-
-it("reads a book across a rotation, each line with the key that signed it", async () => {
-  await book().append(checkpoint(1));
-  await open().succeed(at(2));
-  await book().append(checkpoint(3));
-  await open().succeed(at(4));
-  await book().append(checkpoint(5));
-  expect((await book().read()).map(({ count }) => count)).toEqual([1, 3, 5]);
-  expect(await book().last()).toMatchObject({ count: 5 });
-});
-
-it("lets a process started before the rotation sign with the new key", async () => {
-  const before = book();
-  await before.append(checkpoint(1));
-  const { publicKeyPem } = await open().succeed(at(2));
-  const { signature } = await before.append(checkpoint(3));
-  expect(await book().read()).toHaveLength(2);
-  expect(signature).toHaveLength(344);
   expect((await open().current()).publicKeyPem).toBe(publicKeyPem);
 });
 
@@ -61,17 +35,6 @@ it("erases the old private key in both folders and keeps them identical", async 
   const [here, there] = folders.map((folder) => installed(folder).map((file) => readFileSync(file, "utf8")));
   expect(here).toEqual(there);
   expect((await open().read()).map(({ signer }) => signer !== undefined)).toEqual([false, true]);
-});
-
-it("rejects a signature by the old key after the new one has signed", async () => {
-  const stolen = createSigner(await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit"));
-  await book().append(checkpoint(1));
-  await open().succeed(at(2));
-  await book().append(checkpoint(3));
-  const thief = { read: () => open().read(), current: async () => stolen };
-  await book(thief).append(checkpoint(4));
-  await expect(book().read()).rejects.toThrow(BookBroken);
-  await expect(book().read()).rejects.toThrow("Checkpoint 3 is not what was signed.");
 });
 
 it("refuses a key that its predecessor did not sign", async () => {

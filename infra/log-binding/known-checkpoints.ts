@@ -14,7 +14,7 @@ export async function knownCheckpoints(pool: Pool): Promise<KnownCheckpoint[]> {
   const { rows } = await pool.query<KnownCheckpoint>(
     `select distinct on (position, event_id) position, event_id as "eventId", log_id as "logId" from (
        select position, event_id::text, log_id from followers where position <> ''
-       union all select position, event_id, null from audit_digest where position <> ''
+       union all select position, event_id, null from transparency_tree where position <> ''
        union all select newest_position, newest_event::text, bound_log from installation where newest_position is not null
      ) as known order by position desc, event_id, log_id`,
   );

@@ -5,11 +5,11 @@ import {
   createMemoryLog,
   type MemoryLog,
 } from "../../testing/event-store/memory-event-store.ts";
-import { newBook } from "../../testing/infra/audit-fixture.ts";
 import { happen } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
+import { NoteRefused } from "../transparency/formats/signed-note.ts";
 import { bindToLog, hasLog } from "./log-binding.ts";
 
 type LogBindingParts = Parameters<typeof bindToLog>[0];
@@ -32,7 +32,7 @@ afterEach(async () => {
 const at = new Date("2026-11-21T09:30:00.000Z");
 const begin = (to: EventStore = store, more: Partial<LogBindingParts> = {}) =>
   bindToLog({
-    ...{ pool, store: to, inDatabase: false, book: undefined, now: () => at, warn: () => undefined },
+    ...{ pool, store: to, inDatabase: false, signed: undefined, now: () => at, warn: () => undefined },
     ...more,
   });
 
@@ -145,55 +145,65 @@ describe("A database from before log binding", () => {
   });
 });
 
-describe("Signed checkpoints beside the keys", () => {
-  const sign = async (count: number): Promise<Pick<LogBindingParts, "book">> => {
-    const { book } = await newBook();
+describe("Events signed beside the keys", () => {
+  const sign = (count: number): Pick<LogBindingParts, "signed"> => {
     const last = log.events[count - 1];
-    await book.append({
-      ...{ logId: log.id, position: last?.position ?? "", eventId: last?.id ?? "", count },
-      ...{ rollingHash: "0".repeat(64), at: at.toISOString(), baseline: false },
-    });
-    return { book };
+    const { position = "", id: eventId = "" } = last ?? {};
+    const signed = { logId: log.id, position, eventId, size: count, at: at.toISOString() };
+    return { signed: async () => signed };
   };
-  const digest = async (count: number) => {
-    const last = log.events[count - 1];
-    await pool.query("truncate audit_digest");
-    await pool.query(
-      "insert into audit_digest (count, rolling_hash, position, event_id) values ($1, '', $2, $3)",
-      [count, last?.position, last?.id],
-    );
+  /** Grows the tree to the nth event. */
+  const grow = async (count: number) => {
+    const { position, id } = log.events[count - 1] ?? {};
+    await pool.query("update transparency_tree set size = $1, position = $2, event_id = $3", [
+      ...[count, position, id],
+    ]);
   };
   beforeEach(async () => {
     await begin();
     await happen(store, "one", "two", "three");
-    await digest(2);
+    await grow(2);
   });
 
   it("are known to a database that was not restored", async () => {
-    expect(await begin(store, await sign(2))).toMatchObject({ logId: log.id });
+    expect(await begin(store, sign(2))).toMatchObject({ logId: log.id });
   });
 
   it("refuse a database restored to an earlier time, although the log is complete", async () => {
-    await expect(begin(store, await sign(3))).rejects.toThrow(
+    await expect(begin(store, sign(3))).rejects.toThrow(
       "This database was restored to an earlier time: it knows 2 events of its log, but 3 were signed",
     );
   });
 
   it("refuse a log restored together with its database", async () => {
-    await expect(begin(earlier(2), await sign(3))).rejects.toThrow(
-      "lacks an event that was signed in KEY_DIR",
-    );
+    await expect(begin(earlier(2), sign(3))).rejects.toThrow("lacks an event that was signed in KEY_DIR");
+  });
+
+  it("count for nothing where they are not what was signed, which is said", async () => {
+    const warnings: string[] = [];
+    const signed = async () => {
+      throw new NoteRefused("The note has no text.");
+    };
+    const warn = (words: string) => warnings.push(words);
+    expect(await begin(earlier(2), { signed, warn })).toMatchObject({ logId: log.id });
+    expect(warnings).toEqual(["what was signed last in KEY_DIR is invalid: see npm run doctor"]);
+  });
+
+  it("are known to a database whose tree grows anew", async () => {
+    await grow(1);
+    await pool.query("update transparency_checkpoint set size = 3, note = 'of three events'");
+    expect(await begin(store, sign(3))).toMatchObject({ logId: log.id });
   });
 
   it("no longer count once the operator has accepted the log", async () => {
     await pool.query("update installation set accepted_events = 3");
-    expect(await begin(store, await sign(3))).toMatchObject({ logId: log.id });
+    expect(await begin(store, sign(3))).toMatchObject({ logId: log.id });
   });
 
   it("of another log are ignored: the keys may be older than the database", async () => {
-    const signed = await sign(3);
+    const signed = sign(3);
     const other = createMemoryLog();
-    await pool.query("truncate audit_digest");
+    await pool.query("update transparency_tree set size = 0, position = '', event_id = ''");
     await pool.query("update installation set bound_log = $1", [other.id]);
     expect(await begin(createMemoryEventStore({ log: other }), signed)).toMatchObject({ logId: other.id });
   });

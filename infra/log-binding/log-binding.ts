@@ -1,24 +1,28 @@
-import { readDigest } from "../audit/audit-records.ts";
-import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "../audit/checkpoint-book.ts";
+import { BookBroken } from "../audit/checkpoint-book.ts";
 import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
 import type { FollowerKey } from "../following/lease.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
+import { readPublished } from "../transparency/checkpoint-signer.ts";
+import { NoteRefused } from "../transparency/formats/signed-note.ts";
 import { treeFollower } from "../transparency/tree-follower.ts";
 import { forgetTree, readReach } from "../transparency/tree-records.ts";
 import { eventIfThere, type KnownCheckpoint, knownCheckpoints } from "./known-checkpoints.ts";
-import { type LogMismatch, mismatchError } from "./log-mismatch.ts";
+import { type LogMismatch, mismatchError, type SignedEvent } from "./log-mismatch.ts";
 
 type LogBindingParts = {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "logId" | "eventAt" | "head">;
   /** Whether the log is in the database itself. */
   readonly inDatabase: boolean;
-  /** Signed checkpoints beside the keys; undefined for a process without keys. */
-  readonly book: Pick<CheckpointBook, "last"> | undefined;
+  /** Reads which event was signed last, beside the keys; undefined for a process without keys. */
+  readonly signed: ReadSignedEvent | undefined;
   readonly now: () => Date;
-  /** Called for an invalid book, which the auditor reports in full. */
+  /** Called where what was signed is invalid. */
   readonly warn: (words: string) => void;
 };
+
+/** The newest event that was signed. @throws NoteRefused or BookBroken when that is not what was signed */
+export type ReadSignedEvent = () => Promise<SignedEvent | undefined>;
 
 /** A log confirmed to belong to its database. */
 export type BoundLog = {
@@ -138,36 +142,45 @@ async function missingCheckpoint(
 }
 
 async function lastSigned({
-  book,
+  signed,
   warn,
-}: Pick<LogBindingParts, "book" | "warn">): Promise<SignedCheckpoint | undefined> {
+}: Pick<LogBindingParts, "signed" | "warn">): Promise<SignedEvent | undefined> {
   try {
-    return await book?.last();
+    return await signed?.();
   } catch (error) {
-    if (!(error instanceof BookBroken)) throw error;
-    warn("the signed checkpoints in KEY_DIR are invalid: see npm run audit");
+    if (!(error instanceof NoteRefused || error instanceof BookBroken)) throw error;
+    warn("what was signed last in KEY_DIR is invalid: see npm run doctor");
     return undefined;
   }
 }
 
 /**
- * The auditor records events in the database before signing, so the database knows every signed event unless it was
- * restored. Checkpoints of other logs are ignored: the keys may be older than the database.
+ * The tree has an event's leaf before it is signed, so the database knows every signed event unless it was restored.
+ * Checkpoints of other logs are ignored: the keys may be older than the database.
  */
 async function signedMismatch(
   { pool, store }: Pick<LogBindingParts, "pool" | "store">,
   logId: string,
-  signed: SignedCheckpoint | undefined,
+  signed: SignedEvent | undefined,
   { acceptedEvents }: Binding,
 ): Promise<LogMismatch | undefined> {
   if (signed?.logId !== logId) return undefined;
-  const known = Math.max((await readDigest(pool)).count, acceptedEvents);
-  if (signed.count <= known) return undefined;
-  const isThere = (await eventIfThere(store, signed.position))?.id === signed.eventId;
-  return isThere ? { kind: "database-older", known, signed } : { kind: "signed-missing", signed };
+  // A tree that grows anew is smaller than what was published for a while.
+  const published = (await readPublished(pool))?.size ?? 0;
+  const known = Math.max((await readReach(pool)).size, published, acceptedEvents);
+  if (signed.size <= known) return undefined;
+  return (await isInLog(store, signed))
+    ? { kind: "database-older", known, signed }
+    : { kind: "signed-missing", signed };
 }
 
-/** A follower that stores what it has read beside its checkpoint, as the tree's does. */
+/** Whether a log has the event that was signed last. */
+export const isInLog = async (
+  store: Pick<EventStore, "eventAt">,
+  { position, eventId }: Pick<SignedEvent, "position" | "eventId">,
+): Promise<boolean> => (await eventIfThere(store, position))?.id === eventId;
+
+/** A follower of older builds, which keeps its own record of what it has read. */
 const auditor = "auditor";
 
 type Row = FollowerKey & { readonly position: Position; readonly eventId: string };
@@ -180,17 +193,13 @@ export async function lostFollowers(
   const { rows } = await pool.query<Row>(
     `select name, version, position, event_id as "eventId" from follower_checkpoints where position <> '' order by name, version`,
   );
-  const isLost = async ({ position, eventId }: Pick<Row, "position" | "eventId">) =>
-    (await eventIfThere(store, position))?.id !== eventId;
-  const lostRecords = new Set<string>();
-  for (const [name, at] of [
-    [auditor, await readDigest(pool)],
-    [treeFollower, await readReach(pool)],
-  ] as const)
-    if (at.position !== "" && (await isLost(at))) lostRecords.add(name);
+  const isLost = async (row: Pick<Row, "position" | "eventId">) => !(await isInLog(store, row));
+  const tree = await readReach(pool);
+  const isTreeLost = tree.position !== "" && (await isLost(tree));
   const lost: FollowerKey[] = [];
   for (const row of rows)
-    if (lostRecords.has(row.name) || (await isLost(row))) lost.push({ name: row.name, version: row.version });
+    if ((isTreeLost && row.name === treeFollower) || (await isLost(row)))
+      lost.push({ name: row.name, version: row.version });
   return lost;
 }
 

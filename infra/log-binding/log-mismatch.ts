@@ -1,5 +1,8 @@
-import type { SignedCheckpoint } from "../audit/checkpoint-book.ts";
 import { OperatorError } from "../process/operator-error.ts";
+import type { NewestLeaf } from "../transparency/newest-leaf.ts";
+
+/** The newest event that was signed beside the keys. `size`: events up to and including it. */
+export type SignedEvent = Pick<NewestLeaf, "logId" | "size" | "position" | "eventId" | "at">;
 
 /** Why a log must not be used with a database and its keys. */
 export type LogMismatch =
@@ -9,9 +12,9 @@ export type LogMismatch =
   /** An external log has events, but the database has never followed any. */
   | { readonly kind: "never-followed" }
   /** The log lacks an event signed beside the keys. */
-  | { readonly kind: "signed-missing"; readonly signed: SignedCheckpoint }
+  | { readonly kind: "signed-missing"; readonly signed: SignedEvent }
   /** The log is complete, but the database knows less than was signed: it was restored to an earlier time. */
-  | { readonly kind: "database-older"; readonly known: number; readonly signed: SignedCheckpoint };
+  | { readonly kind: "database-older"; readonly known: number; readonly signed: SignedEvent };
 
 const short = (logId: string): string => logId.slice(0, 8);
 const count = (events: number): string => events.toLocaleString("en-GB");
@@ -41,9 +44,9 @@ function wordsOf(mismatch: LogMismatch, inDatabase: boolean): string {
     case "never-followed":
       return `${log} holds events, but this database is new and has never followed them: set DATABASE_URL (or DATA_DIR) to the database that belongs to that log, or EVENTSTORE_URL to an empty event store. ${accept("that database is permanently lost")}`;
     case "signed-missing":
-      return `${log} lacks an event that was signed in KEY_DIR at ${mismatch.signed.at}, when the log held ${count(mismatch.signed.count)} events: it is an older copy, or was restored to an earlier time. Check that the right one is set: ${rightStore}. ${accept("the missing events are permanently lost")}`;
+      return `${log} lacks an event that was signed in KEY_DIR at ${mismatch.signed.at}, when the log held ${count(mismatch.signed.size)} events: it is an older copy, or was restored to an earlier time. Check that the right one is set: ${rightStore}. ${accept("the missing events are permanently lost")}`;
     case "database-older":
-      return `This database was restored to an earlier time: it knows ${count(mismatch.known)} events of its log, but ${count(mismatch.signed.count)} were signed in KEY_DIR at ${mismatch.signed.at}. Set DATABASE_URL (or DATA_DIR) to the newest one. ${accept("there is no newer one")}`;
+      return `This database was restored to an earlier time: it knows ${count(mismatch.known)} events of its log, but ${count(mismatch.signed.size)} were signed in KEY_DIR at ${mismatch.signed.at}. Set DATABASE_URL (or DATA_DIR) to the newest one. ${accept("there is no newer one")}`;
     default:
       return mismatch satisfies never;
   }

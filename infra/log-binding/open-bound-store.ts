@@ -1,14 +1,13 @@
-import type { CheckpointBook } from "../audit/checkpoint-book.ts";
 import { type OpenEventStoreOptions, openEventStore } from "../event-store/open-event-store.ts";
 import { nameOfError } from "../following/follower-faults.ts";
 import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import { type GuardedEventStore, guardEventStore, type SeenEvent } from "./guarded-event-store.ts";
-import { bindToLog, hasLog } from "./log-binding.ts";
+import { bindToLog, hasLog, type ReadSignedEvent } from "./log-binding.ts";
 
 type OpenBoundStoreOptions = Omit<OpenEventStoreOptions, "onlyLooks"> & {
-  /** Signed checkpoints beside the keys; undefined for a process without keys. */
-  readonly book: Pick<CheckpointBook, "last"> | undefined;
+  /** Reads which event was signed last, beside the keys; undefined for a process without keys. */
+  readonly signed: ReadSignedEvent | undefined;
   readonly now: () => Date;
   readonly log: Pick<Log, "warn" | "error">;
 };
@@ -26,7 +25,7 @@ type BoundStore = {
  * @throws OperatorError when it is another log, or cannot be reached; the signal's reason when the start is cancelled
  */
 export async function openBoundStore(options: OpenBoundStoreOptions): Promise<BoundStore> {
-  const { url, pool, book, now, log, onTrouble = () => undefined } = options;
+  const { url, pool, signed, now, log, onTrouble = () => undefined } = options;
   let guard: GuardedEventStore | undefined;
   const store = await openEventStore({
     ...options,
@@ -39,7 +38,7 @@ export async function openBoundStore(options: OpenBoundStoreOptions): Promise<Bo
   const note = createNewestNote(pool, log);
   try {
     const bound = await bindToLog({
-      ...{ pool, store, book, now },
+      ...{ pool, store, signed, now },
       inDatabase: url === undefined,
       warn: (words) => log.warn(words),
     });

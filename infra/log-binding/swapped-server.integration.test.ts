@@ -25,7 +25,7 @@ async function running() {
   const pool = closing.adopt(createPool(connectionString), (made) => made.end());
   const lines: string[] = [];
   const { store, close } = await openBoundStore({
-    ...{ url: first.url, pool, connectionString, book: undefined, now: () => new Date() },
+    ...{ url: first.url, pool, connectionString, signed: undefined, now: () => new Date() },
     log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
   });
   closing.defer(close);

@@ -9,11 +9,18 @@ import { agreedFiles } from "../key-ring/agreed-files.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
 import { type CheckpointFile, openCheckpointFile } from "./checkpoint-file.ts";
-import { createCheckpointSigner, readPublished, watchUnsigned } from "./checkpoint-signer.ts";
+import {
+  type CheckpointSignerOptions,
+  createCheckpointSigner,
+  type Refusal,
+  readPublished,
+  watchUnsigned,
+} from "./checkpoint-signer.ts";
 import type { Bytes } from "./formats/bytes.ts";
 import { openCheckpoint } from "./formats/checkpoint.ts";
 import { isConsistent } from "./formats/verify-proofs.ts";
 import { logKeyFiles, logSigners, originOf, retiredKeys } from "./log-keys.ts";
+import { openNewestLeaf } from "./newest-leaf.ts";
 import { proveConsistency, rootAt } from "./tree-proofs.ts";
 import { addLeaves, forgetTree, readTilesFrom } from "./tree-records.ts";
 
@@ -33,7 +40,11 @@ const leaves = inventedLeaves(600);
 let folders: [string, string];
 let file: CheckpointFile;
 let clock: Date;
+let refused: Refusal[];
+/** A log that has grown further than its tree. */
+const store = { logId: async () => "a log", head: async () => "further" };
 beforeEach(async () => {
+  refused = [];
   await inTransaction(pool, forgetTree);
   await pool.query("update transparency_checkpoint set size = 0, note = ''");
   const root = await mkdtemp(join(tmpdir(), "transparency-"));
@@ -45,9 +56,11 @@ beforeEach(async () => {
 const keys = () => logKeyFiles(agreedFiles(...folders));
 const signers = () => logSigners(keys(), origin, clock);
 
-function signer(
-  options: { state?: "following" | "standby"; file?: CheckpointFile; signEverySeconds?: number } = {},
-) {
+type Options = Partial<Pick<CheckpointSignerOptions, "file" | "signEverySeconds" | "store">> & {
+  state?: "following" | "standby";
+};
+
+function signer(options: Options = {}) {
   const { state = "following", ...rest } = options;
   const status = async () => ({
     ...{ name: "transparency", version: 1, state, position: "" },
@@ -56,6 +69,10 @@ function signer(
   const log = createLog("silent");
   return createCheckpointSigner({
     pool,
+    store,
+    onRefused: async (refusal) => {
+      refused.push(refusal);
+    },
     follower: { status },
     file,
     origin,
@@ -90,7 +107,42 @@ it("signs the tree as it grows, first beside the keys, and each checkpoint exten
   expect(await signer().signNow()).toBe("signed");
   const proof = await proveConsistency(300, 600, readTilesFrom(pool));
   expect(await isConsistent(first, await published(), proof)).toBe(true);
-  for (const folder of folders) expect(await readdir(join(folder, "transparency"))).toEqual(["checkpoint"]);
+  for (const folder of folders)
+    expect(await readdir(join(folder, "transparency"))).toEqual(["checkpoint", "newest-leaf"]);
+});
+
+it("signs beside the keys where the newest leaf's event is, which is not published", async () => {
+  await grow(0, leaves.slice(0, 3));
+  await signer().signNow();
+  const kept = await file.readLeaf();
+  const keysOf = async () => (await signers()).map(({ key }) => key);
+  expect(await openNewestLeaf(kept?.note ?? "", keysOf)).toEqual({
+    ...{ origin, logId: "a log", size: 3, position: "3", eventId: "event" },
+    at: "2026-11-21T09:30:00.000Z",
+  });
+  // A copied log has other positions.
+  await pool.query("update transparency_tree set position = '0003'");
+  expect(await signer().signNow()).toBe("signed");
+  expect((await file.readLeaf())?.position).toBe("0003");
+  // An older build keeps none.
+  for (const folder of folders) await rm(join(folder, "transparency/newest-leaf"));
+  expect(await signer().signNow()).toBe("signed");
+  expect(await signer().signNow()).toBe("nothing-new");
+});
+
+it("signs nothing where the log ends before what was signed, or is another, and says so once", async () => {
+  await grow(0, leaves.slice(0, 300));
+  await signer().signNow();
+  await inTransaction(pool, forgetTree);
+  await grow(0, leaves.slice(0, 200));
+  const ends = signer({ store: { ...store, head: async () => "200" } });
+  expect([await ends.signNow(), await ends.signNow()]).toEqual(["cut-short", "cut-short"]);
+  expect(await signer({ store: { ...store, logId: async () => "another" } }).signNow()).toBe("other-log");
+  expect(refused).toEqual([
+    { why: "cut-short", size: 200, signedSize: 300 },
+    { why: "other-log", size: 200, signedSize: 300 },
+  ]);
+  expect((await file.read())?.size).toBe(300);
 });
 
 it("signs by itself", async () => {
@@ -162,6 +214,8 @@ it("signs no tree that contradicts what was signed, until an operator puts that 
     expect(await readdir(join(folder, "transparency"))).toEqual([
       "checkpoint",
       "checkpoint.20261121t093000000z",
+      "newest-leaf",
+      "newest-leaf.20261121t093000000z",
     ]);
 });
 

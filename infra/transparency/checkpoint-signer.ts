@@ -1,3 +1,4 @@
+import type { EventStore } from "../event-store/event-store.ts";
 import type { Follower } from "../following/follower.ts";
 import { nameOfError } from "../following/follower-faults.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
@@ -6,11 +7,13 @@ import type { CheckpointFile, PublishedCheckpoint } from "./checkpoint-file.ts";
 import { isEqual } from "./formats/bytes.ts";
 import { formatCheckpoint } from "./formats/checkpoint.ts";
 import { formatNote, type NoteSigner, signNote } from "./formats/signed-note.ts";
+import { formatNewestLeaf } from "./newest-leaf.ts";
 import { rootAt } from "./tree-proofs.ts";
-import { readReach, readTilesFrom } from "./tree-records.ts";
+import { readReach, readTilesFrom, type TreeReach } from "./tree-records.ts";
 
 export type CheckpointSignerOptions = {
   readonly pool: Pool;
+  readonly store: Pick<EventStore, "logId" | "head">;
   /** Only the process that grows the tree signs it. */
   readonly follower: Pick<Follower, "status">;
   readonly file: CheckpointFile;
@@ -22,12 +25,25 @@ export type CheckpointSignerOptions = {
   readonly log: Log;
   /** Called after each round whose tree is signed. */
   readonly onSigned?: () => void;
+  /** Called once for each finding. */
+  readonly onRefused?: (refusal: Refusal) => Promise<void>;
   /** How often a checkpoint is signed when there are new events (60 s). */
   readonly signEverySeconds?: number;
 };
 
-/** What a round came to. `older` and `forked`: the tree lacks or contradicts what was signed, so nothing was. */
-export type Signing = "signed" | "nothing-new" | "standby" | "older" | "forked";
+/**
+ * What a round came to. Nothing is signed while the tree is `older` than what was signed and still grows, `cut-short` at
+ * the log's end, `forked` from what was signed, or of another log.
+ */
+export type Signing = "signed" | "nothing-new" | "standby" | "older" | Refusal["why"];
+
+/** Why a log is not signed that is not what was signed before. */
+export type Refusal = {
+  readonly why: "cut-short" | "forked" | "other-log";
+  /** Of the tree. */
+  readonly size: number;
+  readonly signedSize: number;
+};
 
 export type CheckpointSigner = {
   start(): void;
@@ -38,44 +54,71 @@ export type CheckpointSigner = {
 
 /** Signs the tree every minute while it grows: first into the file beside the keys, then for readers. */
 export function createCheckpointSigner(options: CheckpointSignerOptions): CheckpointSigner {
-  const { pool, follower, file, origin, signers, now, log, onSigned, signEverySeconds = 60 } = options;
+  const { pool, store, follower, file, origin, signers, now, log, onSigned, onRefused } = options;
+  const { signEverySeconds = 60 } = options;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   let reported: Signing | undefined;
 
   async function signNow(): Promise<Signing> {
     if ((await follower.status()).state !== "following") return "standby";
+    const logId = await store.logId();
     // The row is locked: of two processes that believe they hold the lease, one signs after the other.
     const outcome = await inTransaction(pool, async (client) => {
       const published = await lockPublished(client);
-      const { size } = await readReach(client);
-      const kept = await file.read();
-      const trouble = kept && (await contradiction(client, size, kept));
+      const reach = await readReach(client);
+      const { size, position, eventId } = reach;
+      const [kept, leaf] = [await file.read(), await file.readLeaf()];
+      if (leaf && leaf.logId !== logId) return { why: "other-log", size, signedSize: leaf.size } as const;
+      const trouble = kept && (await contradiction(client, reach, kept));
       if (trouble) return trouble;
-      if (size === 0 || (published === size && kept?.size === size)) return "nothing-new";
+      const isKept = kept?.size === size && leaf?.size === size && leaf.position === position;
+      if (size === 0 || (published === size && isKept)) return "nothing-new";
+      const at = now();
       const text = formatCheckpoint({ origin, size, root: await rootAt(size, readTilesFrom(client)) });
-      const signatures = await Promise.all((await signers()).map((signer) => signNote(text, signer)));
-      const note = formatNote({ text, signatures });
+      const newest = formatNewestLeaf({ origin, logId, size, position, eventId, at: at.toISOString() });
+      const note = await signed(text);
+      await file.writeLeaf(await signed(newest));
       await file.write(note);
       await client.query("update transparency_checkpoint set size = $1, note = $2, signed_at = $3", [
         size,
         note,
-        now(),
+        at,
       ]);
       return "signed";
     });
-    report(outcome);
-    return outcome;
+    await report(outcome);
+    return typeof outcome === "string" ? outcome : outcome.why;
+  }
+
+  async function signed(text: string): Promise<string> {
+    const signatures = await Promise.all((await signers()).map((signer) => signNote(text, signer)));
+    return formatNote({ text, signatures });
+  }
+
+  /** A tree rebuilt from the log is older for a while; one over another log is forked once it is as large. */
+  async function contradiction(
+    client: Client,
+    { size, position }: TreeReach,
+    kept: PublishedCheckpoint,
+  ): Promise<"older" | Refusal | undefined> {
+    if (kept.size > size)
+      return position === (await store.head()) ? { why: "cut-short", size, signedSize: kept.size } : "older";
+    if (isEqual(await rootAt(kept.size, readTilesFrom(client)), kept.root)) return undefined;
+    return { why: "forked", size, signedSize: kept.size };
   }
 
   /** Once for each finding. */
-  function report(outcome: Signing): void {
-    if (outcome === reported) return;
-    reported = outcome;
+  async function report(outcome: "signed" | "nothing-new" | "older" | Refusal): Promise<void> {
+    const name = typeof outcome === "string" ? outcome : outcome.why;
+    if (name === reported) return;
     if (outcome === "older")
       log.warn("the transparency log has not reached its newest checkpoint: nothing is signed until it has");
-    if (outcome === "forked")
-      log.error("ALARM: the log contradicts its newest public checkpoint, and is signed no more");
+    if (typeof outcome !== "string") {
+      log.error({ why: name }, "ALARM: the log contradicts its newest checkpoint, and is signed no more");
+      await onRefused?.(outcome);
+    }
+    reported = name;
   }
 
   /** A failed round is retried a minute later. */
@@ -110,16 +153,6 @@ async function lockPublished(client: Client): Promise<number> {
   return rows[0]?.size ?? 0;
 }
 
-/** A tree rebuilt from the log is older for a while; one over another log is forked once it is as large. */
-async function contradiction(
-  client: Client,
-  size: number,
-  kept: PublishedCheckpoint,
-): Promise<"older" | "forked" | undefined> {
-  if (kept.size > size) return "older";
-  return isEqual(await rootAt(kept.size, readTilesFrom(client)), kept.root) ? undefined : "forked";
-}
-
 /**
  * For how many seconds the tree has not been what was signed, from the first call that finds it; 0 while it is. Larger
  * trees are signed within a minute; smaller and contradicting ones are not.
@@ -146,14 +179,16 @@ export async function forgetPublished(client: Client): Promise<void> {
   await client.query("update transparency_checkpoint set size = 0, note = '', signed_at = null");
 }
 
+export type Published = { readonly size: number; readonly note: string; readonly signedAt: Date };
+
 /** The published checkpoint, as a note with all signatures; undefined before the first. */
-export async function readPublished(pool: Pool): Promise<{ size: number; note: string } | undefined> {
-  const { rows } = await pool.query<{ size: number; note: string }>({
+export async function readPublished(pool: Pool): Promise<Published | undefined> {
+  const { rows } = await pool.query<Published>({
     name: "transparency-published",
     text: `select size, note || (
              select coalesce(string_agg(signature, '' order by witness), '')
              from transparency_cosignatures as one where one.note = checkpoint.note
-           ) as note
+           ) as note, signed_at as "signedAt"
            from transparency_checkpoint as checkpoint where size > 0`,
   });
   return rows[0];

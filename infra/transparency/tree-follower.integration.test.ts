@@ -31,7 +31,9 @@ afterAll(async () => {
 let log: ReturnType<typeof createMemoryLog>;
 let store: EventStore;
 const started: Follower[] = [];
+let broken: string[];
 beforeEach(async () => {
+  broken = [];
   await inTransaction(pool, forgetTree);
   await pool.query("truncate followers cascade");
   log = createMemoryLog();
@@ -61,6 +63,9 @@ function follow(marksEvery = 4_096): Follower {
     log: createLog("silent"),
     detailsOf,
     marksEvery,
+    onBroken: async ({ message }) => {
+      broken.push(message);
+    },
   });
   follower.start();
   started.push(follower);
@@ -150,13 +155,14 @@ describe("The tree", () => {
     expect(await readMarks(pool, 0)).toEqual([]);
   });
 
-  it("stops growing at a changed event", async () => {
+  it("stops growing at a changed event, and says which", async () => {
     await happen(3);
     const [, second] = log.events;
     if (second) log.events[1] = { ...second, data: { n: 7 } };
     const follower = follow();
     await expect.poll(async () => (await follower.status()).state, soon).toBe("stopped");
     expect((await readReach(pool)).size).toBe(1);
+    expect(broken).toContain(`Event 0 of ${second?.stream} is not what was appended.`);
   });
 });
 

@@ -1,9 +1,12 @@
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
+import { BrokenChain } from "../event-store/hash-chain.ts";
+import { createLogVerifier } from "../event-store/log-verifier.ts";
 import { createFollower, type Follower } from "../following/follower.ts";
 import type { Subscription } from "../following/subscription/subscribing.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import { eventLeaf, type LeafDetails } from "./event-leaf.ts";
+import { type LeafDetails, verifiedLeaf } from "./event-leaf.ts";
+import type { Bytes } from "./formats/bytes.ts";
 import { leafHash } from "./tree-hashes.ts";
 import { addLeaves, markEvery, readReach, recordMarks, recordReceipts } from "./tree-records.ts";
 
@@ -16,15 +19,27 @@ export type TreeFollowerOptions = {
   readonly subscription?: Subscription;
   /** Further lines of an event's leaf; undefined for events without a receipt. */
   readonly detailsOf: (event: StoredEvent) => LeafDetails | undefined;
+  /** Called for an event that does not agree with its stream, before the follower stops at it. */
+  readonly onBroken?: (error: BrokenChain) => Promise<void>;
   /** Leaves from one mark to the next (16,384). */
   readonly marksEvery?: number;
 };
 
-/** Adds a leaf to the tree for each event of the log. */
+/** Verifies each event of the log against the one before it in its stream, and adds a leaf to the tree for it. */
 export function createTreeFollower(options: TreeFollowerOptions): Follower {
-  const { store, pool, newId, log, subscription, detailsOf, marksEvery = markEvery } = options;
+  const { store, pool, newId, log, subscription, detailsOf, onBroken, marksEvery = markEvery } = options;
 
+  const verifier = createLogVerifier(store);
   let knownLogId: string | undefined;
+
+  async function hashOf(event: StoredEvent): Promise<string> {
+    try {
+      return await verifier.hashOf(event);
+    } catch (error) {
+      if (error instanceof BrokenChain) await onBroken?.(error);
+      throw error;
+    }
+  }
 
   async function process(client: Client, events: readonly StoredEvent[]): Promise<void> {
     const { size, position } = await readReach(client);
@@ -35,11 +50,12 @@ export function createTreeFollower(options: TreeFollowerOptions): Follower {
     const logId = knownLogId ?? (await store.logId());
     knownLogId = logId;
     const receipts = new Map<string, number>();
-    const leaves = added.map((event, at) => {
-      const details = detailsOf(event);
-      if (details) receipts.set(event.id, size + at);
-      return leafHash(eventLeaf(logId, size + at, event, details));
-    });
+    const leaves: Bytes[] = [];
+    for (const event of added) {
+      const [index, details] = [size + leaves.length, detailsOf(event)];
+      if (details) receipts.set(event.id, index);
+      leaves.push(leafHash(verifiedLeaf(logId, index, event, await hashOf(event), details)));
+    }
     await addLeaves(client, size, leaves, { position: last.position, eventId: last.id });
     await recordReceipts(client, receipts);
     const marked = added.flatMap(({ position: at, id }, nth) => {

@@ -43,8 +43,8 @@ export async function openLog(config: Places, options: OpenLogOptions = {}): Pro
   return openWith(config, options, async ({ pool, connectionString }) => {
     const { store, close } = await openBoundStore({
       ...{ url: config.EVENTSTORE_URL, pool, connectionString, log, now: () => new Date() },
-      // The auditor's book is beside the keys, and not every process has those.
-      book: undefined,
+      // What was signed is beside the keys, and not every process has those.
+      signed: undefined,
     });
     return { store, close, confirmLog: () => store.confirm() };
   });

@@ -116,11 +116,8 @@ export const presentAudit = (
   running,
   lastCheckpoint: lastCheckpoint && {
     at: lastCheckpoint.at,
-    count: lastCheckpoint.count,
-    rollingHash: lastCheckpoint.rollingHash,
-    position: lastCheckpoint.position,
-    baseline: lastCheckpoint.baseline,
-    signature: lastCheckpoint.signature,
+    events: lastCheckpoint.events,
+    root: lastCheckpoint.root,
   },
   publicKeyPem,
   runs: runs.map(presentRun),

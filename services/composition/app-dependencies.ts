@@ -8,7 +8,7 @@ import type { InstallationSecrets } from "../../infra/key-ring/installation-secr
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
 import { createSavedDrafts } from "../drafts/saved-drafts.ts";
-import { auditedTreeOf, auditProgressOf, openAuditBook } from "../operations/audit/audit-book.ts";
+import { auditedTreeOf, auditProgressOf, oldBookOf, openSigner } from "../operations/audit/signed-files.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-key.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createOrders } from "../orders/orders.ts";
@@ -63,14 +63,15 @@ export async function openAppDependencies(
   refuseUnidentified(config, settings.current().company);
   const reached = await reachOutside(config, publicUrl, infrastructure, settings, closing);
   const outside = watchOutside(reached, infrastructure.telemetry.calls);
-  const audit = await openAuditBook(config);
+  const transparency = await openTransparency(config, publicUrl, infrastructure);
   const auditor = createAuditor({
     ...infrastructure,
-    book: audit.book,
+    follower: transparency.follower,
+    book: oldBookOf(config),
     tree: auditedTreeOf(config, infrastructure.pool, infrastructure.now),
     progress: auditProgressOf(config),
   });
-  showAudit(infrastructure.telemetry, () => auditor.standing(), infrastructure.now);
+  showAudit(infrastructure.telemetry, () => auditor.standing());
   const openKeys = (name: SigningKeyName) => openSigning(name, config, infrastructure, closing);
   return {
     ...infrastructure,
@@ -83,8 +84,8 @@ export async function openAppDependencies(
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
     retention: taskSettings(settings, config),
     auditor,
-    transparency: await openTransparency(config, publicUrl, infrastructure),
-    signer: audit.signer,
+    transparency,
+    signer: await openSigner(config),
   };
 }
 

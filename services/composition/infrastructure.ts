@@ -19,7 +19,7 @@ import { createLog, type Log } from "../../infra/process/log.ts";
 import { type EndingRedis, openRedis, reachRedis } from "../../infra/redis/open-redis.ts";
 import { failingFast, type StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
 import { watchStorage } from "../../infra/telemetry/storage/watch-storage.ts";
-import { auditBookOf } from "../operations/audit/audit-book.ts";
+import { signedEventOf } from "../operations/audit/signed-files.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { countBatch, watchInfrastructure } from "../telemetry/watched-infrastructure.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -78,7 +78,7 @@ export async function openInfrastructure(
     url: config.EVENTSTORE_URL,
     pool,
     connectionString,
-    book: auditBookOf(config),
+    signed: signedEventOf(config, now),
     now,
     log,
     signal,

@@ -1,4 +1,7 @@
+import { chainBroken, unsigned } from "../../infra/audit/audit-problem.ts";
+import { createFindings } from "../../infra/audit/audit-records.ts";
 import type { Config } from "../../infra/config/config.ts";
+import type { Follower } from "../../infra/following/follower.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import { OperatorError } from "../../infra/process/operator-error.ts";
 import { createCheckpointSigner, watchUnsigned } from "../../infra/transparency/checkpoint-signer.ts";
@@ -9,14 +12,15 @@ import { createPublicLog, type PublicLog } from "../../infra/transparency/public
 import { createTreeFollower } from "../../infra/transparency/tree-follower.ts";
 import type { KnownWitness } from "../../infra/transparency/witness/ask-witness.ts";
 import { purgeDetails } from "../compliance/purge-leaf.ts";
-import { checkpointFileOf } from "../operations/audit/audit-book.ts";
+import { checkpointFileOf } from "../operations/audit/signed-files.ts";
 import { showTransparency } from "../telemetry/watched-infrastructure.ts";
 import type { Infrastructure } from "./infrastructure.ts";
 
-/** Grows the transparency log's tree, signs it, and has witnesses sign it. */
+/** Verifies the log as it grows, grows the transparency log's tree, signs it, and has witnesses sign it. */
 export type Transparency = {
   start(): void;
   stop(): Promise<void>;
+  readonly follower: Pick<Follower, "status">;
   /** Also where it was not started. */
   readonly publicLog: PublicLog;
 };
@@ -31,7 +35,12 @@ export async function openTransparency(
   const origin = originOf(publicUrl);
   const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
   const keys = logKeyFiles(files);
-  const follower = createTreeFollower({ ...infrastructure, detailsOf: purgeDetails });
+  const find = createFindings(infrastructure);
+  const follower = createTreeFollower({
+    ...infrastructure,
+    detailsOf: purgeDetails,
+    onBroken: (error) => find(chainBroken(error)),
+  });
   const signers = () => logSigners(keys, origin, now());
   const retired = () => retiredKeys(files, origin, now());
   const quorum = config.WITNESS_QUORUM;
@@ -40,6 +49,7 @@ export async function openTransparency(
     ...infrastructure,
     ...{ follower, origin, file: checkpointFileOf(config), signers },
     onSigned: () => cosigners.ask(),
+    onRefused: (refusal) => find(unsigned(refusal)),
   });
   showTransparency(telemetry, {
     unsignedSeconds: watchUnsigned(pool, now),
@@ -47,6 +57,7 @@ export async function openTransparency(
   });
   const witnesses = { quorum, keys: config.WITNESSES.map(({ key }) => key) };
   return {
+    follower,
     publicLog: createPublicLog({ ...infrastructure, signers, retired, witnesses, detailsOf: purgeDetails }),
     start: () => {
       follower.start();

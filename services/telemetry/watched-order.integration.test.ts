@@ -158,7 +158,14 @@ describe("The metrics after an order", () => {
     const { all } = readFigures(scraped);
     const up = all("follower_up");
     expect(up.map(({ labels }) => labels.follower)).toEqual(
-      expect.arrayContaining(["access-log", "auditor", "contacts", "duties", "order-list", "ticket-lookup"]),
+      expect.arrayContaining([
+        "access-log",
+        "contacts",
+        "duties",
+        "order-list",
+        "ticket-lookup",
+        "transparency",
+      ]),
     );
     expect(up.every(({ value }) => value === 1)).toBe(true);
     expect(all("follower_behind_seconds").every(({ value }) => value < 30)).toBe(true);

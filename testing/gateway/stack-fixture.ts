@@ -3,9 +3,12 @@ import { createAuditor } from "../../infra/audit/auditor.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { beginning } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import type { Follower } from "../../infra/following/follower.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { createLog } from "../../infra/process/log.ts";
+import { createTreeFollower } from "../../infra/transparency/tree-follower.ts";
 import { createProjections, type Projections } from "../../projections/runner/projections.ts";
+import { purgeDetails } from "../../services/compliance/purge-leaf.ts";
 import { createEndedSessions } from "../../services/identity/ended-sessions.ts";
 import { createParkedRecords } from "../../services/operations/streams/postgres-parked-records.ts";
 import { indexContacts } from "../../services/policies/index-contacts.ts";
@@ -14,7 +17,7 @@ import { outstandingPurges } from "../../services/policies/purging/outstanding-p
 import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
 import { createBlindIndex } from "../../services/vault/blind-index.ts";
-import { newBook, unsignedTree } from "../infra/audit-fixture.ts";
+import { unsignedTree } from "../infra/audit-fixture.ts";
 import { type TestDatabase, testDatabase } from "../postgres/test-database.ts";
 import { testVault } from "../vault/test-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
@@ -25,6 +28,8 @@ import { type Reply, TestBrowser } from "./test-browser.ts";
 export type TestStack = TestGateway & {
   readonly pool: Pool;
   readonly projections: Pick<Projections, "ready" | "waitFor">;
+  /** Adds each event to the transparency log's tree. */
+  readonly treeFollower: Follower;
   browser(): TestBrowser;
   events(orderId: string): Promise<StoredEvent[]>;
   /** Position of the newest event: equal before and after means that nothing was written. */
@@ -55,11 +60,19 @@ export async function startStackOn(
   });
   await projections.start();
   await createSandboxSchema(held.pool);
+  const treeFollower = createTreeFollower({
+    pool: held.pool,
+    store,
+    newId: () => randomUUID(),
+    log: createLog("silent"),
+    detailsOf: purgeDetails,
+  });
+  treeFollower.start();
   const auditor = createAuditor({
     pool: held.pool,
     store,
-    book: (await newBook()).book,
-    ...(await unsignedTree(held.pool)),
+    follower: treeFollower,
+    ...(await unsignedTree(held.pool, purgeDetails)),
     now: () => new Date(),
     newId: () => randomUUID(),
     log: createLog("silent"),
@@ -95,6 +108,7 @@ export async function startStackOn(
     ...gateway,
     pool: held.pool,
     projections,
+    treeFollower,
     browser: () => new TestBrowser(gateway.url),
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
@@ -110,6 +124,7 @@ export async function startStackOn(
         await gateway.close();
       } finally {
         await auditor.stop();
+        await treeFollower.stop();
         await projections.stop();
         await store.close();
         await held.dispose();

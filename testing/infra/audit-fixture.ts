@@ -4,11 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAuditProgress } from "../../infra/audit/audit-progress.ts";
 import { type AuditedTree, treeInDatabase } from "../../infra/audit/audited-tree.ts";
-import { type CheckpointBook, openCheckpointBook } from "../../infra/audit/checkpoint-book.ts";
-import { type SignerKeys, signerKeys } from "../../infra/audit/signer-keys.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { seal, verifyStream } from "../../infra/event-store/hash-chain.ts";
-import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { eventLeaf } from "../../infra/transparency/event-leaf.ts";
 import type { Bytes } from "../../infra/transparency/formats/bytes.ts";
@@ -52,29 +49,10 @@ export function recomputed(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** A book in temporary folders: keys beside it, and a mirror. */
-export async function newBook(): Promise<{
-  book: CheckpointBook;
-  folders: [string, string];
-  keys: SignerKeys;
-  reopen: () => Promise<CheckpointBook>;
-}> {
-  const root = await mkdtemp(join(tmpdir(), "audit-"));
-  const folders: [string, string] = [join(root, "keys"), join(root, "mirror")];
-  const keys = signerKeys(agreedFiles(join(root, "keys")));
-  const reopen = async () =>
-    openCheckpointBook({ folders, keys: signerKeys(agreedFiles(join(root, "keys"))) });
-  return { book: await reopen(), folders, keys, reopen };
-}
-
 /** The tree in a database, of which nothing was signed, and progress in a temporary folder. */
-export async function unsignedTree(pool: Pool) {
+export async function unsignedTree(pool: Pool, detailsOf: AuditedTree["detailsOf"]) {
   return {
-    tree: treeInDatabase(
-      pool,
-      { read: async () => undefined },
-      { keysOf: async () => [], detailsOf: () => undefined },
-    ),
+    tree: treeInDatabase(pool, { read: async () => undefined }, { keysOf: async () => [], detailsOf }),
     progress: openAuditProgress(await mkdtemp(join(tmpdir(), "progress-"))),
   };
 }

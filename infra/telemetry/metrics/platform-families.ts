@@ -102,11 +102,6 @@ export function platformFamilies(meter: Meter) {
       "1 while Redis does not answer; absent when none is configured.",
       [],
     ),
-    auditVerifiedSeconds: meter.gauge(
-      "audit_behind_seconds",
-      "Age of the newest signed checkpoint of the log, if newer events exist; otherwise 0.",
-      [],
-    ),
     auditAlarm: meter.gauge("audit_alarm", "1 when the log was changed after it was signed.", []),
     transparencyBehindSeconds: meter.gauge(
       "transparency_behind_seconds",

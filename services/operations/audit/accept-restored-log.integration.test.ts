@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditLog } from "../../../infra/audit/audit-log.ts";
-import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { type CheckpointFile, openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
+import { formatNote, type NoteSigner, signNote } from "../../../infra/transparency/formats/signed-note.ts";
+import { signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
+import { formatNewestLeaf, openNewestLeaf } from "../../../infra/transparency/newest-leaf.ts";
 import { rootAt } from "../../../infra/transparency/tree-proofs.ts";
 import { addLeaves } from "../../../infra/transparency/tree-records.ts";
 import {
@@ -13,8 +16,9 @@ import {
   createMemoryLog,
   type MemoryLog,
 } from "../../../testing/event-store/memory-event-store.ts";
-import { leavesOf, newBook, write } from "../../../testing/infra/audit-fixture.ts";
-import { inventedLeaves, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
+import { leavesOf, memoryTree, write } from "../../../testing/infra/audit-fixture.ts";
+import { type OldBook, oldBook } from "../../../testing/infra/old-book-fixture.ts";
+import { inventedLeaves, signerNamed, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
 import { regrowTree } from "./regrow-tree.ts";
@@ -25,14 +29,9 @@ let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
 let log: MemoryLog;
 let store: EventStore;
-let book: CheckpointBook;
-/** How often the transparency log's checkpoint was put aside. */
-let superseded: number;
-const checkpoint = {
-  supersede: async () => {
-    superseded += 1;
-  },
-};
+let checkpoint: CheckpointFile;
+let key: NoteSigner;
+let old: OldBook;
 /** How often the audits' progress was forgotten. */
 let forgotten: number;
 const progress = {
@@ -45,8 +44,9 @@ beforeEach(async () => {
   pool = createPool(database.connectionString);
   log = createMemoryLog();
   store = createMemoryEventStore({ log });
-  ({ book } = await newBook());
-  superseded = 0;
+  old = await oldBook();
+  checkpoint = openCheckpointFile(old.folders);
+  key = await signerNamed("certificates.example/transparency", signatureTypes.log);
   forgotten = 0;
   await start(store);
   await write(store, "order-a", "One", "Two", "Three");
@@ -56,10 +56,17 @@ afterEach(async () => {
   await database.drop();
 });
 
+const signed = async () => {
+  const leaf = await checkpoint.readLeaf();
+  return leaf && openNewestLeaf(leaf.note, async () => [key.key]);
+};
 const start = (on: EventStore) =>
-  bindToLog({ ...{ pool, store: on, inDatabase: false, book, now }, warn: () => undefined });
+  bindToLog({ ...{ pool, store: on, inDatabase: false, signed, now }, warn: () => undefined });
 const accept = (on: EventStore, mark: string) =>
-  acceptRestoredLog({ pool, store: on, inDatabase: false, book, checkpoint, progress, mark, now, ...leaves });
+  acceptRestoredLog({
+    ...{ pool, store: on, inDatabase: false, signed, checkpoint, book: old.book, progress, mark, now },
+    ...leaves,
+  });
 
 async function markOf(on: EventStore): Promise<string> {
   const refusal = String(await accept(on, "").catch((error: unknown) => error));
@@ -77,22 +84,26 @@ async function follow(name: string, nth: number): Promise<void> {
   );
 }
 
-/** Signs the log up to the nth event, as the auditor does. */
-async function sign(nth: number): Promise<void> {
-  const { rollingHash, position, eventId, logId } = await auditLog({
-    store: earlier(nth),
-    book: { read: async () => [] },
-  });
-  await book.append({
-    ...{ count: nth, rollingHash, position, eventId: eventId ?? "", logId },
-    ...{ at: now().toISOString(), baseline: false },
-  });
-  await pool.query("truncate audit_digest");
-  await pool.query(
-    "insert into audit_digest (count, rolling_hash, position, event_id) values ($1, $2, $3, $4)",
-    [nth, rollingHash, position, eventId],
-  );
+/** Signs the log up to the nth event, as an older build did too. */
+async function sign(nth: number, as: { logId?: string; eventId?: string } = {}): Promise<void> {
+  const { position = "", id } = log.events[nth - 1] ?? {};
+  const { logId = log.id, eventId = id ?? "" } = as;
+  const at = now().toISOString();
+  const text = formatNewestLeaf({ origin: key.key.name, logId, size: nth, position, eventId, at });
+  await checkpoint.writeLeaf(formatNote({ text, signatures: [await signNote(text, key)] }));
+  const tree = await memoryTree();
+  await tree.sign({ id: log.id, events: log.events.slice(0, nth) });
+  await checkpoint.write(tree.noteKept ?? "");
+  const { rollingHash } = await auditLog({ store: earlier(nth) });
+  await old.sign({ count: nth, rollingHash, position, eventId, logId, at, baseline: false });
 }
+
+/** How much of what was signed is in place: the checkpoint, the newest leaf and the old book. */
+const kept = async () => [
+  (await checkpoint.read())?.size,
+  (await checkpoint.readLeaf())?.size,
+  (await old.book.last())?.count,
+];
 
 /** Grows the transparency log's tree up to the nth event. */
 const growTree = (nth: number) =>
@@ -113,11 +124,15 @@ describe("A log restored to an earlier time", () => {
     await follow("duties", 3);
     await follow("order-list", 3);
     await follow("contacts", 2);
-    await follow("auditor", 3);
     await follow("transparency", 3);
     await growTree(3);
     await pool.query("update transparency_checkpoint set size = 3, note = 'of three events'");
     await sign(3);
+    // A follower of an older build, which keeps this record.
+    await follow("auditor", 3);
+    await pool.query(
+      "insert into audit_digest (count, rolling_hash, position, event_id) values (3, '', '', '')",
+    );
     await pool.query("create schema order_list_v1");
     await pool.query(
       "insert into duties (subject_id, name, kind, due_at, look_at) values (gen_random_uuid(), 'mail', 'mail', now(), now())",
@@ -133,7 +148,7 @@ describe("A log restored to an earlier time", () => {
     await accept(earlier(2), await markOf(earlier(2)));
     await start(earlier(2));
     expect(await followers()).toEqual(["contacts"]);
-    expect([superseded, forgotten]).toEqual([1, 1]);
+    expect([await kept(), forgotten]).toEqual([[undefined, undefined, undefined], 1]);
     for (const query of [
       "select from audit_digest",
       "select from transparency_tree where size > 0",
@@ -149,7 +164,7 @@ describe("A log restored to an earlier time", () => {
     const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 2) };
     const on = createMemoryEventStore({ log: restored });
     const mark = await markOf(on);
-    const { rollingHash } = await auditLog({ store: on, book: { read: async () => [] } });
+    const { rollingHash } = await auditLog({ store: on });
     await accept(on, mark);
     const [event, ...more] = await on.readStream("log-acceptance");
     const root = await rootAt(2, tilesOf(leavesOf({ id: log.id, events: log.events.slice(0, 2) }))(2));
@@ -159,7 +174,7 @@ describe("A log restored to an earlier time", () => {
       [],
     ]);
     expect(event?.metadata).toMatchObject({ actor: { kind: "system", id: "audit" } });
-    expect((await auditLog({ store: on, book })).problem).toBeNull();
+    expect((await auditLog({ store: on, book: old.book })).problem).toBeNull();
     // The mark was that of the log without it.
     await expect(accept(on, mark)).rejects.toThrow("Not accepted");
     await accept(on, await markOf(on));
@@ -196,11 +211,24 @@ describe("A log restored to an earlier time", () => {
 it("A database restored under a newer log is used once accepted, and keeps its derived data", async () => {
   await follow("duties", 2);
   await sign(3);
-  await pool.query("truncate audit_digest");
   await expect(start(store)).rejects.toThrow("This database was restored to an earlier time");
   await accept(store, await markOf(store));
   await start(store);
-  expect(await followers()).toEqual(["duties"]);
+  expect([await followers(), await kept()]).toEqual([["duties"], [3, 3, 3]]);
+});
+
+it.each([
+  ["belongs to another log", () => sign(3, { logId: "another log" })],
+  ["is not in the log, which the tree has outgrown", () => sign(3, { eventId: randomUUID() })],
+  ["is not what was signed", () => checkpoint.writeLeaf("spoiled")],
+])("What was signed is put aside where it %s", async (_, spoil) => {
+  await sign(3);
+  await spoil();
+  await growTree(3);
+  await start(store);
+  await accept(store, await markOf(store));
+  expect((await kept())[0]).toBeUndefined();
+  await expect(checkpoint.readLeaf()).resolves.toBeUndefined();
 });
 
 it("The tree alone is emptied to grow anew, but not while the product runs", async () => {

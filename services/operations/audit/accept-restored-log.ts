@@ -1,7 +1,7 @@
 import { acceptLog } from "../../../infra/audit/accept-log.ts";
 import type { AuditProgress } from "../../../infra/audit/audit-progress.ts";
 import type { AuditedTree } from "../../../infra/audit/audited-tree.ts";
-import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import { BookBroken, type CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import { recordAcceptance } from "../../../infra/audit/log-acceptance.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
@@ -9,25 +9,28 @@ import {
   acceptBinding,
   compareLog,
   forgetCheckpoints,
+  isInLog,
   lostFollowers,
+  type ReadSignedEvent,
 } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { forgetPublished } from "../../../infra/transparency/checkpoint-signer.ts";
-import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
-import { emptyRoot } from "../../../infra/transparency/tree-hashes.ts";
+import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
 type AcceptParts = {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly inDatabase: boolean;
-  readonly book: CheckpointBook;
   /** The transparency log's leaves. */
   readonly tree: Pick<AuditedTree, "detailsOf">;
-  /** The transparency log's newest checkpoint. */
+  /** The newest event that was signed. */
+  readonly signed: ReadSignedEvent;
+  /** What was signed. */
   readonly checkpoint: Pick<CheckpointFile, "supersede">;
+  readonly book: Pick<CheckpointBook, "supersede">;
   readonly progress: Pick<AuditProgress, "forget">;
   /** As typed by the operator. */
   readonly mark: string;
@@ -43,22 +46,25 @@ const derivedTables: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Accepts log and database as they are after a restore of one of them: signs the log as the baseline for later audits,
- * binds the database to it, and appends the acceptance to the log. Data derived from events missing in the log is dropped, and derived again at the next
- * start. Can be repeated after a crash.
+ * Accepts log and database as they are after a restore of one of them: puts aside what was signed of another history,
+ * binds the database to the log, and appends the acceptance to it. Data derived from events missing in the log is
+ * dropped, and derived again at the next start. Can be repeated after a crash.
  * @throws OperatorError for another log, a broken one or another mark, or if the product runs while data must be
  * dropped
  */
 export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
-  const { pool, store, inDatabase, book, tree, checkpoint, progress, mark, now, newId } = parts;
+  const { pool, store, inDatabase, tree, progress, mark, now, newId } = parts;
   const { mismatch, isBound, logId } = await compareLog({ ...parts, warn: () => undefined });
   if (mismatch?.kind === "other-log") throw mismatchError(mismatch, inDatabase);
   if (mismatch) await refuseWhileFollowed(pool);
-  const at = now().toISOString();
-  const { events, root, rollingHash } = await acceptLog({ store, book, tree, mark, at });
+  const at = now();
+  const accepted = await acceptLog({ store, tree, mark });
   // A log without events that it had grows another tree. In the other cases the tree becomes the same again.
-  const isShorter = mismatch?.kind === "signed-missing" || mismatch?.kind === "checkpoint-missing";
-  if (isShorter) await checkpoint.supersede(now());
+  const isShorter = mismatch?.kind === "checkpoint-missing" || (await lacksSigned(parts));
+  if (isShorter) {
+    await parts.checkpoint.supersede(at);
+    await parts.book.supersede(at);
+  }
   // The next audit reads the log from its first event.
   await progress.forget();
   const lost = mismatch ? await lostFollowers(pool, store) : [];
@@ -70,13 +76,22 @@ export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
       for (const follower of lost) await dropDerived(client, follower);
     }
     if (isShorter) await forgetPublished(client);
-    const begunAt = mismatch?.kind === "never-followed" ? now() : null;
-    if (mismatch || isBound) await acceptBinding(client, { logId, events, begunAt });
+    const begunAt = mismatch?.kind === "never-followed" ? at : null;
+    if (mismatch || isBound) await acceptBinding(client, { logId, events: accepted.events, begunAt });
   });
-  await recordAcceptance({
-    ...{ store, at, id: newId() },
-    accepted: { events, rollingHash, root: hexOf(root ?? emptyRoot) },
-  });
+  await recordAcceptance({ store, accepted, at: at.toISOString(), id: newId() });
+}
+
+/** Whether what was signed last is not in the log, or cannot be read. */
+async function lacksSigned({ signed, store }: Pick<AcceptParts, "signed" | "store">): Promise<boolean> {
+  try {
+    const last = await signed();
+    if (!last) return false;
+    return last.logId !== (await store.logId()) || !(await isInLog(store, last));
+  } catch (error) {
+    if (error instanceof NoteRefused || error instanceof BookBroken) return true;
+    throw error;
+  }
 }
 
 async function dropDerived(client: Client, follower: { name: string; version: number }): Promise<void> {

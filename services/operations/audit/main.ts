@@ -1,23 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { AuditReport } from "../../../infra/audit/audit-log.ts";
-import { lockDigest, recordRun } from "../../../infra/audit/audit-records.ts";
-import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import { recordRun } from "../../../infra/audit/audit-records.ts";
 import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
-import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { acceptRestoredLog } from "./accept-restored-log.ts";
-import { auditedTreeOf, auditProgressOf, checkpointFileOf, openAuditBook } from "./audit-book.ts";
 import { type AuditOptions, readOptions } from "./audit-options.ts";
 import { regrowTree } from "./regrow-tree.ts";
+import {
+  auditedTreeOf,
+  auditProgressOf,
+  checkpointFileOf,
+  oldBookOf,
+  signedEventOf,
+} from "./signed-files.ts";
 
-// npm run audit [-- --accept <the first eight digits of the rolling hash>]
+// npm run audit [-- --accept <the first eight digits of the tree's root>]
 //   --new-events      only what came since the last verified checkpoint
 //   --seen FILE       a checkpoint kept elsewhere, which the log must extend
 //   --at-once 2       parts of the log that are read at the same time
@@ -33,14 +37,13 @@ async function audit(config: Config, options: AuditOptions): Promise<boolean> {
   const { store, pool, close } = await openAnyLog(config, { beside: true });
   const inDatabase = config.EVENTSTORE_URL === undefined;
   try {
-    const { book } = await openAuditBook(config);
     const now = () => new Date();
+    const [book, signed] = [oldBookOf(config), signedEventOf(config, now)];
     const progress = auditProgressOf(config);
     const tree = auditedTreeOf(config, pool, now);
     if (mark !== undefined)
       await acceptRestoredLog({
-        ...{ pool, store, inDatabase, tree, progress, mark, now, newId: randomUUID },
-        book: inTurn(book, pool),
+        ...{ pool, store, inDatabase, tree, progress, signed, book, mark, now, newId: randomUUID },
         checkpoint: checkpointFileOf(config),
       });
     const startedAt = new Date().toISOString();
@@ -52,7 +55,7 @@ async function audit(config: Config, options: AuditOptions): Promise<boolean> {
     const { report, ...run } = finished;
     await recordRun(pool, { ...run, id: randomUUID(), startedAt, finishedAt: new Date().toISOString() });
     process.stdout.write(`${wordsOf(report)}\n`);
-    const { mismatch } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
+    const { mismatch } = await compareLog({ pool, store, inDatabase, signed, warn: () => undefined });
     if (mismatch)
       process.stdout.write(
         `THE PRODUCT WILL NOT START LIKE THIS. ${mismatchError(mismatch, inDatabase).message}\n`,
@@ -73,16 +76,6 @@ async function regrowAnew(config: Config): Promise<boolean> {
     await close();
   }
 }
-
-/** A running process may be signing: two lines with the same predecessor would break the book. */
-const inTurn = (book: CheckpointBook, pool: Pool): CheckpointBook => ({
-  ...book,
-  append: (checkpoint) =>
-    inTransaction(pool, async (client) => {
-      await lockDigest(client);
-      return book.append(checkpoint);
-    }),
-});
 
 function wordsOf(report: AuditReport): string {
   const { events, streams, checkpoints, rollingHash, problem, verified, from } = report;

@@ -60,7 +60,7 @@ async function followUntil(store: EventStore, count: number): Promise<void> {
 }
 
 const asIfStarted = (store: EventStore, inDatabase = false) =>
-  bindToLog({ pool, store, inDatabase, book: undefined, now: () => new Date(), warn: () => undefined });
+  bindToLog({ pool, store, inDatabase, signed: undefined, now: () => new Date(), warn: () => undefined });
 
 it("lets a follower continue in the copy where it was, and back again, missing and repeating nothing", async () => {
   const elsewhere = await newEventStore();

@@ -59,22 +59,20 @@ export async function copyLog(options: CopyOptions): Promise<Copied> {
   return copied;
 }
 
-/** Reads a whole log, verifies its hashes, and records the positions of the checkpoints' events. */
+/**
+ * Reads a whole log, verifies its hashes, and records the positions of the checkpoints' events. Signed checkpoints are the
+ * concern of `npm run audit`.
+ */
 async function readWhole(store: EventStore, { checkpoints, signal }: CopyOptions): Promise<Copied> {
   const positions = new Map<string, Position>();
   const report = await auditLog({
-    ...{ store, book: noBook, ...(signal && { signal }) },
+    ...{ store, ...(signal && { signal }) },
     onEvent: ({ id, position }) => {
       if (checkpoints?.has(id)) positions.set(id, position);
     },
   });
   return { report, positions };
 }
-
-/**
- * The logs are checked against themselves and each other here; signed checkpoints are the concern of `npm run audit`.
- */
-const noBook = { read: async () => [] };
 
 async function appendMissing({ from, to, signal, onProgress }: CopyOptions): Promise<void> {
   let source = beginning;

@@ -72,7 +72,7 @@ async function rotateAudit(files: AgreedFiles, revoke: boolean, now: Date): Prom
     );
   }
   await signerKeys(files).succeed(now);
-  return "audit: a new key was created and signed by the previous one, whose private part is destroyed. The next checkpoint is signed with the new key, and later signatures of the old key are not accepted. Restart the gateways: their compliance pages use the key loaded at start.";
+  return "audit: a new key was created and signed by the previous one, whose private part is destroyed. The next file is signed with the new key. The checkpoints that older builds signed stay verifiable. Restart the gateways: their compliance pages use the key loaded at start.";
 }
 
 async function rotateTransparency(files: AgreedFiles, revoke: boolean, now: Date): Promise<string> {

@@ -3,7 +3,6 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Follower } from "../../../infra/following/follower.ts";
 import { inTransaction } from "../../../infra/postgres/pool.ts";
 import { createLog } from "../../../infra/process/log.ts";
 import { openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
@@ -17,7 +16,6 @@ import { verifyProofFile } from "../../../infra/transparency/formats/proof-file.
 import type { NoteSigner } from "../../../infra/transparency/formats/signed-note.ts";
 import { signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
 import { createPublicLog, type PublicLog } from "../../../infra/transparency/public-log.ts";
-import { createTreeFollower } from "../../../infra/transparency/tree-follower.ts";
 import { forgetTree, receiptIndex } from "../../../infra/transparency/tree-records.ts";
 import { staffBrowser } from "../../../testing/gateway/admin-order-fixture.ts";
 import { pricedOrder, startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
@@ -32,7 +30,6 @@ const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as c
 let stack: TestStack;
 let publicLog: PublicLog;
 let logSigner: NoteSigner;
-let follower: Follower;
 let signer: CheckpointSigner;
 
 beforeAll(async () => {
@@ -46,7 +43,7 @@ beforeAll(async () => {
       proveTogether: (events) => publicLog.proveTogether(events),
     },
   });
-  const { pool, store } = stack;
+  const { pool, store, treeFollower: follower } = stack;
   logSigner = await signerNamed(origin, signatureTypes.log);
   const signers = async () => [logSigner];
   publicLog = createPublicLog({
@@ -55,13 +52,19 @@ beforeAll(async () => {
     witnesses: { quorum: 0, keys: [] },
   });
   const log = createLog("silent");
-  follower = createTreeFollower({ pool, store, newId: randomUUID, log, detailsOf: purgeDetails });
-  follower.start();
   const file = openCheckpointFile([await mkdtemp(join(tmpdir(), "deletion-proof-"))]);
-  signer = createCheckpointSigner({ pool, follower, file, origin, signers, now: () => new Date(), log });
+  signer = createCheckpointSigner({
+    pool,
+    store,
+    follower,
+    file,
+    origin,
+    signers,
+    now: () => new Date(),
+    log,
+  });
 });
 afterAll(async () => {
-  await follower?.stop();
   await stack?.close();
 });
 
@@ -156,7 +159,7 @@ test("compliance exports the proofs of all purges with one checkpoint, or one pr
 test("has to wait while the tree is grown anew", async () => {
   const { orderNumber, readAfter, purge } = await purgedOrder();
   await signer.signNow();
-  await follower.stop();
+  await stack.treeFollower.stop();
   await inTransaction(stack.pool, forgetTree);
   await stack.pool.query("insert into transparency_receipts values ($1, 0)", [purge?.id]);
   expect((await proofOf(orderNumber, readAfter)).status).toBe(409);

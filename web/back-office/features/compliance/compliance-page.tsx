@@ -136,8 +136,7 @@ function AuditStatus({ audit: { state, events, running, lastCheckpoint } }: { au
       <p aria-live="polite">
         {state === "stopped" ? (
           <>
-            <Status status="Stopped" tone="cancelled" /> The auditor found an altered event. See the audits
-            below.
+            <Status status="Stopped" tone="cancelled" /> An altered event was found. See the audits below.
           </>
         ) : (
           <>
@@ -151,10 +150,10 @@ function AuditStatus({ audit: { state, events, running, lastCheckpoint } }: { au
         <dl className="grid gap-x-6 gap-y-1 text-13 sm:grid-cols-[max-content_1fr]">
           <dt className="text-muted">Last signed</dt>
           <dd>
-            <When at={lastCheckpoint.at} />, at {figures.format(lastCheckpoint.count)} events
+            <When at={lastCheckpoint.at} />, at {figures.format(lastCheckpoint.events)} events
           </dd>
-          <dt className="text-muted">Rolling hash</dt>
-          <dd className="font-mono wrap-anywhere">{lastCheckpoint.rollingHash}</dd>
+          <dt className="text-muted">Root of its tree</dt>
+          <dd className="font-mono wrap-anywhere">{lastCheckpoint.root}</dd>
         </dl>
       )}
     </div>
@@ -174,7 +173,7 @@ function Result({ run: { problem } }: { run: AuditRun }) {
 function PublicKey({ pem }: { pem: string }) {
   return (
     <details className="text-13">
-      <summary className="cursor-pointer">Public key for checking checkpoints and files</summary>
+      <summary className="cursor-pointer">Public key for checking downloaded files</summary>
       <pre className="mt-2 overflow-x-auto font-mono">{pem}</pre>
     </details>
   );
