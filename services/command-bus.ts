@@ -33,7 +33,7 @@ export type CommandRequest<State, Command> = {
   readonly fingerprint?: () => Promise<string | null>;
   /** Seals the records the command names; see the command handler's request. */
   readonly prepare?: Prepare<State, Command>;
-  /** The sender may send it again under the same command id: then the stream is read before anything is sealed. */
+  /** The sender may send it again under the same command id: it is not taken to start a stream before that was read. */
   readonly repeatable?: boolean;
 };
 

@@ -189,8 +189,7 @@ export function createCommandHandler<
     }
 
     try {
-      // Nothing is sealed on an outdated stream.
-      return await whileItMoves(stream, expected(request), decideOn);
+      return await whileItMoves(stream, expected(request) ?? histories.kept(stream), decideOn);
     } finally {
       await preparation.discardUnlessNamed();
     }

@@ -19,6 +19,7 @@ import { OutcomeUnknown } from "../event-store/event-store.ts";
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createCommandHandler } from "./command-handler.ts";
 import { createKeptHistories } from "./kept-histories.ts";
+import type { Prepare } from "./preparation.ts";
 
 const stream = "jar-1";
 
@@ -56,7 +57,8 @@ function processOn(log: MemoryLog) {
     random: () => 0,
     pause: async () => undefined,
   });
-  const handle = (command: JarCommand, id: string) => handler.handle({ stream, command, metadata: as(id) });
+  const handle = (command: JarCommand, id: string, prepare?: (command: JarCommand) => Preparing) =>
+    handler.handle({ stream, command, metadata: as(id), ...(prepare && { prepare: prepare(command) }) });
   return Object.assign(process, {
     handler,
     handle,
@@ -65,6 +67,26 @@ function processOn(log: MemoryLog) {
     /** The current stream, of which only what is new is read. */
     end: () => handler.lastSeen(stream, Number.POSITIVE_INFINITY),
   });
+}
+
+type Preparing = Prepare<unknown, JarCommand>;
+
+/** Counts what commands seal and discard. */
+function sealing() {
+  const counts = {
+    sealed: 0,
+    discarded: 0,
+    prepare:
+      (command: JarCommand): Preparing =>
+      async () => {
+        counts.sealed += 1;
+        const discard = async () => {
+          counts.discarded += 1;
+        };
+        return { command, fingerprint: null, discard };
+      },
+  };
+  return counts;
 }
 
 type Process = ReturnType<typeof processOn>;
@@ -126,6 +148,35 @@ describe("a stream kept in memory", () => {
     resolve();
     await slow;
     expect((await here.handler.lastSeen(stream)).revision).toBe(revision);
+  });
+
+  it("is not read for a command that seals data", async () => {
+    const here = processOn(createMemoryLog());
+    await here.handle(put(5), "one");
+    const vault = sealing();
+    expect(await here.handle(put(10), "two", vault.prepare)).toMatchObject({
+      revision: 1,
+      state: { total: 15 },
+    });
+    expect(here.reads).toEqual([0]);
+    expect(vault).toMatchObject({ sealed: 1, discarded: 0 });
+  });
+
+  it("that is outdated has what was sealed on it named once, or discarded", async () => {
+    const log = createMemoryLog();
+    const [here, there] = [processOn(log), processOn(log)];
+    await here.handle(put(5), "one");
+    await there.handle(put(10), "two");
+    const named = sealing();
+    expect(await here.handle(put(1), "three", named.prepare)).toMatchObject({
+      revision: 2,
+      state: { total: 16 },
+    });
+    expect(named).toMatchObject({ sealed: 1, discarded: 0 });
+    await there.handle(sealJar, "four");
+    const refused = sealing();
+    await expect(here.handle(put(1), "five", refused.prepare)).rejects.toThrow(JarIsSealed);
+    expect(refused).toMatchObject({ sealed: 1, discarded: 1 });
   });
 
   it("serves readers only if it is not before the revision they know of", async () => {

@@ -4,11 +4,11 @@ import { type Client, inDerivedTransaction, type Pool } from "../../infra/postgr
 import type { Customers, Finder, Findings, FoundSubject } from "./finding.ts";
 import { type Findable, type Term, termsOf, typedTerm } from "./index-terms.ts";
 import {
-  ensureKeyOfThisMonth,
   keyOfThisMonth,
   liveKeys,
   type MonthKey,
   type MonthKeyParts,
+  withKeyOfThisMonth,
 } from "./month-keys.ts";
 
 export type Entry = { readonly subject: FoundSubject; readonly recordId: string; readonly person: Findable };
@@ -24,7 +24,7 @@ export type BlindIndex = Finder &
     /** Indexes a contact record, once; does nothing if it has been erased meanwhile. */
     write(entry: Entry): Promise<void>;
     /** The records with contact details of these orders, tickets and drafts that are not in the index. */
-    unindexed(subjectIds: readonly string[]): Promise<readonly Unindexed[]>;
+    unindexed(subjectIds: readonly string[], database?: Pool | Client): Promise<readonly Unindexed[]>;
   };
 
 const termBytes = 16;
@@ -37,12 +37,10 @@ const subjectRow = z
 export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
   const { pool } = parts;
   return {
-    write: async (entry) => {
-      await ensureKeyOfThisMonth(parts);
-      await inDerivedTransaction(pool, (client) => write(parts, client, entry));
-    },
-    unindexed: async (subjectIds) => {
-      const { rows } = await pool.query<Unindexed>(
+    write: (entry) =>
+      withKeyOfThisMonth(parts, () => inDerivedTransaction(pool, (client) => write(parts, client, entry))),
+    unindexed: async (subjectIds, database = pool) => {
+      const { rows } = await database.query<Unindexed>(
         `select subject as "subjectId", record_id as "recordId" from vault_records v
          where subject = any($1::uuid[]) and kind in ('contact', 'ticketContact', 'savedDraft') and destroyed_at is null
            and not exists (select from blind_index b where b.record_id = v.record_id)`,

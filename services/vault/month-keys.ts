@@ -26,9 +26,22 @@ type KeyRow = z.output<typeof keyRow>;
 const columns = "key_id, key_segment, key_slot, key_fingerprint";
 const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
 
-/** Creates this month's key if missing. Call before the transaction that uses it. */
-export async function ensureKeyOfThisMonth(parts: MonthKeyParts): Promise<void> {
-  const month = monthOf(parts.now());
+class NoKeyThisMonth extends Error {
+  override name = "NoKeyThisMonth";
+}
+
+/** Runs a transaction that uses this month's key: again, once it was created, if there was none yet. */
+export async function withKeyOfThisMonth<T>(parts: MonthKeyParts, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof NoKeyThisMonth)) throw error;
+  }
+  await ensureKey(parts, monthOf(parts.now()));
+  return work();
+}
+
+async function ensureKey(parts: MonthKeyParts, month: string): Promise<void> {
   const { rowCount } = await parts.pool.query(
     "select from index_keys where month = $1 and destroyed_at is null",
     [month],
@@ -36,12 +49,16 @@ export async function ensureKeyOfThisMonth(parts: MonthKeyParts): Promise<void> 
   if (rowCount === 0) await makeKey(parts, month);
 }
 
-/** The current month's key. Its row stays locked until the transaction ends, so the key cannot be erased meanwhile. */
+/**
+ * The current month's key. Its row stays locked until the transaction ends, so the key cannot be erased meanwhile.
+ * @throws NoKeyThisMonth
+ */
 export async function keyOfThisMonth({ keyRing, now }: MonthKeyParts, client: Client): Promise<MonthKey> {
   const { rows } = await client.query(
     `select ${columns} from index_keys where month = $1 and destroyed_at is null for key share`,
     [monthOf(now())],
   );
+  if (rows.length === 0) throw new NoKeyThisMonth("This month has no key yet.");
   const row = keyRow.parse(rows[0]);
   return { keyId: row.keyId, key: await readKey(keyRing, row) };
 }

@@ -42,12 +42,17 @@ export async function confirmOrderPayment(
 ): Promise<OrderResult> {
   const seen = await deps.orders.lastSeen(orderId);
   if (seen.order.paidAt !== null) return seen;
+  const asked = seen.order.intents.open;
+  const answer = asked ? await deps.payments.retrieveIntent(asked.intentId) : undefined;
+  if (answer?.status === "succeeded") return confirmIntent(deps, orderId, answer, by);
+  // Perhaps another payment was asked for since.
   const result = await deps.orders.load(orderId);
   const { phase, intents, paidAt } = result.order;
   const { open } = intents;
   if (paidAt !== null) return result;
   if (open === null) throw new PaymentNotReceived(phase, "No payment was asked for.");
-  const intent = await deps.payments.retrieveIntent(open.intentId);
+  const isAnswered = open.intentId === asked?.intentId;
+  const intent = isAnswered && answer ? answer : await deps.payments.retrieveIntent(open.intentId);
   if (intent.status === "processing") throw new PaymentProcessing("The provider does not know yet.");
   if (intent.status !== "succeeded") throw new PaymentNotReceived(phase, "The provider has no money for it.");
   return confirmIntent(deps, orderId, intent, by);

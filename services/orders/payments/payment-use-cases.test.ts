@@ -74,6 +74,20 @@ describe("Confirming a payment", () => {
     expect(deps.payments.calls).toBe(calls);
   });
 
+  test("asks about the payment that another process asked for since", async () => {
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
+    // The same order, as it was before another process replaced its payment.
+    const { order: before, ...rest } = await deps.orders.load(orderId);
+    await deps.payments.cancelIntent(intentId);
+    const { order: asked } = await requestPayment(deps, orderId, 4500, customer);
+    const newer = asked.intents.open?.intentId ?? "";
+    deps.payments.change(newer, { status: "succeeded" });
+    const orders = { ...deps.orders, lastSeen: async () => ({ ...rest, order: before }) };
+    const { order } = await confirmOrderPayment({ ...deps, orders }, orderId, customer);
+    expect(order.payments.map(({ intentId }) => intentId)).toEqual([newer]);
+  });
+
   test("of another order's intent records nothing", async () => {
     const deps = testDependencies();
     const [mine, other] = [await awaitingPayment(deps), await awaitingPayment(deps)];
