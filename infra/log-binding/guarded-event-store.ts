@@ -230,13 +230,16 @@ class Guard implements GuardedEventStore {
 
   async #isOurs(): Promise<boolean> {
     const [newest, unconfirmed] = [this.#newest, this.#unconfirmed];
+    // Asked at the same time. Why it fails matters only where the known one is there.
+    const asked = unconfirmed && this.#holds(unconfirmed);
+    asked?.catch(() => undefined);
     const isKnown = newest
       ? await this.#holds(newest)
       : (await this.#store.logId()) === this.#options.bound.logId;
     // Events seen since may come from the log that lacks the known one.
     if (!isKnown) this.#unconfirmed = undefined;
     if (!isKnown || !unconfirmed) return isKnown;
-    const isThere = await this.#holds(unconfirmed);
+    const isThere = (await asked) ?? false;
     if (isThere) this.#confirmed(unconfirmed);
     return isThere;
   }

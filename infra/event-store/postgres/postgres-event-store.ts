@@ -53,6 +53,8 @@ class PostgresEventStore implements EventStore {
   readonly #bell = new Bell();
   readonly #closing = new AbortController();
   readonly #onTrouble: (error: unknown) => void;
+  #asked: ReturnType<typeof countUpTo>[] = [];
+  #answering: Promise<readonly StoredEvent[]> | undefined;
 
   constructor(options: PostgresEventStoreOptions) {
     const { pool, connectionString, onTrouble = () => undefined } = options;
@@ -89,13 +91,24 @@ class PostgresEventStore implements EventStore {
     });
   }
 
+  /** Those asked for in one turn of the loop are read with one statement. */
   async eventAt(position: Position): Promise<StoredEvent | undefined> {
-    const [event] = await this.#read({
-      name: "event-at",
-      text: `select ${columns} from events where position = $1`,
-      values: [countUpTo(position)],
+    this.#asked.push(countUpTo(position));
+    this.#answering ??= this.#readAsked();
+    const events = await this.#answering;
+    return events.find((event) => event.position === position);
+  }
+
+  async #readAsked(): Promise<readonly StoredEvent[]> {
+    await new Promise((gathered) => setImmediate(gathered));
+    const positions = this.#asked;
+    this.#asked = [];
+    this.#answering = undefined;
+    return this.#read({
+      name: "events-at",
+      text: `select ${columns} from events where position = any($1::bigint[])`,
+      values: [positions],
     });
-    return event;
   }
 
   follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
