@@ -13,9 +13,9 @@ function signed(body: string, at = arrivedAt, secret = webhookSecret): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }
-const event = (object: object) =>
-  JSON.stringify({ id: "evt_1", object: "event", type: "x", data: { object } });
-const aboutIntent = event({ object: "payment_intent", id: "pi_1" });
+const event = (type: string, object: object) =>
+  JSON.stringify({ id: "evt_1", object: "event", type, data: { object } });
+const aboutIntent = event("payment_intent.succeeded", { object: "payment_intent", id: "pi_1" });
 const read = (body: string, signature: string | undefined) =>
   payments.readWebhook(Buffer.from(body), signature);
 
@@ -26,15 +26,20 @@ describe("a webhook", () => {
       kind: "intent",
       intentId: "pi_1",
     });
-    const aboutRefund = event({ object: "refund", id: "re_1", payment_intent: "pi_1" });
+    const aboutRefund = event("refund.created", { object: "refund", id: "re_1", payment_intent: "pi_1" });
     expect(read(aboutRefund, signed(aboutRefund))).toEqual({
       eventId: "evt_1",
       kind: "refund",
       intentId: "pi_1",
       refundId: "re_1",
     });
-    const aboutMoney = event({ object: "balance", available: [] });
+    const aboutMoney = event("balance.available", { object: "balance", available: [] });
     expect(read(aboutMoney, signed(aboutMoney))).toEqual({ eventId: "evt_1", kind: "other" });
+  });
+
+  it("points to nothing when its type is not one that is taken", () => {
+    const created = event("payment_intent.created", { object: "payment_intent", id: "pi_1" });
+    expect(read(created, signed(created))).toEqual({ eventId: "evt_1", kind: "other" });
   });
 
   it("is accepted for 300 seconds and no longer", () => {
@@ -46,7 +51,7 @@ describe("a webhook", () => {
   it.each([
     ["no", undefined],
     ["another secret's", signed(aboutIntent, arrivedAt, "whsec_other")],
-    ["another body's", signed(event({ object: "payment_intent", id: "pi_2" }))],
+    ["another body's", signed(event("payment_intent.succeeded", { object: "payment_intent", id: "pi_2" }))],
     ["nonsense", "t=1,v1=nonsense"],
   ])("is refused with %s signature", (_whose, signature) => {
     expect(() => read(aboutIntent, signature)).toThrow(WebhookRefused);

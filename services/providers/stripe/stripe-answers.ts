@@ -139,16 +139,22 @@ export const takenEvents = [
   "charge.dispute.closed",
 ] as const;
 
-const event = z.object({ id: z.string(), data: z.object({ object: z.unknown() }) });
+const event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
+const taken: ReadonlySet<string> = new Set(takenEvents);
 const noticeObject = z.discriminatedUnion("object", [
   z.object({ object: z.literal("payment_intent"), id: z.string() }),
   z.object({ object: z.literal("refund"), id: z.string(), payment_intent: z.string() }),
   z.object({ object: z.literal("dispute"), id: z.string() }),
 ]);
 
-/** The subject of a verified event. @throws ZodError when it is not an event */
+/**
+ * The subject of a verified event. Types that are not taken have none: an intent's creation, delivered after its first
+ * refused card, would record a second refusal.
+ * @throws ZodError when it is not an event
+ */
 export function parseNotice(body: unknown): PaymentNotice {
-  const { id: eventId, data } = event.parse(body);
+  const { id: eventId, type, data } = event.parse(body);
+  if (!taken.has(type)) return { eventId, kind: "other" };
   const { data: object } = noticeObject.safeParse(data.object);
   if (object?.object === "payment_intent") return { eventId, kind: "intent", intentId: object.id };
   if (object?.object === "refund") {

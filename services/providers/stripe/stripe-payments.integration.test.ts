@@ -40,6 +40,7 @@ const paidIntent = async (amountPence = 9000) => {
   return id;
 };
 
+/** Those that are taken: an intent's creation is not. */
 const noticesAbout = (id: string) =>
   box.receiver.delivered
     .map((delivered) =>
