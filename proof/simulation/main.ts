@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { OperatorError } from "../../infra/process/operator-error.ts";
-import { changeSources, plants } from "./planted.ts";
+import { changeSources } from "../change-sources.ts";
+import { plants } from "./planted.ts";
 import type { Outcome } from "./simulation.ts";
 
 // npm run proof:simulation: lives through the orders of many seeds, and fails if one breaks a rule. With --plant a fault

@@ -1,7 +1,7 @@
-import { registerHooks } from "node:module";
 import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
 import { WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import type { SourceChange } from "../change-sources.ts";
 import { JobQueue } from "./job-queue.ts";
 import type { Shared } from "./product.ts";
 
@@ -12,9 +12,6 @@ export type Plant = {
   readonly put?: (shared: Shared) => Shared;
   readonly changes?: readonly SourceChange[];
 };
-
-/** Other words in a file of the product, where the simulation loads it. */
-type SourceChange = { readonly file: string; readonly from: string; readonly to: string };
 
 const farAway = "9999-12-31T00:00:00.000Z";
 
@@ -165,21 +162,6 @@ export const plants: readonly Plant[] = [
     ],
   },
 ];
-
-/** Puts a plant's changes into the files that are loaded from now on. */
-export function changeSources(changes: readonly SourceChange[]): void {
-  registerHooks({
-    load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context);
-      const own = changes.filter(({ file }) => url.endsWith(`/${file}`));
-      const source = own.reduce((text, { file, from, to }) => {
-        if (!text.includes(from)) throw new Error(`${file} no longer says: ${from}`);
-        return text.replace(from, () => to);
-      }, String(loaded.source));
-      return own.length > 0 ? { ...loaded, source } : loaded;
-    },
-  });
-}
 
 function withStore(shared: Shared, change: (store: EventStore) => Partial<EventStore>): Shared {
   const { store } = shared;

@@ -1,0 +1,89 @@
+import type { SourceChange } from "../change-sources.ts";
+
+/** A fault put into the product's processes, which must turn a proof red. */
+export type SourceFault = {
+  readonly name: string;
+  /** The proof that must find it. */
+  readonly proof: "races" | "webhooks";
+  readonly words: string;
+  /** In the finding that it must lead to. */
+  readonly finding: RegExp;
+  readonly changes: readonly SourceChange[];
+};
+
+export const sourceFaults: readonly SourceFault[] = [
+  {
+    name: "no-repeats",
+    proof: "races",
+    words: "a command that was executed is executed again",
+    finding: /copies: answered/,
+    changes: [
+      { file: "infra/commands/repeats.ts", from: "if (!done) return undefined;", to: "return undefined;" },
+    ],
+  },
+  {
+    name: "submits-again",
+    proof: "races",
+    words: "a submission that was requested is requested again",
+    finding: /SubmissionRequested [2-9] times instead of 1/,
+    changes: [
+      {
+        file: "infra/commands/repeats.ts",
+        from: "if (!done) return undefined;",
+        to: 'if (!done || commandId.startsWith("submit-")) return undefined;',
+      },
+      {
+        file: "domain/order/submission/decide-submission.ts",
+        from: 'if (order.promise !== null || order.phase !== "Paid" || order.variant === null) return [];',
+        to: "if (order.variant === null) return [];",
+      },
+    ],
+  },
+  {
+    name: "believes-the-webhook",
+    proof: "webhooks",
+    words: "a webhook is believed, and the provider's answer is not looked at",
+    finding: /PaymentConfirmed 1 times instead of 0/,
+    changes: [
+      {
+        file: "services/orders/payments/take-payment-notice.ts",
+        from: 'if (intent.status === "succeeded")',
+        to: "if (intent.orderId !== undefined)",
+      },
+    ],
+  },
+  {
+    name: "confirms-again",
+    proof: "webhooks",
+    words: "each webhook about a payment confirms it again",
+    finding: /PaymentConfirmed [2-9] times instead of 1/,
+    changes: [
+      {
+        file: "services/orders/command-ids.ts",
+        from: "(intentId: string) => `pay-",
+        to: "(intentId: string) => Math.random() + `pay-",
+      },
+      {
+        file: "domain/order/payment/decide-payment.ts",
+        from: "if (order.payments.some((payment) => payment.intentId === intentId)) return [];\n    if (isUnpaid(order.phase) &&",
+        to: "if (",
+      },
+    ],
+  },
+  {
+    name: "unsigned-webhooks",
+    proof: "webhooks",
+    words: "the signature of a webhook is not verified",
+    finding: /forged webhook .* was answered 200/,
+    changes: [
+      {
+        file: "services/providers/stripe/stripe-payments.ts",
+        from: "stripe.webhooks.constructEvent(",
+        to: "((body: Buffer | string, ..._unread: unknown[]) => JSON.parse(String(body)))(",
+      },
+    ],
+  },
+];
+
+export const faultsOf = (proof: SourceFault["proof"]): readonly SourceFault[] =>
+  sourceFaults.filter((fault) => fault.proof === proof);

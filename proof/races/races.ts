@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { personOf } from "../../services/operations/seed/people.ts";
+import { between, seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import { orderBodyOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
+import { type Customer, createCustomer, payByCard, type Reply } from "../faults/customer.ts";
+import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
+import { startSite } from "../faults/site.ts";
+import { wish } from "../load/order.ts";
+
+export type RaceOptions = {
+  readonly seed: number;
+  readonly orders: number;
+  /** Orders at the same time. */
+  readonly callers: number;
+  /** How long the last order may take from its request to its submission. */
+  readonly submittedWithinMs: number;
+  /** Name of a planted fault. */
+  readonly plant?: string | undefined;
+};
+
+export type RaceReport = {
+  readonly requests: number;
+  readonly changedBodies: number;
+  readonly orders: number;
+  /** Empty when every claim holds. */
+  readonly findings: readonly string[];
+};
+
+const mostFindings = 50;
+const opened = z.object({ id: z.string(), orderNumber: z.string() });
+const intent = z.object({ clientSecret: z.string() });
+const problem = z.object({ code: z.string() });
+
+/** A command that is sent several times at once. */
+type Command = {
+  readonly name: string;
+  readonly path: string;
+  readonly body: object;
+  readonly status: number;
+  /** All copies name the same events. Not so a command that answers from what is there, when there is nothing to do. */
+  readonly samePosition: boolean;
+  /** Sent under the same key afterwards: must be refused. */
+  readonly changed?: { readonly body: object; readonly status: number; readonly code: string };
+};
+
+/** Sends each command of each order 2 to 8 times at once, to two gateways in turn, on a site of its own. */
+export async function race(options: RaceOptions): Promise<RaceReport> {
+  const { seed, orders, callers, plant } = options;
+  await using closing = new AsyncDisposableStack();
+  const site = await startSite(closing, { plant });
+  const random = seededRandom(seed);
+  const findings: string[] = [];
+  const find = (finding: string) => void (findings.length < mostFindings && findings.push(finding));
+  const created: KnownOrder[] = [];
+  const counts = { requests: 0, changedBodies: 0 };
+
+  /** @returns the first answer; undefined when the copies were not answered alike, which ends the order */
+  async function inCopies(nth: number, customer: Customer, command: Command): Promise<Reply | undefined> {
+    const copies = between(random, 2, 8);
+    const key = randomUUID();
+    const turn = between(random, 0, 1);
+    const at = (copy: number) => site.gateways[(turn + copy) % site.gateways.length] ?? site.url;
+    const { name, path, body, changed } = command;
+    const replies = await Promise.all(
+      Array.from({ length: copies }, (_, copy) => customer.post({ at: at(copy), path, body, key })),
+    );
+    counts.requests += copies;
+    const wrong = unlike(command, replies);
+    if (wrong !== undefined) find(`order ${nth}, ${name}, ${copies} copies: ${wrong}`);
+    if (changed) {
+      const refused = await customer.post({ at: at(copies), path, body: changed.body, key });
+      counts.changedBodies += 1;
+      const { code } = problem.safeParse(refused.body).data ?? {};
+      if (refused.status !== changed.status || code !== changed.code)
+        find(`order ${nth}, ${name}: a changed body was answered ${inWords(refused)}`);
+    }
+    return wrong === undefined ? replies[0] : undefined;
+  }
+
+  async function order(nth: number): Promise<void> {
+    const customer = createCustomer(nth);
+    const person = personOf(random, nth);
+    const first = await inCopies(nth, customer, creation(orderBodyOf(person, wish)));
+    if (!first) return;
+    const { id, orderNumber } = opened.parse(first.body);
+    created.push({ id, orderNumber, isPaid: true });
+    if (!(await inCopies(nth, customer, variant(id, variantBodyOf(person, wish))))) return;
+    const asked = await inCopies(nth, customer, paymentIntent(id));
+    if (!asked) return;
+    await payByCard(site.cards, intent.parse(asked.body).clientSecret);
+    if (!(await inCopies(nth, customer, paymentReport(id)))) return;
+    await inCopies(nth, customer, submission(id));
+  }
+
+  let next = 0;
+  const call = async () => {
+    while (next < orders && findings.length < mostFindings) await order(next++);
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  for (const finding of await notDoneOnce(site.pool, created, options.submittedWithinMs)) find(finding);
+  return { ...counts, orders: created.length, findings };
+}
+
+const keyReused = { status: 422, code: "idempotency-key-reused" };
+
+const creation = (body: object): Command => ({
+  name: "create",
+  path: "/api/orders",
+  body,
+  status: 201,
+  samePosition: true,
+  changed: { body: { ...body, contactFullName: "Another Person" }, ...keyReused },
+});
+
+const variant = (id: string, body: object): Command => ({
+  name: "variant",
+  path: `/api/orders/${id}/variants`,
+  body,
+  status: 201,
+  samePosition: true,
+  changed: { body: { ...body, customerFirstName: "Another" }, ...keyReused },
+});
+
+const paymentIntent = (id: string): Command => ({
+  name: "payment intent",
+  path: "/api/create-payment-intent",
+  body: { amount: wish.totalPence / 100, orderId: id },
+  status: 200,
+  samePosition: false,
+  changed: {
+    body: { amount: wish.totalPence / 100 + 1, orderId: id },
+    status: 409,
+    code: "wrong-amount",
+  },
+});
+
+const paymentReport = (id: string): Command => ({
+  name: "payment report",
+  path: `/api/orders/${id}/status`,
+  body: { status: "Processing" },
+  status: 200,
+  samePosition: false,
+});
+
+const submission = (id: string): Command => ({
+  name: "submission",
+  path: `/api/orders/${id}/submit`,
+  body: {},
+  status: 200,
+  samePosition: true,
+});
+
+/** How answers to copies of one command differ from each other or from what they should be; else undefined. */
+function unlike({ status, samePosition }: Command, replies: readonly Reply[]): string | undefined {
+  const [first] = replies;
+  const wrong = replies.find((reply) => reply.status !== status);
+  if (wrong) return `answered ${inWords(wrong)}`;
+  const other = replies.find(
+    ({ body, position }) =>
+      !isDeepStrictEqual(body, first?.body) || (samePosition && position !== first?.position),
+  );
+  return first && other && `answered ${inWords(first)}, and ${inWords(other)}`;
+}
+
+const inWords = ({ status, body, position }: Reply): string =>
+  `${status} ${JSON.stringify(body).slice(0, 200)} at ${position || "no position"}`;
