@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { personOf } from "../../services/operations/seed/people.ts";
+import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import { orderBodyOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
+import { createCustomer, payByCard, payByDeclinedCard } from "../faults/customer.ts";
+import { eventsOf, type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
+import { type Site, startSite } from "../faults/site.ts";
+import { wish } from "../load/order.ts";
+import { forgeriesOf } from "./forgeries.ts";
+import { deliver, startRelay, type Webhook } from "./relay.ts";
+
+export type WebhookOptions = {
+  readonly seed: number;
+  readonly orders: number;
+  /** Orders at the same time. */
+  readonly callers: number;
+  /** How late a copy of a webhook may come. */
+  readonly latestMs: number;
+  /** How long the last order may take to its submission, once all webhooks have come. */
+  readonly submittedWithinMs: number;
+  /** Name of a planted fault. */
+  readonly plant?: string | undefined;
+};
+
+export type WebhookReport = {
+  readonly paid: number;
+  readonly declined: number;
+  /** Never paid at all. */
+  readonly left: number;
+  readonly webhooks: number;
+  readonly copies: number;
+  readonly replays: number;
+  readonly forgeries: number;
+  /** Empty when every claim holds. */
+  readonly findings: readonly string[];
+};
+
+const mostFindings = 50;
+const handedOverWithinMs = 120_000;
+const opened = z.object({ id: z.string(), orderNumber: z.string() });
+const intent = z.object({ clientSecret: z.string() });
+
+/** Of three customers, two pay; the third's card is declined, or they leave. */
+type Ending = "paid" | "declined" | "left";
+const endings: readonly Ending[] = ["left", "paid", "paid", "declined", "paid", "paid"];
+
+/**
+ * Customers pay and close their browser, so only webhooks tell of the payment: they come late, twice, in any order and
+ * again, with forged ones among them.
+ */
+export async function harass(options: WebhookOptions): Promise<WebhookReport> {
+  const { seed, orders, callers, latestMs, submittedWithinMs, plant } = options;
+  await using closing = new AsyncDisposableStack();
+  const random = seededRandom(seed);
+  const findings: string[] = [];
+  const find = (finding: string) => void (findings.length < mostFindings && findings.push(finding));
+  const known: KnownOrder[] = [];
+  const ended = { paid: 0, declined: 0, left: 0 };
+  const declinedIds = new Set<string>();
+  const untriedIntents: string[] = [];
+  const forging: Promise<void>[] = [];
+  let forgeries = 0;
+  let site: Site | undefined;
+
+  async function forge(genuine: Webhook, { gateways, webhookSecret }: Site): Promise<void> {
+    const { kind, webhook, status } = pick(
+      random,
+      forgeriesOf(genuine, pick(random, untriedIntents), webhookSecret),
+    );
+    forgeries += 1;
+    const answered = await deliver(webhook, pick(random, gateways));
+    if (answered !== status) find(`A forged webhook ${kind} was answered ${answered} instead of ${status}`);
+  }
+
+  const relay = await startRelay({
+    random,
+    latestMs,
+    gateways: () => site?.gateways ?? [],
+    onTaken: (webhook) => {
+      if (site && untriedIntents.length > 0 && webhook.path.endsWith("/stripe"))
+        forging.push(forge(webhook, site));
+    },
+    onRefused: ({ path, body }, status) =>
+      find(`A genuine webhook to ${path} was answered ${status}: ${body.slice(0, 200)}`),
+  });
+  closing.defer(() => relay.close());
+  const started = await startSite(closing, {
+    settings: { SUBMISSION_REQUESTED_WITHIN_SECONDS: "1" },
+    deliversTo: relay.url,
+    plant,
+  });
+  site = started;
+
+  async function order(nth: number): Promise<void> {
+    const customer = createCustomer(nth);
+    const person = personOf(random, nth);
+    const send = async (path: string, body: object) => {
+      const reply = await customer.post({ at: started.url, path, body, key: randomUUID() });
+      if (reply.status !== 200 && reply.status !== 201)
+        throw new Error(`${path} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+      return reply.body;
+    };
+    const { id, orderNumber } = opened.parse(await send("/api/orders", orderBodyOf(person, wish)));
+    await send(`/api/orders/${id}/variants`, variantBodyOf(person, wish));
+    const asked = { amount: wish.totalPence / 100, orderId: id };
+    const { clientSecret } = intent.parse(await send("/api/create-payment-intent", asked));
+    const ending = endings[nth % endings.length] ?? "left";
+    ended[ending] += 1;
+    known.push({ id, orderNumber, isPaid: ending === "paid" });
+    if (ending === "paid") return payByCard(started.cards, clientSecret);
+    if (ending === "left") {
+      untriedIntents.push(clientSecret.split("_secret_")[0] ?? "");
+      return;
+    }
+    declinedIds.add(id);
+    await payByDeclinedCard(started.cards, clientSecret);
+  }
+
+  let next = 0;
+  const call = async () => {
+    while (next < orders) await order(next++);
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  await untilDelivered(started);
+  await relay.settled();
+  await Promise.all(forging);
+  for (const finding of await notDoneOnce(started.pool, known, submittedWithinMs)) find(finding);
+  const failures = await eventsOf(started.pool, "PaymentFailed");
+  for (const id of new Set([...declinedIds, ...failures.keys()])) {
+    const [is, should] = [failures.get(id) ?? 0, declinedIds.has(id) ? 1 : 0];
+    if (is !== should) find(`${id}: PaymentFailed ${is} times instead of ${should}`);
+  }
+  const { taken: webhooks, copies, replays } = relay.counts;
+  return { ...ended, webhooks, copies, replays, forgeries, findings };
+}
+
+/** Waits until the sandbox has handed over every webhook that is due. */
+async function untilDelivered({ pool }: Site): Promise<void> {
+  const deadline = Date.now() + handedOverWithinMs;
+  for (;;) {
+    const { rows } = await pool.query<{ n: number }>(
+      "select count(*) as n from sandbox.deliveries where due_at < now() + interval '1 second'",
+    );
+    if (rows[0]?.n === 0) return;
+    if (Date.now() > deadline) throw new Error(`${rows[0]?.n} webhooks were not handed over.`);
+    await delay(100);
+  }
+}
