@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config/config.ts";
 import { createLog } from "../infra/process/log.ts";
 import { type Running, runProcess } from "../infra/process/run-process.ts";
-import { watchStorage } from "../infra/telemetry/storage/watch-storage.ts";
+import { watchStorage } from "../infra/telemetry/storage/storage-watch.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
 import {
   databaseReady,

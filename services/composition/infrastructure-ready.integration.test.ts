@@ -14,9 +14,8 @@ import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/ku
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
-import { createProviderCalls } from "../telemetry/provider-calls.ts";
+import { createProviderCalls, watchAutomation } from "../telemetry/provider-calls.ts";
 import { serviceFamilies } from "../telemetry/service-families.ts";
-import { watchAutomation } from "../telemetry/watched-providers.ts";
 import { keysReady, providersReady } from "./infrastructure-ready.ts";
 import { logReady } from "./readiness.ts";
 

@@ -1,11 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import * as contract from "../../contract/drafts/saved-drafts.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { DraftCommand } from "../../domain/saved-draft/decide.ts";
 import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
 import type { OnBehalf } from "../command-bus.ts";
+import { notFound } from "../gateway/errors/problem.ts";
+import { route } from "../gateway/routing/route.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { typedCommand } from "../orders/personal-data.ts";
+import { openIfThere } from "../vault/vault.ts";
 
 type SaveRequest = {
   readonly email: string;
@@ -121,3 +125,32 @@ export async function findByKey(deps: OrderDependencies, key: string): Promise<S
   const isItsKey = draft && timingSafeEqual(Buffer.from(draft.keyDigest), Buffer.from(keyDigest));
   return isItsKey ? draft : undefined;
 }
+
+/**
+ * The new draft first: a crash in between leaves more than one, for the repeat or their expiry to end. Beyond the limit
+ * of mails to one address nothing is saved or replaced, and the answer is the same.
+ */
+export const saveForLater = route(contract.saveDraft, (parts) => async ({ body, correlationId }) => {
+  const { deps, allowsMail } = parts;
+  const { replaces, ...request } = body;
+  const isRepeat = (await findByKey(deps, request.key)) !== undefined;
+  if (!isRepeat && !(await allowsMail(request.email))) return {};
+  await saveDraft(deps, request, correlationId);
+  for (const key of replaces.filter((other) => other !== request.key))
+    await replaceDraft(deps, key, correlationId);
+  return {};
+});
+
+/** Unknown, ended, expired and purged drafts are answered alike. */
+export const openSaved = route(contract.openDraft, ({ deps }) => async ({ body }) => {
+  const found = await openByKey(deps, body.key);
+  const record = found && (await openIfThere(deps.vault, found.draftRef, draftRecord));
+  if (!found || !record) throw notFound();
+  const { linkSentTo: _, ...draft } = record;
+  return { body: { draft, expiresAt: found.expiresAt } };
+});
+
+export const deleteSaved = route(contract.deleteDraft, ({ deps }) => async ({ body, correlationId }) => {
+  if (!(await deleteDraft(deps, body.key, correlationId))) throw notFound();
+  return {};
+});

@@ -2,7 +2,7 @@ import * as parkedRecords from "../compliance/parked-records.ts";
 import * as publicLog from "../compliance/public-log.ts";
 import * as registers from "../compliance/registers.ts";
 import * as customers from "../customers/customer-requests.ts";
-import * as drafts from "../drafts/draft-requests.ts";
+import * as drafts from "../drafts/save-draft.ts";
 import * as me from "../identity/me.ts";
 import * as addVariant from "../orders/add-variant.ts";
 import * as cancelOrder from "../orders/cancel-order.ts";
@@ -20,19 +20,17 @@ import * as orderReveals from "../orders/staff/requests/order-reveals.ts";
 import * as groWebhook from "../orders/submission/gro-webhook.ts";
 import * as requestSubmission from "../orders/submission/request-submission.ts";
 import * as settings from "../settings/setting-requests.ts";
-import * as site from "../settings/site-reads.ts";
 import * as ticketChanges from "../tickets/requests/ticket-changes.ts";
 import * as staffTickets from "../tickets/requests/tickets.ts";
 import * as tickets from "../tickets/ticket-requests.ts";
-import * as updates from "./live/follow-updates.ts";
 import { isRoute, type RouteOf } from "./routing/route.ts";
 
 /** The modules that answer requests: each route that one of them exports is registered. */
 const modules: readonly Readonly<Record<string, unknown>>[] = [
-  ...[site, createOrder, addVariant, requestPayment, confirmPayment, requestSubmission, cancelOrder],
+  ...[createOrder, addVariant, requestPayment, confirmPayment, requestSubmission, cancelOrder],
   ...[orderReads, ownRecords, tickets, drafts, me],
   ...[registers, parkedRecords, customers, dashboard],
-  ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges, updates],
+  ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges],
   ...[publicLog, paymentWebhook, groWebhook],
 ];
 

@@ -1,11 +1,16 @@
 import type { ApiRequest, Presented, Schema } from "../../contract/request.ts";
 import type { settingsHistoryAnswer } from "../../contract/settings/settings.ts";
 import * as contract from "../../contract/settings/settings.ts";
+import type { pricesAnswer } from "../../contract/site/site.ts";
+import * as site from "../../contract/site/site.ts";
+import { poundsOf } from "../../domain/pricing/money.ts";
+import { type PricedCertificate, type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
 import { missingByLaw } from "../../domain/settings/company.ts";
 import type { SettingsCommand } from "../../domain/settings/decide.ts";
+import { notFound } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import { type RouteOf, staffRoute } from "../gateway/routing/route.ts";
+import { type RouteOf, route, staffRoute } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import {
   presentAnswer,
@@ -16,6 +21,7 @@ import {
   presentTestimonial,
 } from "./present-settings.ts";
 import type { Settings, SettingsBook, SettingsChange } from "./settings.ts";
+import { presentSiteConfig } from "./site-config.ts";
 
 /** Most changes on the history page. */
 const mostChanges = 500;
@@ -194,3 +200,35 @@ const presentSettingsHistory = (
     ...whatChanged(change, nameOf),
   })),
 });
+
+const services = new Map<string, PricedCertificate>([
+  ["birth-certificate", "Birth"],
+  ["death-certificate", "Death"],
+  ["marriage-certificate", "Marriage"],
+  ["adoption-certificate", "Adoption"],
+]);
+
+export const prices = route(site.showPrices, ({ deps, settings }) => async ({ request }) => {
+  const type = services.get(String(request.params.service));
+  if (type === undefined) throw notFound();
+  const list = priceListAt(deps.now().toISOString(), settings.current().prices);
+  return { body: presentPrices(type, list) };
+});
+
+export const siteConfig = route(site.showSiteConfig, ({ deps, settings, site, facts }) => async () => ({
+  body: presentSiteConfig({
+    site,
+    settings: settings.current(),
+    facts: facts.current(),
+    at: deps.now().toISOString(),
+  }),
+}));
+
+/** Section 7's list, in pounds. */
+function presentPrices(type: PricedCertificate, list: PriceList): Presented<typeof pricesAnswer> {
+  const { standard, priority } = list.unitPricePence[type];
+  return [
+    { serviceId: "standard", retailPrice: poundsOf(standard) },
+    { serviceId: "priority", retailPrice: poundsOf(priority) },
+  ];
+}

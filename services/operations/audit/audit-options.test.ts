@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readOptions } from "./audit-options.ts";
 
-const usual = { kind: "whole", atOnce: 2, mark: undefined, files: [], afresh: false, regrow: false };
+const usual = { kind: "whole", atOnce: 2, mark: undefined, files: [], afresh: false, rebuildsTree: false };
 
 it("reads everything, two parts at once, unless told otherwise", () => {
   expect(readOptions([])).toEqual(usual);
@@ -15,9 +15,9 @@ it("reads everything, two parts at once, unless told otherwise", () => {
       "--seen",
       "b",
       "--afresh",
-      "--regrow-tree",
+      "--rebuild-tree",
     ]),
-  ).toEqual({ ...usual, kind: "new-events", atOnce: 4, files: ["a", "b"], afresh: true, regrow: true });
+  ).toEqual({ ...usual, kind: "new-events", atOnce: 4, files: ["a", "b"], afresh: true, rebuildsTree: true });
 });
 
 it("takes the mark of the log to accept, and none to be told it", () => {

@@ -17,7 +17,7 @@ export function readOptions(args: readonly string[]) {
       seen: { type: "string", multiple: true, default: [] },
       "at-once": { type: "string", default: "2" },
       afresh: { type: "boolean", default: false },
-      "regrow-tree": { type: "boolean", default: false },
+      "rebuild-tree": { type: "boolean", default: false },
     },
   });
   const atOnce = Number(values["at-once"]);
@@ -30,7 +30,7 @@ export function readOptions(args: readonly string[]) {
     mark: values.accept,
     files: values.seen,
     afresh: values.afresh,
-    regrow: values["regrow-tree"],
+    rebuildsTree: values["rebuild-tree"],
   };
 }
 

@@ -10,9 +10,8 @@ import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
-import { acceptRestoredLog } from "./accept-restored-log.ts";
 import { type AuditOptions, readOptions } from "./audit-options.ts";
-import { regrowTree } from "./regrow-tree.ts";
+import { acceptRestoredLog, emptyTree } from "./recover-log.ts";
 import {
   auditedTreeOf,
   auditProgressOf,
@@ -25,15 +24,15 @@ import {
 //   --new-events      only what came since the last verified checkpoint
 //   --seen FILE       a checkpoint kept elsewhere, which the log must extend
 //   --at-once 2       parts of the log that are read at the same time
-//   --regrow-tree     empties the tree, which grows anew at the next start
+//   --rebuild-tree    empties the tree, which the next start rebuilds
 //   --afresh          from the first event, though a whole read was killed in the last 24 hours
 
 async function audit(config: Config, options: AuditOptions): Promise<boolean> {
-  const { kind, atOnce, mark, files, afresh, regrow } = options;
+  const { kind, atOnce, mark, files, afresh, rebuildsTree } = options;
   const seen = await Promise.all(
     files.map(async (file) => publishedCheckpoint(await readFile(file, "utf8"))),
   );
-  if (regrow) return regrowAnew(config);
+  if (rebuildsTree) return rebuildTree(config);
   const { store, pool, close } = await openAnyLog(config, { beside: true });
   const inDatabase = config.EVENTSTORE_URL === undefined;
   try {
@@ -66,11 +65,11 @@ async function audit(config: Config, options: AuditOptions): Promise<boolean> {
   }
 }
 
-async function regrowAnew(config: Config): Promise<boolean> {
+async function rebuildTree(config: Config): Promise<boolean> {
   const { pool, close } = await openAnyLog(config);
   try {
-    await regrowTree(pool);
-    process.stdout.write("The transparency log's tree is empty, and grows anew at the next start.\n");
+    await emptyTree(pool);
+    process.stdout.write("The transparency log's tree is empty. The next start rebuilds it.\n");
     return true;
   } finally {
     await close();

@@ -156,7 +156,7 @@ test("compliance exports the proofs of all purges with one checkpoint, or one pr
   expect((await verifyProofBundle(contact.body, [logSigner.key])).records).toEqual([]);
 });
 
-test("has to wait while the tree is grown anew", async () => {
+test("has to wait while the tree is rebuilt", async () => {
   const { orderNumber, readAfter, purge } = await purgedOrder();
   await signer.signNow();
   await stack.treeFollower.stop();

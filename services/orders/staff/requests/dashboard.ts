@@ -98,3 +98,12 @@ const presentFigures = (figures: Figures): Presented<typeof figuresShown> => ({
   medianSecondsToPurge: figures.medianSecondsToPurge,
   longestSecondsToPurge: figures.longestSecondsToPurge,
 });
+
+export const followUpdates = staffRoute(
+  overview.followUpdates,
+  ({ updates }) =>
+    async ({ request, response, by }) => {
+      await updates.open(request, response, by.session);
+      return undefined;
+    },
+);

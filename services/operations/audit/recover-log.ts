@@ -18,6 +18,7 @@ import { type Client, inTransaction, type Pool } from "../../../infra/postgres/p
 import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { forgetPublished } from "../../../infra/transparency/checkpoint-signer.ts";
 import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
+import { treeFollower } from "../../../infra/transparency/tree-follower.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
 type AcceptParts = {
@@ -59,7 +60,7 @@ export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
   if (mismatch) await refuseWhileFollowed(pool);
   const at = now();
   const accepted = await acceptLog({ store, tree, mark });
-  // A log without events that it had grows another tree. In the other cases the tree becomes the same again.
+  // A log without events that it had leads to another tree. In the other cases it becomes the same again.
   const isShorter = mismatch?.kind === "checkpoint-missing" || (await lacksSigned(parts));
   if (isShorter) {
     await parts.checkpoint.supersede(at);
@@ -98,4 +99,17 @@ async function dropDerived(client: Client, follower: { name: string; version: nu
   await dropVersion(client, follower);
   const table = derivedTables.get(follower.name);
   if (table !== undefined) await client.query(`delete from ${table}`);
+}
+
+/**
+ * Empties the transparency log's tree: the product rebuilds it from the log, and signs it only if it is the one that
+ * was signed before.
+ * @throws OperatorError while the product runs
+ */
+export async function emptyTree(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query("lock table followers in exclusive mode");
+    await refuseWhileFollowed(client);
+    await forgetCheckpoints(client, [{ name: treeFollower, version: 1 }]);
+  });
 }

@@ -20,8 +20,7 @@ import { leavesOf, memoryTree, write } from "../../../testing/infra/audit-fixtur
 import { type OldBook, oldBook } from "../../../testing/infra/old-book-fixture.ts";
 import { inventedLeaves, signerNamed, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { acceptRestoredLog } from "./accept-restored-log.ts";
-import { regrowTree } from "./regrow-tree.ts";
+import { acceptRestoredLog, emptyTree } from "./recover-log.ts";
 
 const leaves = { tree: { detailsOf: () => undefined }, newId: randomUUID };
 const now = () => new Date("2026-11-21T09:30:00.000Z");
@@ -231,14 +230,14 @@ it.each([
   await expect(checkpoint.readLeaf()).resolves.toBeUndefined();
 });
 
-it("The tree alone is emptied to grow anew, but not while the product runs", async () => {
+it("The tree alone is emptied, to be rebuilt, but not while the product runs", async () => {
   await follow("transparency", 3);
   await follow("contacts", 3);
   await growTree(3);
   await pool.query("update followers set lease_until = now() + interval '1 minute' where name = 'contacts'");
-  await expect(regrowTree(pool)).rejects.toThrow("The product is running on this database");
+  await expect(emptyTree(pool)).rejects.toThrow("The product is running on this database");
   await pool.query("update followers set lease_until = null");
-  await regrowTree(pool);
+  await emptyTree(pool);
   expect(await followers()).toEqual(["contacts"]);
   expect((await pool.query("select from transparency_tree where size > 0")).rowCount).toBe(0);
 });
