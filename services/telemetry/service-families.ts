@@ -33,13 +33,13 @@ export function serviceFamilies(meter: Meter) {
       ["provider", "outcome"],
     ),
     taskSeconds: meter.histogram(
-      "duty_seconds",
+      "task_seconds",
       "Attempts at tasks of orders and tickets: done, later (an outside service does not know yet), refused, failed.",
       ["kind", "outcome"],
       slowBuckets,
     ),
-    tasksOverdue: meter.gauge("duties_overdue", "Overdue tasks, by kind.", ["kind"]),
-    oldestTaskSeconds: meter.gauge("oldest_duty_seconds", "Age of the longest overdue task of a kind.", [
+    tasksOverdue: meter.gauge("tasks_overdue", "Overdue tasks, by kind.", ["kind"]),
+    oldestTaskSeconds: meter.gauge("oldest_task_seconds", "Age of the longest overdue task of a kind.", [
       "kind",
     ]),
     purgeSeconds: meter.histogram(
