@@ -4,13 +4,13 @@ import { createLog } from "../infra/process/log.ts";
 import { type Running, runProcess } from "../infra/process/run-process.ts";
 import { watchStorage } from "../infra/telemetry/storage/storage-watch.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
+import { refuseAlone } from "../services/composition/provider-modes.ts";
 import {
   databaseReady,
   logReady,
   projectionsReady,
   recordsReady,
 } from "../services/composition/readiness.ts";
-import { refuseAlone } from "../services/composition/refuse-alone.ts";
 import { createParkedRecords } from "../services/operations/streams/postgres-parked-records.ts";
 import { openTelemetry } from "../services/telemetry/telemetry.ts";
 import { watchLog } from "../services/telemetry/watched-infrastructure.ts";

@@ -2,7 +2,13 @@ import { generateKeyPairSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError, readConfig } from "../../infra/config/config.ts";
-import { modesOf, refuseSandboxInProduction, sandboxedOf } from "./provider-modes.ts";
+import {
+  modesOf,
+  refuseAlone,
+  refuseOwnSandbox,
+  refuseSandboxInProduction,
+  sandboxedOf,
+} from "./provider-modes.ts";
 
 const pem = generateKeyPairSync("rsa", { modulusLength: 2048 })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -100,5 +106,37 @@ describe("provider modes", () => {
     expect(sandboxed({ ...stripe("test"), ...smtp })).toEqual(["submission"]);
     expect(sandboxed({ ...stripe("test"), GRO_SUBMISSION: "by-hand" })).toEqual(["mail"]);
     expect(sandboxed(real)).toEqual([]);
+  });
+});
+
+const plainConfig = (settings: Record<string, string>) => readConfig(settings, import.meta.dirname);
+const database = { DATABASE_URL: "postgres://localhost/orders" };
+
+describe("a standalone process", () => {
+  it("is refused on the embedded database, which cannot be shared", () => {
+    expect(() => refuseAlone(plainConfig({}), "A standalone worker")).toThrow(
+      /^A standalone worker shares its database .* set DATABASE_URL, and KEY_DIR/,
+    );
+    expect(() => refuseAlone(plainConfig(database), "A standalone worker")).not.toThrow();
+  });
+
+  it("is refused with an embedded sandbox, naming the sandboxed providers", () => {
+    expect(() => refuseOwnSandbox(plainConfig(database), "A standalone gateway")).toThrow(
+      /would use a sandbox of its own for payments, submission, mail: .* set SANDBOX_URL/,
+    );
+    const elsewhere = plainConfig({ ...database, SANDBOX_URL: "http://127.0.0.1:3010" });
+    expect(() => refuseOwnSandbox(elsewhere, "A standalone gateway")).not.toThrow();
+  });
+});
+
+describe("the sandbox's ports", () => {
+  it("are relative to its own address, if it has one", () => {
+    const { SANDBOX_CARD_PORT, SANDBOX_SMTP_PORT } = plainConfig({ SANDBOX_URL: "http://127.0.0.1:3010/" });
+    expect([SANDBOX_CARD_PORT, SANDBOX_SMTP_PORT]).toEqual([3011, 3012]);
+  });
+
+  it("are relative to the product's otherwise", () => {
+    const { SANDBOX_CARD_PORT, SANDBOX_SMTP_PORT } = plainConfig({ PORT: "3000" });
+    expect([SANDBOX_CARD_PORT, SANDBOX_SMTP_PORT]).toEqual([3001, 0]);
   });
 });

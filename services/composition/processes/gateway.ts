@@ -9,7 +9,7 @@ import { openBackgroundWorker } from "../background-worker.ts";
 import { openInfrastructure } from "../infrastructure.ts";
 import { infrastructureReady } from "../infrastructure-ready.ts";
 import { openGateway } from "../open-gateway.ts";
-import { refuseSandboxInProduction } from "../provider-modes.ts";
+import { refuseAlone, refuseOwnSandbox, refuseSandboxInProduction } from "../provider-modes.ts";
 import {
   olderOrdersReady,
   policiesReady,
@@ -17,7 +17,6 @@ import {
   recordsReady,
   settingsReady,
 } from "../readiness.ts";
-import { refuseAlone, refuseOwnSandbox } from "../refuse-alone.ts";
 
 /**
  * A standalone gateway. It reads the read model versions it was built with, and is not ready before some process has

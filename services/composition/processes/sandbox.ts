@@ -10,10 +10,9 @@ import { hostForPrograms } from "../../providers/sandbox/addresses.ts";
 import { createSandbox } from "../../providers/sandbox/sandbox.ts";
 import { answerOperator } from "../answer-operator.ts";
 import { sandboxNotice } from "../app-dependencies.ts";
-import { refuseSandboxInProduction, sandboxedOf } from "../provider-modes.ts";
+import { refuseAlone, refuseSandboxInProduction, sandboxedOf } from "../provider-modes.ts";
 import { sandboxElsewhere } from "../providers.ts";
 import { databaseReady } from "../readiness.ts";
-import { refuseAlone } from "../refuse-alone.ts";
 
 const what = "A standalone sandbox";
 

@@ -6,9 +6,8 @@ import { openAppDependencies } from "../app-dependencies.ts";
 import { openBackgroundWorker } from "../background-worker.ts";
 import { openInfrastructure } from "../infrastructure.ts";
 import { infrastructureReady } from "../infrastructure-ready.ts";
-import { refuseSandboxInProduction } from "../provider-modes.ts";
+import { refuseAlone, refuseOwnSandbox, refuseSandboxInProduction } from "../provider-modes.ts";
 import { olderOrdersReady, policiesReady, recordsReady, settingsReady } from "../readiness.ts";
-import { refuseAlone, refuseOwnSandbox } from "../refuse-alone.ts";
 
 /**
  * A standalone worker: policies, jobs, sweeps and the auditor. Any number may run.
