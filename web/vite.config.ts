@@ -57,7 +57,7 @@ const orderingPieces = /\/(?:web\/ordering|web\/features\/order|domain\/certific
 
 /** Pages with a frame whose own files a browser asks for together with the app's, and the modules they run in turn. */
 const pagePieces = {
-  order: /\/(?:personal-details|use-draft|web\/features\/order\/order-page|select-document-step)\.tsx?$/,
+  order: /\/(?:personal-details|current-order|web\/features\/order\/order-page|select-document-step)\.tsx?$/,
   lookup: /\/lookup-page\.tsx$/,
 };
 

@@ -36,7 +36,7 @@ export const purgesAnswer = z
   .object({ purges: z.array(purgeShown), next: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "PurgeRegister" });
 
-export const lookShown = z.object({
+export const accessShown = z.object({
   id: z.string(),
   at: field.instant,
   staffId: z.string(),
@@ -47,9 +47,9 @@ export const lookShown = z.object({
   reason: revealReason,
 });
 
-export const looksAnswer = z
-  .object({ looks: z.array(lookShown), next: z.nullable(z.string()) })
-  .register(z.globalRegistry, { id: "LogOfLooks" });
+export const accessLogAnswer = z
+  .object({ entries: z.array(accessShown), next: z.nullable(z.string()) })
+  .register(z.globalRegistry, { id: "AccessLog" });
 
 /** A register as CSV, with the filters that made it. */
 export const exportedTable = z.object({
@@ -110,7 +110,7 @@ const filtersOfPurges = {
   ),
 };
 
-const filtersOfLooks = {
+const filtersOfAccess = {
   ...page,
   staffId: z.optional(staffId),
   reason: z.optional(
@@ -126,12 +126,12 @@ export const listPurges = get("/api/admin/compliance/purges", {
   answers: answers(purgesAnswer),
 });
 
-export const listLooks = get("/api/admin/compliance/access", {
+export const listAccess = get("/api/admin/compliance/access", {
   summary: "The log of access to personal data",
   from: auditors,
   limit: "reads",
-  query: z.object(filtersOfLooks),
-  answers: answers(looksAnswer),
+  query: z.object(filtersOfAccess),
+  answers: answers(accessLogAnswer),
 });
 
 export const exportRegister = get("/api/admin/compliance/export", {
@@ -141,7 +141,7 @@ export const exportRegister = get("/api/admin/compliance/export", {
   withinSeconds: 60,
   query: z.discriminatedUnion("register", [
     z.object({ ...filtersOfPurges, register: z.literal("purges") }),
-    z.object({ ...filtersOfLooks, register: z.literal("access") }),
+    z.object({ ...filtersOfAccess, register: z.literal("access") }),
   ]),
   answers: fileOf(signedExport),
 });
@@ -161,7 +161,7 @@ export const exportPurgeProofs = get("/api/admin/compliance/purge-proofs", {
 });
 
 export type Purge = z.output<typeof purgeShown>;
-export type Look = z.output<typeof lookShown>;
+export type AccessLogEntry = z.output<typeof accessShown>;
 
 export const dueAnswer = z
   .object({

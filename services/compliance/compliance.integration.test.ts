@@ -77,14 +77,14 @@ test("The access log says who looked, at what and why, and nothing of what they 
     reason: "customerAsked",
   });
   expect(revealed.status).toBe(200);
-  const looks = async () => (await auditor.get(`${path}/access`)).body.looks;
+  const entries = async () => (await auditor.get(`${path}/access`)).body.entries;
   await expect
-    .poll(looks)
+    .poll(entries)
     .toMatchObject([{ about: "order", number: orderNumber, dataClass: "contact", reason: "customerAsked" }]);
-  const [{ staffId }] = await looks();
+  const [{ staffId }] = await entries();
   expect(staffId).toMatch(/^user_/);
-  expect((await auditor.get(`${path}/access?staffId=user_nobody`)).body.looks).toEqual([]);
-  expect(JSON.stringify(await looks())).not.toMatch(/Siân|Rhys|post\.example/);
+  expect((await auditor.get(`${path}/access?staffId=user_nobody`)).body.entries).toEqual([]);
+  expect(JSON.stringify(await entries())).not.toMatch(/Siân|Rhys|post\.example/);
 });
 
 test("What is due names the order and the time", async () => {
@@ -129,8 +129,8 @@ test("A signed file can be checked with its own key, and shows any change", asyn
   );
   const some = await auditor.get(`${path}/export?register=purges&dataClass=contact&from=2026-01-01&limit=1`);
   expect(some.body.statement).toContain('Only: {"from":"2026-01-01T00:00:00.000Z","dataClass":"contact"}');
-  const looks = await auditor.get(`${path}/export?register=access`);
-  expect(looks.body.csv).toContain("customerAsked");
+  const register = await auditor.get(`${path}/export?register=access`);
+  expect(register.body.csv).toContain("customerAsked");
 });
 
 test("The schedule and the record of processing are those of the running house", async () => {

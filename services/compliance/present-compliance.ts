@@ -1,8 +1,8 @@
 import type { auditAnswer, auditRun } from "../../contract/compliance/audit.ts";
 import type {
+  accessLogAnswer,
+  accessShown,
   dueAnswer,
-  lookShown,
-  looksAnswer,
   processingAnswer,
   purgeShown,
   purgesAnswer,
@@ -48,7 +48,10 @@ export const presentPurges = (page: RegisterPage<PurgeEntry>): Presented<typeof 
 });
 
 /** One access to personal data. */
-export const presentLook = (entry: Numbered<AccessEntry>, nameOf: NameOf): Presented<typeof lookShown> => ({
+export const presentAccess = (
+  entry: Numbered<AccessEntry>,
+  nameOf: NameOf,
+): Presented<typeof accessShown> => ({
   id: entry.eventId,
   at: entry.at,
   staffId: entry.staffId,
@@ -59,11 +62,11 @@ export const presentLook = (entry: Numbered<AccessEntry>, nameOf: NameOf): Prese
   reason: entry.reason,
 });
 
-export const presentLooks = (
+export const presentAccessLog = (
   page: RegisterPage<AccessEntry>,
   nameOf: NameOf,
-): Presented<typeof looksAnswer> => ({
-  looks: page.entries.map((entry) => presentLook(entry, nameOf)),
+): Presented<typeof accessLogAnswer> => ({
+  entries: page.entries.map((entry) => presentAccess(entry, nameOf)),
   next: next(page),
 });
 

@@ -21,10 +21,10 @@ import { invalidFields, notFound, proofNotReady } from "../gateway/errors/proble
 import type { HandlerDependencies } from "../gateway/parts.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import {
+  presentAccess,
+  presentAccessLog,
   presentAudit,
   presentDue,
-  presentLook,
-  presentLooks,
   presentProcessing,
   presentPurge,
   presentPurges,
@@ -40,10 +40,10 @@ export const listPurges = staffRoute(registers.listPurges, ({ queries }) => asyn
   body: presentPurges(await queries.listPurges(body)),
 }));
 
-export const listLooks = staffRoute(registers.listLooks, ({ queries, directory }) => async ({ body }) => {
+export const listAccess = staffRoute(registers.listAccess, ({ queries, directory }) => async ({ body }) => {
   const page = await queries.listLooks(body);
   const nameOf = await directory.namesOf(page.entries.map(({ staffId }) => staffId));
-  return { body: presentLooks(page, nameOf) };
+  return { body: presentAccessLog(page, nameOf) };
 });
 
 export const showDuePurges = staffRoute(
@@ -155,7 +155,7 @@ async function rowsOf(
   }
   const entries = await everything((after) => queries.listLooks({ ...asked, after, limit: perPage }));
   const nameOf = await directory.namesOf(entries.map(({ staffId }) => staffId));
-  return entries.map((entry) => presentLook(entry, nameOf));
+  return entries.map((entry) => presentAccess(entry, nameOf));
 }
 
 /** @throws Problem 422 for more lines than a file can hold */

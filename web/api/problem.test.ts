@@ -44,11 +44,11 @@ test("a refusal says its sentence", () => {
 });
 
 test("a server's fault and a lost connection are ours, whatever they say", () => {
-  const ours = expect.stringContaining("on our end");
-  expect(refusalWords(refused(500, { detail: "Internal" }))).toEqual([ours]);
+  const ourFault = expect.stringContaining("on our end");
+  expect(refusalWords(refused(500, { detail: "Internal" }))).toEqual([ourFault]);
   expect(refusalWords(new ApiError(503, "", "", { reference: "0f8fad5b" }))).toEqual([
-    ours,
+    ourFault,
     "Reference for support: 0f8fad5b",
   ]);
-  expect(refusalWords(new TypeError("Failed to fetch"))).toEqual([ours]);
+  expect(refusalWords(new TypeError("Failed to fetch"))).toEqual([ourFault]);
 });

@@ -8,7 +8,7 @@ import { showSettings } from "../../contract/settings/settings.ts";
 import { listOrders } from "../../contract/staff-orders/list.ts";
 import { showOrderPage } from "../../contract/staff-orders/order-page.ts";
 import { listTickets, openTicketAsStaff } from "../../contract/tickets/ticket.ts";
-import type { Waiting } from "./layout/use-waiting.ts";
+import type { Waiting } from "./layout/work-queues.ts";
 import { adminPages } from "./paths.ts";
 
 /** A page of the back office, loaded lazily. */

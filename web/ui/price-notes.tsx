@@ -21,7 +21,7 @@ interface ChosenPrice {
 export function HonestPrice({ className = "", chosen }: { className?: string; chosen?: ChosenPrice }) {
   const { standard, isOne } = pricesAcross(usePriceList());
   const { level, unitPence } = chosen ?? { level: "standard", unitPence: standard };
-  const ours =
+  const ourPrice =
     chosen || isOne
       ? `Our price of ${formatPounds(unitPence)}`
       : `Our price, from ${formatPounds(unitPence)},`;
@@ -35,8 +35,8 @@ export function HonestPrice({ className = "", chosen }: { className?: string; ch
         <strong className="font-[600]">We are a private company, not the GRO.</strong> You can order directly
         from the General Register Office for{" "}
         <span className="whitespace-nowrap">{formatPounds(groFees.feePence[level])}</span>
-        {level === "priority" && " with Priority"}. {ours} covers that fee, any search fee, and our checking,
-        submission and updates.{" "}
+        {level === "priority" && " with Priority"}. {ourPrice} covers that fee, any search fee, and our
+        checking, submission and updates.{" "}
         <Link className="link" to={pages.pricing}>
           See the price breakdown
         </Link>{" "}

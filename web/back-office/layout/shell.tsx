@@ -13,7 +13,7 @@ import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Skeleton } from "../ui/panel.tsx";
 import { useUpdates } from "../use-updates.ts";
-import { useWaiting, type Waiting } from "./use-waiting.ts";
+import { useWaiting, type Waiting } from "./work-queues.ts";
 
 export function Shell() {
   const { pathname } = useLocation();

@@ -63,7 +63,7 @@ export function waitedWords(since: string, nowMs: number): string {
   return days(Math.floor(waited / dayMs));
 }
 
-const looks: Readonly<Record<ClockWords["tone"], { className: string; Icon: typeof Clock }>> = {
+const toneStyles: Readonly<Record<ClockWords["tone"], { className: string; Icon: typeof Clock }>> = {
   met: { className: "text-muted", Icon: Check },
   calm: { className: "text-ink", Icon: Clock },
   soon: { className: "bg-pending-ground px-1.5 py-px font-[500] text-pending", Icon: AlarmClock },
@@ -73,7 +73,7 @@ const looks: Readonly<Record<ClockWords["tone"], { className: string; Icon: type
 /** A statutory deadline. Colour and icon only underline the words. */
 export function TicketClock({ clock, today }: { clock: StatutoryClock; today: string }) {
   const { words, tone } = clockWords(clock, today);
-  const { className, Icon } = looks[tone];
+  const { className, Icon } = toneStyles[tone];
   return (
     <span
       className={`inline-flex items-baseline gap-1 rounded-4 text-13 lg:whitespace-nowrap ${className}`}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { furthestStep } from "../../ordering/draft/progress.ts";
+import { furthestStep } from "../../ordering/draft/draft.ts";
 import { draftLike } from "./another-draft.ts";
 
 const other = {

@@ -14,7 +14,7 @@ export default function EmailForm({ onAsked }: { onAsked: () => void }) {
         id="orders-of"
         hint="The address you gave when you ordered."
         action="Email Me Links"
-        look="button-outlined"
+        buttonClass="button-outlined"
         onSend={async (email, idempotencyKey) => {
           await send(mailOrderLinks, { body: { email } }, { idempotencyKey });
           onAsked();

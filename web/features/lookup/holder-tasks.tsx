@@ -90,7 +90,7 @@ function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected
       <AddressForm
         id="new-email"
         action="Send Confirmation Again"
-        look="button-primary"
+        buttonClass="button-primary"
         onSend={async (email, idempotencyKey) => {
           await send(changeContact, { params: { id: orderId }, body: { email } }, { idempotencyKey });
           onCorrected();

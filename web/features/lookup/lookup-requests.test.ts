@@ -28,11 +28,11 @@ function visit() {
     },
   );
   vi.stubGlobal("document", page);
-  const look = (visibilityState: string): void => {
+  const setVisibility = (visibilityState: string): void => {
     page.visibilityState = visibilityState;
     page.dispatchEvent(new Event("visibilitychange"));
   };
-  return { streams, listener, look, stop: followOrder("7K3M-1", listener) };
+  return { streams, listener, setVisibility, stop: followOrder("7K3M-1", listener) };
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -47,11 +47,11 @@ test("an order's changes are heard, with the position to read it at", () => {
 });
 
 test("a hidden page lets go of its stream, and takes it up again when it is looked at", () => {
-  const { streams, listener, look } = visit();
-  look("hidden");
+  const { streams, listener, setVisibility } = visit();
+  setVisibility("hidden");
   expect(streams.map(({ closed }) => closed)).toEqual([true]);
   expect(listener.live).toHaveBeenLastCalledWith(false);
-  look("visible");
+  setVisibility("visible");
   expect(streams.map(({ closed }) => closed)).toEqual([true, false]);
 });
 
@@ -63,9 +63,9 @@ test("a stream that fails is not called live", () => {
 });
 
 test("once stopped, nothing is opened any more", () => {
-  const { streams, look, stop } = visit();
+  const { streams, setVisibility, stop } = visit();
   stop();
-  look("hidden");
-  look("visible");
+  setVisibility("hidden");
+  setVisibility("visible");
   expect(streams.map(({ closed }) => closed)).toEqual([true]);
 });

@@ -68,14 +68,14 @@ export function followOrder(orderNumber: string, listener: OrderListener, parts 
       if (event instanceof MessageEvent) listener.changed(event.lastEventId);
     });
   };
-  const look = (): void => {
+  const followIfVisible = (): void => {
     stop();
     if (page.visibilityState === "visible") start();
   };
-  look();
-  page.addEventListener("visibilitychange", look);
+  followIfVisible();
+  page.addEventListener("visibilitychange", followIfVisible);
   return () => {
-    page.removeEventListener("visibilitychange", look);
+    page.removeEventListener("visibilitychange", followIfVisible);
     stop();
   };
 }

@@ -87,7 +87,7 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
         hint="Anyone with the link can see what you have entered."
         start={draftStore.current().personalDetails.email}
         action="Send the Link"
-        look="button-outlined"
+        buttonClass="button-outlined"
         onSend={save}
       />
       {tooLong && (

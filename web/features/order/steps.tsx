@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { draftStore, isPaid } from "../../ordering/current-order.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
-import { furthestStep, stepNames } from "../../ordering/draft/progress.ts";
+import { furthestStep, stepNames } from "../../ordering/draft/draft.ts";
 import { pages } from "../../paths.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 

@@ -1,6 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { certificateTypes } from "../../../domain/forms/options.ts";
-import { draftAsked, draftIn, draftOf, emptyDraft } from "./draft.ts";
+import {
+  completeBirthDraft,
+  completeDeathDraft,
+  completeDrafts,
+} from "../../../testing/pages/draft-fixture.ts";
+import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
+import { emptyAnswers } from "./certificate-answers.ts";
+import {
+  createDraftStore,
+  type Draft,
+  draftAsked,
+  draftIn,
+  draftOf,
+  emptyDraft,
+  furthestStep,
+} from "./draft.ts";
 
 describe("a draft", () => {
   test("starts as a birth with no copies, for oneself, registered in England or Wales", () => {
@@ -40,7 +55,7 @@ describe("a draft", () => {
     expect(draftIn(JSON.stringify(draft))).toEqual(draft);
   });
 
-  test("of an older page keeps what still fits, and starts the rest afresh", () => {
+  test("of an older page keeps what still fits, and starts the rest empty", () => {
     const older = { ...draftOf("Birth"), certificateType: "Banns", step: 9, signature: "Jo" };
     expect(draftIn(JSON.stringify(older))).toMatchObject({
       certificateType: "Birth",
@@ -66,7 +81,7 @@ test.each(["Birth", "birth", "BIRTH", " bIrTh "])("%j starts a draft of a birth"
   expect(draftAsked(asked)?.certificateType).toBe("Birth");
 });
 
-test.each(certificateTypes)("%s starts afresh: 1 full copy, 0 short, standard, by post", (type) => {
+test.each(certificateTypes)("%s starts new: 1 full copy, 0 short, standard, by post", (type) => {
   expect(draftAsked(type)).toEqual({
     ...emptyDraft(),
     certificateType: type,
@@ -83,4 +98,186 @@ test.each(certificateTypes)("%s starts afresh: 1 full copy, 0 short, standard, b
 
 test.each(["", "banns", "birth certificate"])("%j asks for nothing", (asked) => {
   expect(draftAsked(asked)).toBeUndefined();
+});
+
+const today = "2026-11-21";
+
+test("a draft survives a reload of its tab", () => {
+  const storage = memoryStorage();
+  createDraftStore(storage, () => today).update({ ...draftOf("Death"), signature: "Jo" });
+  expect(createDraftStore(storage, () => today).current()).toMatchObject({
+    certificateType: "Death",
+    signature: "Jo",
+  });
+});
+
+test("a partial update leaves the rest as it was", () => {
+  const store = createDraftStore(memoryStorage(), () => today);
+  store.update(draftOf("Death"));
+  store.update({ signature: "Jo" });
+  expect(store.current()).toEqual({ ...draftOf("Death"), signature: "Jo" });
+});
+
+test("each tab owns its draft", () => {
+  const first = createDraftStore(memoryStorage(), () => today);
+  const second = createDraftStore(memoryStorage(), () => today);
+  first.update({ signature: "Jo" });
+  expect(second.current().signature).toBe("");
+});
+
+test("a reset forgets everything, in storage too", () => {
+  const storage = memoryStorage();
+  const store = createDraftStore(storage, () => today);
+  store.update({ signature: "Jo" });
+  store.reset();
+  expect(store.current()).toEqual(emptyDraft());
+  expect(createDraftStore(storage, () => today).current()).toEqual(emptyDraft());
+});
+
+test("listeners hear each change until they leave, and an equal total is none", () => {
+  const store = createDraftStore(memoryStorage(), () => today);
+  const listener = vi.fn();
+  const leave = store.subscribe(listener);
+  store.setTotal(45);
+  store.setTotal(45);
+  expect(listener).toHaveBeenCalledTimes(1);
+  leave();
+  store.setTotal(90);
+  expect(listener).toHaveBeenCalledTimes(1);
+  expect(store.current().total).toBe(90);
+});
+
+const specified = [
+  ["certificateType", "certificateOptions", "personalDetails", "certificateDetails", "eventDetails"],
+  ["groReference", "applyingForOwn", "adopted", "signature", "total"],
+].flat();
+
+test("what is stored has the fields of the specification's order draft, with its defaults", () => {
+  const storage = memoryStorage();
+  createDraftStore(storage, () => today).update({ signature: "Jo" });
+  const stored = JSON.parse(storage.getItem("order-draft") ?? "");
+  expect(Object.keys(stored)).toEqual(expect.arrayContaining(specified));
+  expect(stored).toMatchObject({
+    certificateType: "Birth",
+    certificateDetails: {},
+    eventDetails: {},
+    groReference: "",
+    applyingForOwn: true,
+    adopted: false,
+    total: 0,
+  });
+});
+
+test("a complete draft is stored with the details that the GRO is sent, and comes back as it was", () => {
+  const storage = memoryStorage();
+  createDraftStore(storage, () => today).update(completeDeathDraft());
+  expect(JSON.parse(storage.getItem("order-draft") ?? "")).toMatchObject({
+    certificateDetails: {
+      DeceasedName: "Owen Evans",
+      AgeAtDeath: 84,
+      Occupation: "Schoolteacher",
+      NumberOfCopies: 1,
+    },
+    eventDetails: { EventRegistrationLocation: "England or Wales", EventType: "Death" },
+  });
+  expect(createDraftStore(storage, () => today).current()).toEqual(completeDeathDraft());
+});
+
+const signed = { signature: "Jo", acceptsTerms: true, asksToBegin: true };
+const unsigned = { signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
+
+function signedDraft() {
+  const store = createDraftStore(memoryStorage(), () => "2026-11-21");
+  store.update(draftOf("Birth"));
+  store.setTotal(45);
+  store.update(signed);
+  return store;
+}
+
+const options = (part: Partial<Draft["certificateOptions"]>): Partial<Draft> => ({
+  certificateOptions: { ...draftOf("Birth").certificateOptions, ...part },
+});
+
+test.each<[string, Partial<Draft>]>([
+  ["copies", options({ fullCertificates: 2 })],
+  ["service level", options({ isPriority: true, serviceType: "Express" })],
+  ["type", { certificateType: "Death" }],
+  ["total", { total: 47 }],
+])("a signature and both ticks end with another %s", (_, change) => {
+  const store = signedDraft();
+  store.update(change);
+  expect(store.current()).toMatchObject(unsigned);
+});
+
+test("they stand while the same is chosen once more, and while anything else is corrected", () => {
+  const store = signedDraft();
+  store.update({ ...options({}), certificateType: "Birth" });
+  store.setTotal(45);
+  store.update({ birth: { ...store.current().birth, placeOfBirth: "Bangor" } });
+  expect(store.current()).toMatchObject({ ...signed, signAgain: false });
+});
+
+test("an unsigned draft never asks to sign again, and a new draft is empty", () => {
+  const store = createDraftStore(memoryStorage(), () => "2026-11-21");
+  store.update({ certificateType: "Death" });
+  store.setTotal(45);
+  expect(store.current().signAgain).toBe(false);
+  const other = signedDraft();
+  other.update(draftOf("Marriage"));
+  expect(other.current()).toEqual(draftOf("Marriage"));
+});
+
+test("a fresh draft opens at step 1 only", () => {
+  expect(furthestStep(emptyDraft(), today)).toBe(1);
+});
+
+test("a chosen certificate opens Your Details", () => {
+  const draft = completeBirthDraft();
+  expect(furthestStep({ ...draft, personalDetails: emptyDraft().personalDetails }, today)).toBe(2);
+});
+
+test("complete contact details open Certificate Details", () => {
+  const draft = completeBirthDraft();
+  expect(furthestStep({ ...draft, birth: emptyDraft().birth }, today)).toBe(3);
+});
+
+test.each(completeDrafts())("complete details of a $certificateType open the review", (draft) => {
+  expect(furthestStep({ ...draft, signature: " " }, today)).toBe(4);
+  expect(furthestStep({ ...draft, acceptsTerms: false }, today)).toBe(4);
+  expect(furthestStep({ ...draft, asksToBegin: false }, today)).toBe(4);
+});
+
+test.each(completeDrafts())("a signed $certificateType with both boxes ticked opens the payment", (draft) => {
+  expect(furthestStep(draft, today)).toBe(5);
+});
+
+test.each(["Scotland", "Northern Ireland"])(
+  "an event registered in %s never gets past step 3",
+  (registrationLocation) => {
+    const birth = completeBirthDraft();
+    const death = completeDeathDraft();
+    expect(furthestStep({ ...birth, birth: { ...birth.birth, registrationLocation } }, today)).toBe(3);
+    expect(furthestStep({ ...death, death: { ...death.death, registrationLocation } }, today)).toBe(3);
+  },
+);
+
+test("an adopted person's own birth certificate never gets past step 3, another's does", () => {
+  const draft = completeBirthDraft();
+  const adopted = (applyingForOwn: string) => ({
+    ...draft,
+    birth: { ...draft.birth, adopted: "yes", applyingForOwn },
+  });
+  expect(furthestStep(adopted("yes"), today)).toBe(3);
+  expect(furthestStep(adopted("no"), today)).toBe(5);
+});
+
+test("each type is judged by its own form", () => {
+  for (const draft of completeDrafts()) {
+    expect(furthestStep({ ...draft, ...emptyAnswers() }, today), draft.certificateType).toBe(3);
+  }
+});
+
+test("answers that were right yesterday are judged by today", () => {
+  const draft = completeBirthDraft();
+  expect(furthestStep(draft, "1952-02-28")).toBe(3);
 });

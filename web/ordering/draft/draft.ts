@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { certificateDetailsOf, eventDetailsOf } from "../../../domain/certificates/payload.ts";
 import { certificateTypes, country } from "../../../domain/forms/options.ts";
-import { postTo } from "../../../domain/forms/personal-details.ts";
-import { certificateAnswers, text } from "./certificate-answers.ts";
+import { personalDetailsSchema, postTo } from "../../../domain/forms/personal-details.ts";
+import { otherOfficeFor, phoneFor } from "../../../domain/forms/registration-office.ts";
+import { certificateAnswers, sharedAnswers, text, validDetails } from "./certificate-answers.ts";
 
 const count = (most: number) => z.catch(z.int().check(z.minimum(0), z.maximum(most)), 0);
 const flag = z.catch(z.boolean(), false);
@@ -97,7 +99,7 @@ export function draftIn(stored: string | null): Draft | undefined {
     const parsed = draftSchema.safeParse(JSON.parse(stored));
     return parsed.success ? parsed.data : undefined;
   } catch {
-    // Not JSON: written by something else. Start afresh.
+    // Not JSON: written by something else. Start an empty draft.
     return undefined;
   }
 }
@@ -107,4 +109,105 @@ export function draftAsked(asked: string): Draft | undefined {
   const wanted = asked.trim().toLowerCase();
   const type = certificateTypes.find((name) => name.toLowerCase() === wanted);
   return type && draftOf(type);
+}
+
+/**
+ * The stored draft: the fields of the specification's order draft, and the typed answers from which the draft is
+ * restored. certificateDetails and eventDetails are empty until step 3 is complete.
+ * @param today the day in London
+ */
+function storedDraft(draft: Draft, today: string) {
+  const valid = validDetails(draft, today);
+  const { groReference } = sharedAnswers(draft);
+  const { fullCertificates: fullCopies, shortCertificates: shortCopies } = draft.certificateOptions;
+  return {
+    ...draft,
+    certificateDetails: valid
+      ? certificateDetailsOf(valid.type, valid.details, { fullCopies, shortCopies })
+      : {},
+    eventDetails: valid ? eventDetailsOf(valid.type, valid.details) : {},
+    groReference,
+    applyingForOwn: draft.certificateType === "Birth" && draft.birth.applyingForOwn === "yes",
+    adopted: draft.certificateType === "Adoption" || draft.birth.adopted === "yes",
+  };
+}
+
+/** The signed choice: certificate, copies, service level and price. */
+const signedFor = ({ certificateType, certificateOptions: options, total }: Draft): string =>
+  [certificateType, options.fullCertificates, options.shortCertificates, options.isPriority, total].join();
+
+const hasBegunSigning = ({ signature, acceptsTerms, asksToBegin }: Draft): boolean =>
+  signature.trim() !== "" || acceptsTerms || asksToBegin;
+
+/**
+ * Signature and ticks apply to one choice at one price: if either changes, they are requested again.
+ */
+function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
+  const begun = hasBegunSigning(before) && hasBegunSigning(after);
+  if (!begun || signedFor(before) === signedFor(after)) return after;
+  return { ...after, signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
+}
+
+/** The part of `sessionStorage` used: separate for each tab, and kept across reloads and redirects. */
+type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+const storageKey = "order-draft";
+
+/** Holds the draft of this tab, in memory and in the given storage. `today` is the day in London. */
+export function createDraftStore(storage: DraftStorage, today: () => string) {
+  let draft = draftIn(storage.getItem(storageKey)) ?? emptyDraft();
+  const listeners = new Set<() => void>();
+  const change = (next: Draft): void => {
+    draft = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    current: (): Draft => draft,
+    /** Changes the given parts; clears the signature if the choice changed. */
+    update(part: Partial<Draft>): void {
+      const next = withoutOutdatedSignature(draft, { ...draft, ...part });
+      storage.setItem(storageKey, JSON.stringify(storedDraft(next, today())));
+      change(next);
+    },
+    /** Deletes all input. */
+    reset(): void {
+      storage.removeItem(storageKey);
+      change(emptyDraft());
+    },
+    /** Sets the total, in pounds. */
+    setTotal(total: number): void {
+      if (draft.total !== total) this.update({ total });
+    },
+  };
+}
+
+/** The steps of the wizard, in order. */
+export const stepNames = [
+  "Select Document",
+  "Your Details",
+  "Certificate Details",
+  "Review & Sign",
+  "Payment",
+] as const;
+
+/** Whether step 3 is complete and we can order the certificate. `today` is the day in London. */
+function hasCertificateDetails(draft: Draft, today: string): boolean {
+  const { details } = validDetails(draft, today) ?? {};
+  return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
+}
+
+/** Whether step 4 is signed and both boxes are ticked. */
+const isSigned = (draft: Draft): boolean =>
+  draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
+
+/** The furthest step that can be opened: all earlier ones are complete. */
+export function furthestStep(draft: Draft, today: string): number {
+  if (draft.certificateOptions.fullCertificates === 0) return 1;
+  if (!personalDetailsSchema.safeParse(draft.personalDetails).success) return 2;
+  if (!hasCertificateDetails(draft, today)) return 3;
+  return isSigned(draft) ? 5 : 4;
 }

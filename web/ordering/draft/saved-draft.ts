@@ -60,7 +60,7 @@ export async function openSavedDraft(key: string): Promise<Draft | undefined> {
   return draft && { ...draft, savedKeys: [key] };
 }
 
-/** Whether opening a saved draft loses an unfinished order of this tab. A paid one is with us, its page left or not. */
+/** Whether opening a saved draft loses an unfinished order of this tab. A paid order is safe with us even if its page was closed. */
 export const losesUnfinished = (opened: Draft): boolean =>
   !isPaid() && losesAnswers(draftStore.current(), opened);
 

@@ -14,13 +14,13 @@ interface AddressFormProps {
   /** The address to begin with. */
   start?: string;
   action: string;
-  look: "button-primary" | "button-outlined";
+  buttonClass: "button-primary" | "button-outlined";
   /** Sends a valid address, with the same key each time. What it throws is shown at the field. */
   onSend: (address: string, idempotencyKey: string) => Promise<void>;
 }
 
 /** One email address, and a button that sends it. */
-export function AddressForm({ id, hint, start = "", action, look, onSend }: AddressFormProps) {
+export function AddressForm({ id, hint, start = "", action, buttonClass, onSend }: AddressFormProps) {
   const [address, setAddress] = useState(start);
   const { error, sending, submit } = useAddress(id, onSend);
   const doubt = questionEmail(address);
@@ -51,7 +51,7 @@ export function AddressForm({ id, hint, start = "", action, look, onSend }: Addr
           onChange={(event) => setAddress(event.target.value)}
         />
       </div>
-      <button type="submit" className={`button ${look}`} aria-disabled={sending || undefined}>
+      <button type="submit" className={`button ${buttonClass}`} aria-disabled={sending || undefined}>
         {sending ? "Sending..." : action}
       </button>
     </form>

@@ -1,6 +1,11 @@
 import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
-import { type Look, listLooks, listPurges, type Purge } from "../../../../contract/compliance/registers.ts";
+import {
+  type AccessLogEntry,
+  listAccess,
+  listPurges,
+  type Purge,
+} from "../../../../contract/compliance/registers.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-tasks.ts";
 import { send } from "../../../api/send.ts";
 import { Empty } from "../../ui/panel.tsx";
@@ -21,8 +26,12 @@ const usePurges = (query: string) =>
   );
 
 /** A page of the access log; the previous page stays while the next loads. */
-const useLooks = (query: string) =>
-  useSWR([listLooks.path, query], async () => ({ ...(await send(listLooks, { query })), query }), pageByPage);
+const useAccessLog = (query: string) =>
+  useSWR(
+    [listAccess.path, query],
+    async () => ({ ...(await send(listAccess, { query })), query }),
+    pageByPage,
+  );
 
 function Pager({ next }: { next: string | null }) {
   const [parameters] = useSearchParams();
@@ -56,9 +65,9 @@ const accessFilters: readonly Filter[] = [
   { name: "to", label: "To", choice: "day" },
 ];
 
-const accessColumns: readonly Column<Look>[] = [
+const accessColumns: readonly Column<AccessLogEntry>[] = [
   { key: "at", header: "When", cell: ({ at }) => <When at={at} /> },
-  { key: "who", header: "Who", cell: (look) => <Who look={look} /> },
+  { key: "who", header: "Who", cell: (entry) => <Who entry={entry} /> },
   {
     key: "of",
     header: "Order or ticket",
@@ -75,7 +84,7 @@ export function AccessView() {
   const asked = new URLSearchParams(parameters);
   asked.delete("view");
   const query = asked.toString();
-  const { data, error, mutate } = useLooks(query);
+  const { data, error, mutate } = useAccessLog(query);
   const state = data ? "ready" : error ? "error" : "loading";
   const showEveryone = (): void =>
     changeAddress((changed) => {
@@ -98,7 +107,7 @@ export function AccessView() {
       <DataTable
         caption="Access to personal data, newest first"
         columns={accessColumns}
-        rows={data?.looks ?? []}
+        rows={data?.entries ?? []}
         keyOf={({ id }) => id}
         state={state}
         outdated={data !== undefined && data.query !== query}
@@ -115,7 +124,7 @@ export function AccessView() {
 }
 
 /** Filters the log by this person. */
-function Who({ look: { staffId, staffName } }: { look: Look }) {
+function Who({ entry: { staffId, staffName } }: { entry: AccessLogEntry }) {
   const changeAddress = useChangeAddress();
   return (
     <button

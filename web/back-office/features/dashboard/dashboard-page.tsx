@@ -7,7 +7,7 @@ import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { useSubmittedByHand } from "../../../site/config.ts";
 import { PageTop } from "../../layout/page-top.tsx";
-import { isCalm, queueWords, useDashboard } from "../../layout/use-waiting.ts";
+import { clearsAutomatically, queueWords, useDashboard } from "../../layout/work-queues.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
 import { When } from "../../ui/values.tsx";
@@ -139,7 +139,7 @@ function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">) {
                 words={queueWords[name].title}
                 count={count}
                 more={more}
-                urgent={!isCalm(name, byHand)}
+                urgent={!clearsAutomatically(name, byHand)}
               />
             );
           })}

@@ -8,7 +8,7 @@ import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
 import { call, saveFile } from "../../../api/send.ts";
 import { optionsOf } from "../../../ui/fields/select-field.tsx";
-import { queueWords } from "../../layout/use-waiting.ts";
+import { queueWords } from "../../layout/work-queues.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { Sort } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";

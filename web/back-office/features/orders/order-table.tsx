@@ -3,7 +3,7 @@ import type { Answered } from "../../../../contract/request.ts";
 import type { listOrders, OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { queueWords } from "../../layout/use-waiting.ts";
+import { queueWords } from "../../layout/work-queues.ts";
 import type { Column } from "../../ui/tables/data-table.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
 import { pageAt } from "./list-query.tsx";

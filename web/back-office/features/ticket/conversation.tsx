@@ -51,14 +51,16 @@ interface EntryProps {
 }
 
 function Message({ entry, people, name, isFresh }: EntryProps & { readonly name: string | null }) {
-  const ours = entry.author === "staff";
+  const byStaff = entry.author === "staff";
   return (
     <article
-      className={`rounded-4 border px-4 py-3 ${ours ? "border-primary/35 bg-tint" : "border-hairline bg-surface"}`}
+      className={`rounded-4 border px-4 py-3 ${byStaff ? "border-primary/35 bg-tint" : "border-hairline bg-surface"}`}
     >
       <header className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
-        <strong className="font-[600] text-ink wrap-anywhere">{ours ? <Us /> : (name ?? "Customer")}</strong>
-        {ours ? (
+        <strong className="font-[600] text-ink wrap-anywhere">
+          {byStaff ? <Us /> : (name ?? "Customer")}
+        </strong>
+        {byStaff ? (
           <span>
             sent to the customer by {entry.staffId && <Person userId={entry.staffId} people={people} />}
           </span>

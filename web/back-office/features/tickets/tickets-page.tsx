@@ -174,7 +174,7 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
         strokeWidth={1.5}
       />
       <span>
-        {lastMessage.author === "customer" ? "Customer" : "Ours"}{" "}
+        {lastMessage.author === "customer" ? "Customer" : "Staff"}{" "}
         <span className="whitespace-nowrap text-muted tabular-nums md:max-lg:hidden">
           · {messages === 1 ? "1 message" : `${messages} messages`}
           {notes > 0 && (notes === 1 ? ", 1 note" : `, ${notes} notes`)}

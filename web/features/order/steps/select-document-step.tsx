@@ -1,18 +1,20 @@
-import { useEffect } from "react";
+import { Check } from "lucide-react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
 import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { processingMeaning, processingWords } from "../../../../domain/promise/timetable.ts";
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
 import type { Draft, DraftType } from "../../../ordering/draft/draft.ts";
 import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
-import { useOrderable } from "../../../site/config.ts";
+import { type UnitPrices, useOrderable } from "../../../site/config.ts";
 import { SelectField } from "../../../ui/fields/select-field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
-import { HonestPrice } from "../../../ui/price-notes.tsx";
+import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
 import type { StepProps } from "../steps.tsx";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
-import { ServiceLevelCards, TypeCards } from "./choice-cards.tsx";
 
 const copyOptions = quantities.map((number) => ({ value: String(number), words: copiesLabel(number) }));
 const usualCopies = 1;
@@ -114,4 +116,152 @@ function save(
       serviceType: serviceTypeOf(priority),
     },
   });
+}
+
+interface TypeCard {
+  type: DraftType;
+  text: string;
+}
+
+const offered: readonly TypeCard[] = [
+  { type: "Birth", text: "File for birth certificates for yourself or family members." },
+  { type: "Death", text: "File for death certificates for family members." },
+];
+
+/** Types shown only if a link has pre-selected them. */
+const preselectable: readonly TypeCard[] = [
+  { type: "Marriage", text: "File for marriage certificates for yourself or family members." },
+  { type: "Adoption", text: "File for adoption certificates for yourself or family members." },
+];
+
+/** The pre-selected card stays beside the other two while this step is open, so it can be chosen again. */
+function useThirdCard(selected: DraftType): TypeCard | undefined {
+  const [kept, keep] = useState<TypeCard>();
+  const third = preselectable.find(({ type }) => type === selected);
+  if (third && third !== kept) keep(third);
+  return third ?? kept;
+}
+
+/** The types as cards: radio buttons with a check mark on the selected one. */
+function TypeCards({ selected, onSelect }: { selected: DraftType; onSelect: (type: DraftType) => void }) {
+  const third = useThirdCard(selected);
+  const cards = third ? [...offered, third] : offered;
+  const isOrderable = useOrderable();
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Document type</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {cards.map(({ type, text }) => (
+          <label
+            key={type}
+            className="choice-card sm:last:odd:col-span-2"
+            data-selected={selected === type && isOrderable(type)}
+            data-off={!isOrderable(type)}
+          >
+            {/* Clicking the selected card is a choice too, hence onClick beside onChange. */}
+            <input
+              type="radio"
+              name="certificate-type"
+              value={type}
+              checked={selected === type && isOrderable(type)}
+              disabled={!isOrderable(type)}
+              onChange={() => onSelect(type)}
+              onClick={() => onSelect(type)}
+              aria-labelledby={`type-${type}`}
+              aria-describedby={`type-${type}-text`}
+              className="choice-input"
+            />
+            <span id={`type-${type}`} className="block pr-8 font-display text-22 tracking-tight">
+              {type} Certificate
+            </span>
+            <span id={`type-${type}-text`} className="mt-1.5 block text-muted">
+              {isOrderable(type) ? text : "Cannot be ordered here at the moment."}
+            </span>
+            <span className="choice-check" aria-hidden="true">
+              <Check className="size-4" strokeWidth={2.5} />
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ServiceLevelCardsProps {
+  prices: UnitPrices;
+  loading: boolean;
+  isPriority: boolean;
+  onSelect: (isPriority: boolean) => void;
+}
+
+const levels = [
+  {
+    isPriority: false,
+    name: "Standard",
+    processing: processingWords("standard"),
+    included: "Included in base price",
+    price: (prices: UnitPrices) => prices.standard,
+  },
+  {
+    isPriority: true,
+    name: "Priority",
+    processing: processingWords("priority"),
+    included: "",
+    price: (prices: UnitPrices) => prices.priority,
+  },
+] as const;
+
+/** Standard or Priority, each with its price and the day of despatch. */
+function ServiceLevelCards({ prices, loading, isPriority, onSelect }: ServiceLevelCardsProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-[600]">Service Level</legend>
+      <div className="mt-2 grid gap-4 sm:grid-cols-2">
+        {levels.map((level) => (
+          <label key={level.name} className="choice-card" data-selected={level.isPriority === isPriority}>
+            <input
+              type="radio"
+              name="service-level"
+              value={level.name}
+              checked={level.isPriority === isPriority}
+              onChange={() => onSelect(level.isPriority)}
+              aria-labelledby={`level-${level.name}`}
+              aria-describedby={`level-${level.name}-text`}
+              className="choice-input"
+            />
+            <span id={`level-${level.name}`} className="block pr-8 font-[600]">
+              {level.name}
+            </span>
+            <span id={`level-${level.name}-text`} className="mt-1 block text-14 text-muted">
+              <span className="block">{level.processing}</span>
+              {level.included && <span className="block">{level.included}</span>}
+              <Price loading={loading} pounds={level.price(prices)} />
+            </span>
+            <span className="choice-check" aria-hidden="true">
+              <Check className="size-4" strokeWidth={2.5} />
+            </span>
+          </label>
+        ))}
+      </div>
+      <DespatchLine serviceLevel={isPriority ? "priority" : "standard"} className="mt-3 text-14" />
+      <p className="mt-1.5 text-14 text-muted">{processingMeaning}</p>
+    </fieldset>
+  );
+}
+
+function Price({ loading, pounds }: { loading: boolean; pounds: number }) {
+  if (loading) {
+    return (
+      <span className="mt-1.5 flex items-center gap-2 text-ink" role="status">
+        <span className="spinner" aria-hidden="true" />
+        Loading pricing...
+      </span>
+    );
+  }
+  return (
+    <span className="mt-1.5 block text-ink">
+      <span className="figures text-16 font-[600]">{formatPounds(Math.round(pounds * 100))}</span> per
+      certificate
+    </span>
+  );
 }

@@ -27,7 +27,7 @@ import {
 import { ContactFields } from "./contact-fields.tsx";
 
 /** Button, dialog and request body of an action. */
-export interface ActionLook {
+export interface ActionForm {
   readonly action: string;
   readonly label: string;
   readonly title: string;
@@ -39,7 +39,7 @@ export interface ActionLook {
 }
 
 /** Sorted by the life of an order. Revealing and amending have their own controls. */
-export const actionLooks: readonly ActionLook[] = [
+export const actionForms: readonly ActionForm[] = [
   {
     action: "startSubmission",
     label: "Start manually",

@@ -12,7 +12,7 @@ import { useSubmittedByHand } from "../../../../site/config.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { News } from "../timeline/state-panel.tsx";
-import { type ActionLook, actionLooks } from "./actions.tsx";
+import { type ActionForm, actionForms } from "./actions.tsx";
 
 /** Page state that an action needs. */
 export interface ActingOn {
@@ -106,7 +106,7 @@ export function AllowedActions({ isNow, onNow, ...props }: AllowedActionsProps) 
 
 function Buttons({ contact, onAmend, onPrint, ...on }: Omit<AllowedActionsProps, "isNow" | "onNow">) {
   const byHand = useSubmittedByHand();
-  const [open, setOpen] = useState<ActionLook | null>(null);
+  const [open, setOpen] = useState<ActionForm | null>(null);
   const { actions, tasks, personal } = on.order;
   const allowed = new Set<string>(actions.flatMap(({ action, allowed }) => (allowed ? [action] : [])));
   const wanted = [...tasks.map(({ task }) => remedies[task]), byHand ? "recordSubmission" : undefined];
@@ -134,26 +134,26 @@ function Buttons({ contact, onAmend, onPrint, ...on }: Omit<AllowedActionsProps,
             Application form (PDF)
           </button>
         )}
-        {actionLooks
+        {actionForms
           .filter(({ action }) => allowed.has(action))
-          .map((look) => (
+          .map((form) => (
             <button
-              key={look.action}
+              key={form.action}
               type="button"
-              className={`button button-dense ${style(look.action, look.danger)}`}
-              onClick={() => setOpen(look)}
+              className={`button button-dense ${style(form.action, form.danger)}`}
+              onClick={() => setOpen(form)}
             >
-              {look.label}
+              {form.label}
             </button>
           ))}
       </div>
-      {open && <ActDialog {...on} look={open} contact={contact} onClose={() => setOpen(null)} />}
+      {open && <ActDialog {...on} form={open} contact={contact} onClose={() => setOpen(null)} />}
     </>
   );
 }
 
 const labels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(actionLooks.map(({ action, label }) => [action, label.replace("…", "")])),
+  ...Object.fromEntries(actionForms.map(({ action, label }) => [action, label.replace("…", "")])),
   amendApplication: "Amend application",
 };
 
@@ -178,26 +178,26 @@ function Refused({ order }: Pick<AllowedActionsProps, "order">) {
 }
 
 interface ActDialogProps extends ActingOn {
-  readonly look: ActionLook;
+  readonly form: ActionForm;
   readonly contact: RevealedContact["contact"] | null;
   readonly onClose: () => void;
 }
 
 /** The dialog of an action, with concurrent changes and, while one can be sealed, a note. */
-function ActDialog({ look, contact, onClose, ...on }: ActDialogProps) {
-  const { act, news } = useAct(look.action, on);
-  const { Fields, bodyOf } = look;
+function ActDialog({ form, contact, onClose, ...on }: ActDialogProps) {
+  const { act, news } = useAct(form.action, on);
+  const { Fields, bodyOf } = form;
   // Fields keep the order as of opening the dialog: a re-render could lose what was typed.
   const [known] = useState({ order: on.order, contact });
-  const canKeepNote = on.order.personal.contact.state === "sealed" && look.action !== "addNote";
+  const canKeepNote = on.order.personal.contact.state === "sealed" && form.action !== "addNote";
   return (
     <ActionDialog
       open
       onClose={onClose}
-      title={look.title}
-      whatHappens={look.whatHappens}
-      confirmLabel={look.confirmLabel}
-      danger={look.danger === true}
+      title={form.title}
+      whatHappens={form.whatHappens}
+      confirmLabel={form.confirmLabel}
+      danger={form.danger === true}
       withNote={canKeepNote}
       onConfirm={({ reason, note, fields }) => act({ reason, note }, bodyOf?.(fields, known) ?? {})}
     >

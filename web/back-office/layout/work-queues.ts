@@ -35,11 +35,11 @@ export const queueWords: Readonly<Record<WorkQueue, QueueWords>> = {
   disputeOpen: { title: "Open disputes", badge: "Dispute open", tone: "cancelled" },
 };
 
-const calmQueues: readonly string[] = ["refundPending", "purgeDue"] satisfies WorkQueue[];
+const automaticQueues: readonly string[] = ["refundPending", "purgeDue"] satisfies WorkQueue[];
 
 /** Queues that clear automatically. Submission does too, unless staff submit by hand. */
-export const isCalm = (queue: string, submittedByHand: boolean): boolean =>
-  calmQueues.includes(queue) || (queue === "notSubmitted" && !submittedByHand);
+export const clearsAutomatically = (queue: string, submittedByHand: boolean): boolean =>
+  automaticQueues.includes(queue) || (queue === "notSubmitted" && !submittedByHand);
 
 interface Count {
   readonly count: number;
@@ -73,7 +73,7 @@ export function waitingIn(
   submittedByHand = false,
 ): Waiting {
   const urgent = queues.filter(
-    ({ queue }) => !isCalm(queue, submittedByHand) && !countedElsewhere.includes(queue),
+    ({ queue }) => !clearsAutomatically(queue, submittedByHand) && !countedElsewhere.includes(queue),
   );
   const count = urgent.reduce((sum, queue) => sum + queue.count, 0);
   return {

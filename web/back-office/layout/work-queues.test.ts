@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { waitingIn } from "./use-waiting.ts";
+import { waitingIn } from "./work-queues.ts";
 
 const tickets = { open: 4, mine: 1, unassigned: 2, waiting: 9, due: 0, late: 0, unreached: 0 };
 const queue = (name: Parameters<typeof waitingIn>[0]["queues"][number]["queue"], count: number) => ({
