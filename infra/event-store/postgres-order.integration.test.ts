@@ -2,6 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { followUntil } from "../../testing/event-store/contract-following.ts";
 import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
+import { delayCommits, followNaively } from "../../testing/event-store/late-commits-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { beginning } from "./event-store.ts";
@@ -10,19 +11,12 @@ import { createPostgresEventStore } from "./postgres/postgres-event-store.ts";
 const writers = 16;
 const appendsEach = 10;
 
-// Runs just before the commit, after positions were assigned: the moment when transactions overtake each other.
-const delayCommits = (table: string) => `
-  create or replace function delay_commit() returns trigger language plpgsql as
-    $$ begin perform pg_sleep(random() * 0.01); return null; end $$;
-  create constraint trigger delayed after insert on ${table} deferrable initially deferred
-    for each row execute function delay_commit()`;
-
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
 beforeAll(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString, writers + 4);
-  await pool.query(delayCommits("events"));
+  await delayCommits(pool, "events");
 });
 afterAll(async () => {
   await pool.end();
@@ -54,37 +48,9 @@ it("shows followers every event in order while 16 writers commit after different
 });
 
 it("is necessary: a follower of a bare sequence loses events with the same writers", async () => {
-  await pool.query("create table naive (position bigint generated always as identity, writer int, n int)");
-  await pool.query(delayCommits("naive"));
-  const total = writers * appendsEach;
-  const seen = new Set<number>();
-  let newest = 0;
-  let isWriting = true;
-  const follower = async () => {
-    for (;;) {
-      const isLastLook = !isWriting;
-      const { rows } = await pool.query<{ position: number }>(
-        "select position from naive where position > $1 order by position",
-        [newest],
-      );
-      for (const { position } of rows) {
-        seen.add(position);
-        newest = position;
-      }
-      if (isLastLook) return;
-    }
-  };
-  const following = follower();
-  await Promise.all(
-    Array.from({ length: writers }, async (_, writer) => {
-      for (let n = 0; n < appendsEach; n++)
-        await pool.query("insert into naive (writer, n) values ($1, $2)", [writer, n]);
-    }),
-  );
-  isWriting = false;
-  await following;
-  expect((await pool.query("select from naive")).rowCount).toBe(total);
-  expect(seen.size).toBeLessThan(total);
+  const { written, seen } = await followNaively(pool, writers, appendsEach);
+  expect(written).toBe(writers * appendsEach);
+  expect(seen).toBeLessThan(written);
 });
 
 it("numbers positions without gaps, also after refused or rolled-back appends", async () => {

@@ -6,6 +6,7 @@ import { createFollower } from "../../infra/following/follower.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { deliverRepeatedly, storedRowsOf } from "../../testing/projections/delivery-fixture.ts";
 import { foldedRowsOf } from "../../testing/projections/folded-rows-fixture.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
@@ -42,24 +43,10 @@ async function create<State>(projection: Projection<State>): Promise<ReadModelTa
   return tables;
 }
 
-/** All rows, byte for byte, ordered by key. */
-async function rowsOf<State>(projection: Projection<State>): Promise<string[]> {
-  const { rows } = await pool.query<{ line: string }>(
-    `select row_to_json(it)::text as line from ${schemaOf(projection)}.${projection.table.name} it order by key`,
-  );
-  return rows.map((row) => row.line);
-}
+const rowsOf = <State>(projection: Projection<State>) => storedRowsOf(pool, projection);
 
-/** Delivers in batches of random sizes, each up to three times, also again after later ones. */
-async function deliver(tables: ReadModelTables, events: readonly StoredEvent[], seed: number): Promise<void> {
-  const random = randomOf(seed);
-  for (let start = 0; start < events.length; ) {
-    const end = start + 1 + Math.floor(random() * 40);
-    for (const from of [start, Math.max(0, start - Math.floor(random() * 60)), start])
-      await inTransaction(pool, (client) => tables.apply(client, events.slice(from, end)));
-    start = end;
-  }
-}
+const deliver = (tables: ReadModelTables, events: readonly StoredEvent[], seed: number) =>
+  deliverRepeatedly(pool, tables, events, randomOf(seed));
 
 async function storeOf(seed: number, orders: number): Promise<EventStore> {
   const store = createMemoryEventStore();

@@ -1,0 +1,27 @@
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { type Projection, schemaOf } from "../../projections/runner/projection.ts";
+import type { tablesOf } from "../../projections/runner/read-model-tables.ts";
+
+/** Delivers in batches of random sizes, each three times, and some once more after later ones. */
+export async function deliverRepeatedly(
+  pool: Pool,
+  tables: ReturnType<typeof tablesOf>,
+  events: readonly StoredEvent[],
+  random: () => number,
+): Promise<void> {
+  for (let start = 0; start < events.length; ) {
+    const end = start + 1 + Math.floor(random() * 40);
+    for (const from of [start, Math.max(0, start - Math.floor(random() * 60)), start])
+      await inTransaction(pool, (client) => tables.apply(client, events.slice(from, end)));
+    start = end;
+  }
+}
+
+/** All rows of a read model, byte for byte, ordered by key. */
+export async function storedRowsOf<State>(pool: Pool, projection: Projection<State>): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(
+    `select row_to_json(it)::text as line from ${schemaOf(projection)}.${projection.table.name} it order by key`,
+  );
+  return rows.map((row) => row.line);
+}
