@@ -32,7 +32,8 @@ export async function acceptLog(options: {
   mark: string;
 }): Promise<AcceptedLog> {
   const { store, tree, mark } = options;
-  const { events, rollingHash, root, problem } = await auditLog({ store, tree: { ...noTree, ...tree } });
+  const { detailsOf } = tree;
+  const { events, rollingHash, root, problem } = await auditLog({ store, tree: { ...noTree, detailsOf } });
   if (problem) throw new OperatorError(`This log cannot be accepted: ${problem.words}`);
   if (events === 0 || !root) throw new OperatorError("This log cannot be accepted: it is empty.");
   const own = hexOf(root).slice(0, 8);
