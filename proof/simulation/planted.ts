@@ -92,6 +92,18 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
+    name: "overtaken-correction",
+    words:
+      "a purge destroys what its order named when it was read, although a correction came before it began",
+    changes: [
+      {
+        file: "services/policies/tasks/purge.ts",
+        from: "destroy(deps, owed, open),",
+        to: "destroy(deps, owed, { ...open, records: open.records.filter(({ ref }) => namedByOrder(order).has(ref)) }),",
+      },
+    ],
+  },
+  {
     name: "another-log",
     words: "for a minute the log's address leads to another, empty log",
     put: (shared) => {
