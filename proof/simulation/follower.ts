@@ -71,7 +71,7 @@ export async function follow(parts: FollowerParts, following: Following): Promis
   const { life, storage } = following;
   const me = nameOf(life);
   const call: Call = (name, effect) => network.call(life, "list", name, effect);
-  void keepLease(parts, me);
+  let isKept = false;
   for (;;) {
     const moved = await followOnce().catch((error: unknown) => {
       storage.suspect(error);
@@ -82,8 +82,10 @@ export async function follow(parts: FollowerParts, following: Following): Promis
 
   async function followOnce(): Promise<boolean> {
     await free(parts, me);
-    if (await call("lease", async () => takesLease(parts, me))) return followed(parts, following, call);
-    return true;
+    if (!(await call("lease", async () => takesLease(parts, me)))) return true;
+    if (!isKept) void keepLease(parts, me).finally(() => (isKept = false));
+    isKept = true;
+    return followed(parts, following, call);
   }
 }
 
@@ -103,9 +105,9 @@ function takesLease({ follower, time }: FollowerParts, me: string): boolean {
   return true;
 }
 
-/** Renewals fail with the network and with the machine all the same. */
+/** Renewals, until another machine has it. They fail with the network and with the machine all the same. */
 async function keepLease({ follower, network, time }: FollowerParts, me: string): Promise<void> {
-  for (;;) {
+  while (follower.holder === me) {
     await delay(leaseMs / 3);
     if (follower.holder === me && !network.isAway("list")) follower.heldUntilMs = time.nowMs + leaseMs;
   }

@@ -159,17 +159,23 @@ export async function simulate(
     new Promise((resolve, reject) => {
       const machine = pick(random, machines);
       const noAnswer = () => reject(new NoAnswer(name));
-      time.after(answerWithinMs, noAnswer);
+      const stopWaiting = time.after(answerWithinMs, noAnswer);
       const travelMs = between(random, 5, 60);
       const isLost = time.nowMs < calmFromMs && random() < 0.03;
       time.after(travelMs, () => {
         const deps = products.get(machine);
         if (!machine.isUp || !deps) return void noAnswer();
         time.on(machine, machine.life, () => {
-          const reply = (give: () => void) => (isLost ? undefined : time.after(travelMs, give));
+          const answered = (give: () => void) => {
+            if (isLost) return;
+            time.after(travelMs, () => {
+              stopWaiting();
+              give();
+            });
+          };
           handle(deps).then(
-            (value) => reply(() => resolve(value)),
-            (error: unknown) => reply(() => reject(error)),
+            (value) => answered(() => resolve(value)),
+            (error: unknown) => answered(() => reject(error)),
           );
         });
       });

@@ -20,9 +20,8 @@ type Entry = { readonly atMs: number; readonly nth: number; readonly run: () => 
 
 /** On whose machine the code runs: its timers wait while the machine is paused, and die with it. */
 const running = new AsyncLocalStorage<Life>();
-const realSetImmediate = setImmediate;
-/** All promises that can go on have done so. */
-const settled = () => new Promise((resolve) => realSetImmediate(resolve));
+/** All promises that can go on have done so: a tick comes after them. Nothing simulated waits for the event loop. */
+const settled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /** A clock that moves from one event to the next, and the only source of time and order in a simulation. */
 export class VirtualTime {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orderIdOf } from "../../domain/order/events.ts";
 import { exists, type Order } from "../../domain/order/state.ts";
 import type { AppendRequest, EventStore, NewEvent } from "../../infra/event-store/event-store.ts";
 import { createOrders } from "../../services/orders/orders.ts";
@@ -45,6 +46,8 @@ export class Witness {
   readonly #outside: Outside;
   readonly #orders;
   readonly #orderIds = new Set<string>();
+  /** Orders as read since their last event. */
+  readonly #current = new Map<string, Promise<Order | undefined>>();
   readonly #subjects = new Map<string, string>();
   readonly #applications = new Map<string, Application>();
   /** Mails that left and are not on record yet, with whether anything went wrong since. */
@@ -93,7 +96,11 @@ export class Witness {
   }
 
   appended({ stream, events }: AppendRequest): void {
-    if (stream.startsWith("order-")) this.#orderIds.add(stream.slice("order-".length));
+    const orderId = orderIdOf(stream);
+    if (orderId !== undefined) {
+      this.#orderIds.add(orderId);
+      this.#current.delete(orderId);
+    }
     for (const event of events) {
       this.#outside.count(event.type);
       for (const [id] of JSON.stringify(event.data).matchAll(uuids)) this.#named.add(id);
@@ -157,7 +164,13 @@ export class Witness {
     return { vault, payments, named, applications, goodwill, now: now(), calmFromMs };
   }
 
-  async #read(orderId: string): Promise<Order | undefined> {
+  #read(orderId: string): Promise<Order | undefined> {
+    const current = this.#current.get(orderId) ?? this.#readAgain(orderId);
+    this.#current.set(orderId, current);
+    return current;
+  }
+
+  async #readAgain(orderId: string): Promise<Order | undefined> {
     try {
       const { order } = await this.#orders.load(orderId);
       return exists(order) ? order : undefined;

@@ -29,7 +29,7 @@ export function createMemoryEventStore(options: { log?: MemoryLog; now?: () => D
 }
 
 /** A copy as a real store would return it. */
-function throughJson(events: readonly NewEvent[]): NewEvent[] {
+function throughJson<Events extends readonly NewEvent[]>(events: Events): Events {
   return JSON.parse(JSON.stringify(events));
 }
 
@@ -62,14 +62,12 @@ class MemoryEventStore implements EventStore {
   }
 
   async readStream(stream: string, from = 0): Promise<StoredEvent[]> {
-    return structuredClone(
-      this.#log.events.filter((event) => event.stream === stream && event.revision >= from),
-    );
+    return throughJson(this.#log.events.filter((event) => event.stream === stream && event.revision >= from));
   }
 
   async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
     const start = countUpTo(after);
-    return structuredClone(this.#log.events.slice(start, start + limit));
+    return throughJson(this.#log.events.slice(start, start + limit));
   }
 
   async eventAt(position: Position): Promise<StoredEvent | undefined> {
