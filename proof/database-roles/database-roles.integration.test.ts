@@ -11,7 +11,7 @@ import { soon } from "../../testing/setup/patience.ts";
 import { startProduct } from "../../web/e2e/product.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";
-import { findCardDesk, placeOrder } from "../load/order.ts";
+import { bodiesOf, findCardDesk, placeOrder } from "../load/order.ts";
 import { findTarget } from "../load/target.ts";
 
 const server = inject("testServer");
@@ -59,7 +59,7 @@ test("A role that cannot change events is enough for a whole order", async () =>
     const target = await findTarget(product.url, false);
     const cards = await findCardDesk(target.url);
     const customer = createCustomer(figures, target.from(1));
-    await placeOrder({ url: target.url, cards, customer, person: personOf(seededRandom(1), 1) });
+    await placeOrder({ url: target.url, cards, customer, bodies: bodiesOf(personOf(seededRandom(1), 1)) });
     customer.leave();
     expect(figures.faults()).toBe(0);
     const typesOf = async () =>

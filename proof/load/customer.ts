@@ -80,7 +80,7 @@ export function createCustomer(
         const { statusCode = 0 } = response;
         if (statusCode < 200 || statusCode > 299) throw new CallFailed(String(statusCode));
         keepCookies(response);
-        const answer = schema.parse(JSON.parse(said));
+        const answer = schema.parse(said === "" ? undefined : JSON.parse(said));
         figures.took(call, performance.now() - dueAt);
         return answer;
       } catch (error) {

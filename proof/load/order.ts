@@ -77,25 +77,27 @@ const acceptedCard = {
   returnUrl: null,
 };
 
+/** The wizard's two requests. */
+export type OrderBodies = { readonly order: object; readonly variant: object };
+
+export const bodiesOf = (person: Person): OrderBodies => ({
+  order: orderBodyOf(person, wish),
+  variant: variantBodyOf(person, wish),
+});
+
 type PlacedOrder = {
   readonly url: string;
   readonly cards: CardDesk;
   readonly customer: Customer;
-  readonly person: Person;
+  readonly bodies: OrderBodies;
   /** By `performance.now()`. */
   readonly dueAt?: number;
 };
 
 /** The six calls of an order, from its creation to its submission. @returns its number */
-export async function placeOrder({ url, cards, customer, person, dueAt }: PlacedOrder): Promise<string> {
-  const { id, orderNumber } = await customer.post(
-    "create",
-    `${url}/api/orders`,
-    orderBodyOf(person, wish),
-    opened,
-    dueAt,
-  );
-  await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBodyOf(person, wish), anything);
+export async function placeOrder({ url, cards, customer, bodies, dueAt }: PlacedOrder): Promise<string> {
+  const { id, orderNumber } = await customer.post("create", `${url}/api/orders`, bodies.order, opened, dueAt);
+  await customer.post("variant", `${url}/api/orders/${id}/variants`, bodies.variant, anything);
   const asked = { amount: wish.totalPence / 100, orderId: id };
   const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
   const payment = { ...acceptedCard, publishableKey: cards.publishableKey, clientSecret };
@@ -116,8 +118,8 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
 
   async function order(customer: Customer, nth: number, dueAt: number): Promise<void> {
     const { url } = target;
-    const person = personOf(random, nth);
-    const orderNumber = await placeOrder({ url, cards, customer, person, dueAt });
+    const bodies = bodiesOf(personOf(random, nth));
+    const orderNumber = await placeOrder({ url, cards, customer, bodies, dueAt });
     figures.took("whole order, to submit", performance.now() - dueAt);
     numbers.push(orderNumber);
     if (numbers.length > mostRemembered) numbers.shift();

@@ -13,7 +13,7 @@ import { startProduct } from "../../web/e2e/product.ts";
 import { machineLine } from "../figures.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";
-import { type CardDesk, findCardDesk, placeOrder } from "../load/order.ts";
+import { bodiesOf, type CardDesk, findCardDesk, placeOrder } from "../load/order.ts";
 import { findTarget, hasManyAddresses, type LoadTarget } from "../load/target.ts";
 import { type Counters, countingSettings, openCounters } from "./counters.ts";
 import { missed, reportLines, statementLines, workOf } from "./report.ts";
@@ -61,7 +61,7 @@ async function placeOrders(
   const figures = createLoadFigures();
   for (let nth = range.from; nth < range.from + range.count; nth++) {
     const customer = createCustomer(figures, target.from(nth));
-    await placeOrder({ url: target.url, cards, customer, person: personOf(random, nth) });
+    await placeOrder({ url: target.url, cards, customer, bodies: bodiesOf(personOf(random, nth)) });
     customer.leave();
   }
   if (figures.faults() > 0) throw new OperatorError("A call failed: the figures would lack its costs.");

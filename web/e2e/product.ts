@@ -12,6 +12,8 @@ export type Product = {
   url: string;
   /** Of the running process. */
   pid: () => number;
+  /** Every line that it wrote, over all starts. */
+  said: readonly string[];
   /** Ends it as a power cut would; the data stays. */
   kill: () => Promise<void>;
   /** Starts it again on the same data and port. */
@@ -45,13 +47,15 @@ export async function startProduct(
     ...env,
   };
   await prepare(settings);
-  let child = await launch(settings);
+  const said: string[] = [];
+  let child = await launch(settings, said);
   return {
     url: `http://localhost:${port}`,
     pid: () => child.pid ?? 0,
+    said,
     kill: () => end(child, "SIGKILL").then(() => undefined),
     start: async () => {
-      child = await launch(settings);
+      child = await launch(settings, said);
     },
     dispose: async () => {
       const code = await end(child, "SIGTERM");
@@ -61,7 +65,7 @@ export async function startProduct(
   };
 }
 
-async function launch(settings: Record<string, string>): Promise<ChildProcess> {
+async function launch(settings: Record<string, string>, said: string[]): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
     ["--enable-source-maps", join(root, "services", "composition", "processes", "product.ts")],
@@ -72,10 +76,10 @@ async function launch(settings: Record<string, string>): Promise<ChildProcess> {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     },
   );
-  const said: string[] = [];
+  const before = said.length;
   const ready = new Promise<void>((done, fail) => {
     const timer = setTimeout(
-      () => fail(new Error(`Not ready in time. It said:\n${said.join("\n")}`)),
+      () => fail(new Error(`Not ready in time. It said:\n${said.slice(before).join("\n")}`)),
       patienceMs,
     );
     for (const stream of [child.stdout, child.stderr].filter((pipe) => pipe !== null)) {
@@ -85,7 +89,7 @@ async function launch(settings: Record<string, string>): Promise<ChildProcess> {
       });
     }
     child.once("exit", (code) =>
-      fail(new Error(`Ended with ${code} before it was ready. It said:\n${said.join("\n")}`)),
+      fail(new Error(`Ended with ${code} before it was ready. It said:\n${said.slice(before).join("\n")}`)),
     );
     child.once("exit", () => clearTimeout(timer));
     child.once("error", fail);
