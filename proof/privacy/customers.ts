@@ -1,0 +1,104 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { OperatorError } from "../../infra/process/operator-error.ts";
+import { patienceMs } from "../../testing/setup/patience.ts";
+import { createLoadFigures } from "../load/call-figures.ts";
+import { CallFailed, type Customer, createCustomer } from "../load/customer.ts";
+import { placeOrder } from "../load/order.ts";
+import type { Recognisable } from "./people.ts";
+import type { Site } from "./site.ts";
+
+const anything = z.unknown();
+const opened = z.object({ id: z.string() });
+
+/** Requests as a person with bad luck sends them: typed into the wrong place, cut short, or incomplete. */
+async function sendSpoilt({ target }: Site, { nth, bodies, words }: Recognisable): Promise<void> {
+  const written = JSON.stringify(bodies.order);
+  const typed = encodeURIComponent(words.join(" "));
+  const post = (path: string, body: string) =>
+    fetch(`${target.url}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": words[2] ?? "" },
+      body,
+    });
+  const answers = [
+    await post("/api/orders", written.slice(0, -2)),
+    await post("/api/orders", written.replace('"email"', '"mail"')),
+    await post("/api/orders/lookup", JSON.stringify({ orderNumber: words[0] })),
+    await post("/api/tickets", JSON.stringify({ ...bodies.ticket, category: words[1] })),
+    await post(`/api/orders/${typed}/submit`, "{}"),
+    await fetch(`${target.url}/track?order=${typed}`),
+    await fetch(`${target.url}/api/${typed}`, { headers: { Referer: `http://localhost/?${nth}=${typed}` } }),
+  ];
+  for (const answer of answers) {
+    if (answer.status >= 500) throw new OperatorError(`A spoilt request was answered with ${answer.status}.`);
+    await answer.text();
+  }
+}
+
+const repeatAfterMs = 500;
+
+/** Repeats what the product could not do yet: it has just been started again. */
+function patient(customer: Customer): Customer {
+  return {
+    ...customer,
+    post: async (...call) => {
+      const deadline = performance.now() + patienceMs;
+      for (;;) {
+        try {
+          return await customer.post(...call);
+        } catch (error) {
+          const isPassing = error instanceof CallFailed && error.message === "503";
+          if (!isPassing || performance.now() > deadline) throw error;
+          await delay(repeatAfterMs);
+        }
+      }
+    },
+  };
+}
+
+/** What people do besides ordering, by their number. */
+const savesFirst = (nth: number) => nth % 3 === 0;
+const writes = (nth: number) => nth % 3 === 1;
+const spoils = (nth: number) => nth % 5 === 0;
+
+/** The person saves the order unfinished, orders and pays, and writes to support: each some of it. */
+export async function order(site: Site, person: Recognisable): Promise<void> {
+  const { target, cards } = site;
+  const { nth, bodies } = person;
+  const customer = patient(createCustomer(createLoadFigures(), target.from(nth)));
+  const { url } = target;
+  try {
+    if (spoils(nth)) await sendSpoilt(site, person);
+    if (savesFirst(nth)) await customer.post("save", `${url}/api/drafts`, bodies.draft, anything);
+    const order = { ...bodies.order, ...(savesFirst(nth) && { savedDrafts: [bodies.draft.key] }) };
+    await placeOrder({ url, cards, customer, bodies: { order, variant: bodies.variant } });
+    if (writes(nth)) await customer.post("write", `${url}/api/tickets`, bodies.ticket, anything);
+  } finally {
+    customer.leave();
+  }
+}
+
+/** The person fills in everything and never pays. */
+export async function leaveUnpaid({ target }: Site, { nth, bodies }: Recognisable): Promise<void> {
+  const customer = createCustomer(createLoadFigures(), target.from(nth));
+  try {
+    const { id } = await customer.post("create", `${target.url}/api/orders`, bodies.order, opened);
+    await customer.post("variant", `${target.url}/api/orders/${id}/variants`, bodies.variant, anything);
+  } finally {
+    customer.leave();
+  }
+}
+
+/** So many at once. */
+export async function eachOf<One>(
+  all: readonly One[],
+  atOnce: number,
+  does: (one: One) => Promise<void>,
+): Promise<void> {
+  const left = [...all];
+  const worker = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await does(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -1,0 +1,141 @@
+import type { Person } from "../../services/operations/seed/people.ts";
+import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import { orderBodyOf, variantBodyOf, type Wish } from "../../services/operations/seed/seeded-requests.ts";
+import { draftBody, ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { type Needle, textNeedles } from "../../testing/vault/raw-scan.ts";
+import type { Sought } from "./scanner.ts";
+
+/** One who types only words that occur nowhere else, so that each can be told wherever it is found. */
+export type Recognisable = {
+  readonly nth: number;
+  readonly bodies: {
+    readonly order: ReturnType<typeof orderBodyOf>;
+    readonly variant: object;
+    readonly draft: ReturnType<typeof draftBody>;
+    readonly ticket: ReturnType<typeof ticketBody>;
+  };
+  /** Sent to the GRO: in the application alone, and from the contact record. */
+  readonly sent: { readonly application: readonly string[]; readonly contact: readonly string[] };
+  /** Every word that this person types anywhere. */
+  readonly words: readonly string[];
+};
+
+const types = ["Birth", "Death", "Marriage"] as const;
+
+/** The words of every invented life, replaced by one's own. */
+const common: ReadonlySet<unknown> = new Set(["Idris", "Anwen", "Prosser", "Slate worker", "Not stated"]);
+
+/** The nth person of a seed. */
+export function recognisable(seed: number, nth: number): Recognisable {
+  const random = seededRandom(seed * 1_000_003 + nth);
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join("");
+  // The letter with an accent makes each encoding of it another.
+  const word = () => `${letters(1).toUpperCase()}${letters(5)}ŵ${letters(5)}`;
+  const person: Person = personOf(word, letters, nth);
+  const recipient: Person = personOf(word, letters, nth + 1_800);
+  const certificateType = types[nth % types.length] ?? "Birth";
+  const wish: Wish = {
+    ...{ certificateType, serviceLevel: "standard", copies: 1, groReferenceKnown: false, totalPence: 4_500 },
+    ...(nth % 4 === 3 && { recipient }),
+    customerReference: word(),
+  };
+  const own: string[] = [];
+  const variant = withOwnWords(variantBodyOf(person, wish), () => {
+    own.push(word());
+    return own.at(-1) ?? "";
+  });
+  const [draftWord, subject, message] = [word(), word(), word()];
+  const draft = draftBody();
+  const { personalDetails } = draft.draft;
+  const ofRecipient = wish.recipient ? wordsOf(recipient) : [];
+  const postedTo = wish.recipient ?? person;
+  return {
+    nth,
+    bodies: {
+      order: orderBodyOf(person, wish),
+      variant,
+      draft: {
+        ...draft,
+        email: person.email,
+        draft: {
+          ...draft.draft,
+          personalDetails: {
+            ...personalDetails,
+            firstName: person.forename,
+            lastName: person.surname,
+            companyName: draftWord,
+            email: person.email,
+            confirmEmail: person.email,
+          },
+        },
+      },
+      ticket: ticketBody({
+        name: `${person.forename} ${person.surname}`,
+        email: person.email,
+        subject: `About ${subject}`,
+        message: `Dear all,\nI am ${message} ${person.surname}.`,
+      }),
+    },
+    sent: {
+      application: own,
+      contact: [person.forename, person.surname, postedTo.street, postedTo.postcode],
+    },
+    words: [
+      ...wordsOf(person),
+      ...ofRecipient,
+      ...own,
+      ...[draftWord, subject, message, wish.customerReference ?? ""],
+    ],
+  };
+}
+
+function personOf(word: () => string, letters: (count: number) => string, nth: number): Person {
+  const inward = `${1 + (Math.floor(nth / 400) % 9)}${String.fromCharCode(65 + (Math.floor(nth / 20) % 20))}${String.fromCharCode(65 + (nth % 20))}`;
+  return {
+    forename: word(),
+    surname: word(),
+    email: `${letters(14)}@post.example`,
+    street: `${1 + (nth % 99)} ${word()} Row`,
+    town: word(),
+    county: word(),
+    // No such district exists.
+    postcode: `ZZ99 ${inward}`,
+    telephone: `01632 960${String(nth).padStart(6, "0")}`,
+  };
+}
+
+const wordsOf = ({ forename, surname, email, street, town, county, postcode, telephone }: Person) => [
+  ...[forename, surname, email, street, town, county, postcode, telephone],
+  email.split("@")[0] ?? "",
+  street.split(" ")[1] ?? "",
+];
+
+/** A body with each common word replaced by one of the person's own. */
+const withOwnWords = (body: object, word: () => string): object =>
+  Object.fromEntries(Object.entries(body).map(([key, each]) => [key, withOwn(each, word)]));
+
+function withOwn(value: unknown, word: () => string): unknown {
+  if (common.has(value)) return word();
+  return typeof value === "object" && value !== null ? withOwnWords(value, word) : value;
+}
+
+/** Each word of a person, in every way that it may be written: as typed and as a search would compare it. */
+export const soughtOf = ({ nth, words }: Recognisable): Sought[] =>
+  [...new Set(words)].map((word) => ({ of: nameOf(nth, word), needles: needlesOf(word) }));
+
+export const nameOf = (nth: number, word: string): string => `"${word}" of person ${nth}`;
+
+function needlesOf(word: string): Needle[] {
+  const plain = word.normalize("NFD").replace(/\p{M}/gu, "");
+  const forms = [
+    word,
+    word.toLowerCase(),
+    word.toUpperCase(),
+    plain,
+    plain.toLowerCase(),
+    plain.toUpperCase(),
+  ];
+  const all = [...forms, ...forms.map((form) => form.replaceAll(" ", ""))];
+  return [...new Set(all)].flatMap(textNeedles);
+}
