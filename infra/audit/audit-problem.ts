@@ -6,32 +6,37 @@ import type { Tree } from "../transparency/formats/verify-proofs.ts";
 import type { BookBroken, SignedCheckpoint } from "./checkpoint-book.ts";
 import type { DigestAt } from "./log-digest.ts";
 
+/** What an audit finds. */
+export const auditProblemKinds = [
+  /** An event's content is not what was appended. */
+  "event-changed",
+  /** The tree records events that the log lacks, and the log goes on. */
+  "event-missing",
+  /** The log has events that the tree does not record. */
+  "event-inserted",
+  "events-reordered",
+  /** The newest events are gone. */
+  "cut-short",
+  /** The log agrees with itself, and not with what was signed. */
+  "chain-rewritten",
+  /** Two signed trees contradict each other. */
+  "tree-forked",
+  /** The checkpoint beside the keys is older than one that was seen. */
+  "checkpoint-rolled-back",
+  /** The log is what was signed, and a tile of its tree is not. */
+  "tile-damaged",
+  /** An event was changed, removed, moved or inserted where the tree cannot tell which. */
+  "chain-broken",
+  /** The log is consistent, but differs from the book's checkpoints. */
+  "differs-from-checkpoint",
+  /** The book's checkpoints belong to another log. */
+  "other-log",
+  /** The checkpoints themselves were changed. */
+  "checkpoints-broken",
+] as const;
+
 export type AuditProblem = {
-  readonly kind: /** An event's content is not what was appended. */
-    | "event-changed"
-    /** The tree records events that the log lacks, and the log goes on. */
-    | "event-missing"
-    /** The log has events that the tree does not record. */
-    | "event-inserted"
-    | "events-reordered"
-    /** The newest events are gone. */
-    | "cut-short"
-    /** The log agrees with itself, and not with what was signed. */
-    | "chain-rewritten"
-    /** Two signed trees contradict each other. */
-    | "tree-forked"
-    /** The checkpoint beside the keys is older than one that was seen. */
-    | "checkpoint-rolled-back"
-    /** The log is what was signed, and a tile of its tree is not. */
-    | "tile-damaged"
-    /** An event was changed, removed, moved or inserted where the tree cannot tell which. */
-    | "chain-broken"
-    /** The log is consistent, but differs from the book's checkpoints. */
-    | "differs-from-checkpoint"
-    /** The book's checkpoints belong to another log. */
-    | "other-log"
-    /** The checkpoints themselves were changed. */
-    | "checkpoints-broken";
+  readonly kind: (typeof auditProblemKinds)[number];
   /** Where, if known. */
   readonly stream: string | null;
   readonly revision: number | null;

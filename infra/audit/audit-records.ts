@@ -3,7 +3,7 @@ import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import { readReach } from "../transparency/tree-records.ts";
 import type { AuditReport } from "./audit-log.ts";
-import type { AuditProblem } from "./audit-problem.ts";
+import { type AuditProblem, auditProblemKinds } from "./audit-problem.ts";
 
 /**
  * One audit: `whole` read everything, `new-events` what came since the last verified checkpoint, `following` is an error
@@ -34,21 +34,7 @@ export async function recordRun(pool: Pool, run: AuditRun): Promise<void> {
 }
 
 const problem: z.ZodType<AuditProblem> = z.object({
-  kind: z.enum([
-    "event-changed",
-    "event-missing",
-    "event-inserted",
-    "events-reordered",
-    "cut-short",
-    "chain-rewritten",
-    "tree-forked",
-    "checkpoint-rolled-back",
-    "tile-damaged",
-    "chain-broken",
-    "differs-from-checkpoint",
-    "other-log",
-    "checkpoints-broken",
-  ]),
+  kind: z.enum(auditProblemKinds),
   stream: z.string().nullable(),
   revision: z.int().nullable(),
   words: z.string(),
