@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { beginning, type EventStore, type Position, type StoredEvent } from "../event-store/event-store.ts";
 import { eventIfThere } from "../log-binding/known-checkpoints.ts";
 import { type Bytes, isEqual } from "../transparency/formats/bytes.ts";
@@ -20,7 +21,6 @@ import type { ReadState } from "./audit-progress.ts";
 import { type AuditedTree, leafHasher, readSigned, type SignedTrees } from "./audited-tree.ts";
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
 import { compareLeaves, damagedAbove } from "./compare-tiles.ts";
-import { type DigestAt, digestAfter, emptyDigest } from "./log-digest.ts";
 import { nameDamage } from "./name-damage.ts";
 import { type EventRead, endOf, type PieceRead, readPieces } from "./read-log.ts";
 
@@ -251,6 +251,25 @@ class LogAudit {
     };
   }
 }
+
+/** Summary of the log up to an event: the count, and a hash over each event in order. */
+type LogDigest = { readonly count: number; readonly rollingHash: string };
+
+const emptyDigest: LogDigest = { count: 0, rollingHash: "0".repeat(64) };
+
+type DigestAt = LogDigest & { readonly position: Position; readonly eventId: string };
+
+/** The digest after one more event, of this hash. */
+const digestAfter = (
+  { count, rollingHash }: LogDigest,
+  { id, position }: Pick<StoredEvent, "id" | "position">,
+  eventHash: string,
+): DigestAt => ({
+  count: count + 1,
+  rollingHash: hash("sha256", `${rollingHash}\n${eventHash}`, "hex"),
+  position,
+  eventId: id,
+});
 
 /** Whether a digest equals the one signed at the same event count. */
 const agrees = (checkpoint: SignedCheckpoint | undefined, reached: DigestAt): boolean =>

@@ -4,7 +4,6 @@ import type { Refusal } from "../transparency/checkpoint-signer.ts";
 import { type TilePlace, tilePath } from "../transparency/formats/tiles.ts";
 import type { Tree } from "../transparency/formats/verify-proofs.ts";
 import type { BookBroken, SignedCheckpoint } from "./checkpoint-book.ts";
-import type { DigestAt } from "./log-digest.ts";
 
 /** What an audit finds. */
 export const auditProblemKinds = [
@@ -128,7 +127,7 @@ export const bookBroken = (error: BookBroken): AuditProblem => of("checkpoints-b
 
 export const chainBroken = (error: BrokenChain): AuditProblem => of("chain-broken", error.message, error);
 
-export const differs = ({ count, position }: DigestAt): AuditProblem =>
+export const differs = ({ count, position }: Pick<SignedCheckpoint, "count" | "position">): AuditProblem =>
   of(
     "differs-from-checkpoint",
     `The first ${count} events, up to position ${position}, are not those that were signed: some were replaced, moved or removed.`,
