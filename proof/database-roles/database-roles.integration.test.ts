@@ -9,10 +9,10 @@ import { ask } from "../../testing/postgres/embedded-fixture.ts";
 import { withDatabase } from "../../testing/postgres/test-server.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { startProduct } from "../../web/e2e/product.ts";
-import { createLoadFigures } from "../load/call-figures.ts";
-import { createCustomer } from "../load/customer.ts";
-import { bodiesOf, findCardDesk, placeOrder } from "../load/order.ts";
-import { findTarget } from "../load/target.ts";
+import { createLoadFigures } from "../speed/load/call-figures.ts";
+import { createCustomer } from "../speed/load/customer.ts";
+import { bodiesOf, findCardDesk, placeOrder } from "../speed/load/order.ts";
+import { findTarget } from "../speed/load/target.ts";
 
 const server = inject("testServer");
 const name = `test_${randomUUID().replaceAll("-", "")}`;

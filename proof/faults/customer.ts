@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { cardPaymentBody } from "../../testing/providers/card-payment-fixture.ts";
-import type { CardDesk } from "../load/order.ts";
+import type { CardDesk } from "../speed/load/order.ts";
 
 /** Status 0 means no answer. */
 export type Reply = {

@@ -12,7 +12,7 @@ import { type KeptProcess, keepRunning, type Role } from "../../infra/setup/kept
 import { planCluster } from "../../services/operations/cluster/plan.ts";
 import { type Gateways, startProxy, watchGateways } from "../../services/operations/cluster/proxy.ts";
 import { sandboxKeysOf } from "../../services/providers/sandbox/addresses.ts";
-import { type CardDesk, findCardDesk } from "../load/order.ts";
+import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
 
 /** The product as processes on a Postgres and folders of their own, behind one address, as `npm run cluster` runs it. */
 export type Site = {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { OperatorError } from "../../infra/process/operator-error.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
-import { createLoadFigures } from "../load/call-figures.ts";
-import { CallFailed, type Customer, createCustomer } from "../load/customer.ts";
-import { placeOrder } from "../load/order.ts";
+import { createLoadFigures } from "../speed/load/call-figures.ts";
+import { CallFailed, type Customer, createCustomer } from "../speed/load/customer.ts";
+import { placeOrder } from "../speed/load/order.ts";
 import type { Recognisable } from "./people.ts";
 import type { Site } from "./site.ts";
 

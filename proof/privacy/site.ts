@@ -8,8 +8,8 @@ import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { freePort } from "../../infra/process/free-port.ts";
 import { startCollector } from "../../testing/services/collector-fixture.ts";
 import { type Product, startProduct } from "../../web/e2e/product.ts";
-import { type CardDesk, findCardDesk } from "../load/order.ts";
-import { findTarget, hasManyAddresses, type LoadTarget } from "../load/target.ts";
+import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
+import { findTarget, hasManyAddresses, type LoadTarget } from "../speed/load/target.ts";
 import { dumpTables } from "./dump.ts";
 import { type KeyWatch, watchKeys } from "./key-watch.ts";
 

@@ -7,7 +7,7 @@ import { orderBodyOf, variantBodyOf } from "../../services/operations/seed/seede
 import { type Customer, createCustomer, payByCard, type Reply } from "../faults/customer.ts";
 import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { startSite } from "../faults/site.ts";
-import { wish } from "../load/order.ts";
+import { wish } from "../speed/load/order.ts";
 
 export type RaceOptions = {
   readonly seed: number;

@@ -7,7 +7,7 @@ import { orderBodyOf, variantBodyOf } from "../../services/operations/seed/seede
 import { createCustomer, payByCard, payByDeclinedCard } from "../faults/customer.ts";
 import { eventsOf, type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";
-import { wish } from "../load/order.ts";
+import { wish } from "../speed/load/order.ts";
 import { forgeriesOf } from "./forgeries.ts";
 import { deliver, startRelay, type Webhook } from "./relay.ts";
 

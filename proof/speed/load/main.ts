@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
-import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { machineLine } from "../figures.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
+import { machineLine } from "../../figures.ts";
 import { type Arrived, arrive, callInTurn } from "./arrivals.ts";
 import { createLoadFigures, reportLines } from "./call-figures.ts";
 import { createOrdering, findCardDesk } from "./order.ts";

@@ -3,7 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { performance } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import type { z } from "zod";
-import { nameOfError } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { LoadFigures } from "./call-figures.ts";
 import type { CustomerAddress } from "./target.ts";
 

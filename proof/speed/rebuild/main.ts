@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
-import { startEmbedded } from "../../infra/postgres/embedded.ts";
-import { migrate } from "../../infra/postgres/migrate.ts";
-import { createPool } from "../../infra/postgres/pool.ts";
-import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
-import { catalogue } from "../../projections/catalogue.ts";
-import { seedBulk } from "../../services/operations/seed/bulk-orders.ts";
-import { machineLine, median } from "../figures.ts";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { startEmbedded } from "../../../infra/postgres/embedded.ts";
+import { migrate } from "../../../infra/postgres/migrate.ts";
+import { createPool } from "../../../infra/postgres/pool.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { catalogue } from "../../../projections/catalogue.ts";
+import { seedBulk } from "../../../services/operations/seed/bulk-orders.ts";
+import { machineLine, median } from "../../figures.ts";
 import { differing, rebuildInSql } from "./set-based.ts";
 
 // npm run proof:rebuild [-- --orders 10000 --rounds 3 --seed 1 --only-report]: how fast a read model is rebuilt, beside

@@ -1,12 +1,12 @@
-import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { OperatorError } from "../../infra/process/operator-error.ts";
-import type { Bytes } from "../../infra/transparency/formats/bytes.ts";
-import { isConsistent, isIncluded } from "../../infra/transparency/formats/verify-proofs.ts";
-import { leafHash } from "../../infra/transparency/tree-hashes.ts";
-import { proveConsistency, proveInclusion, rootAt } from "../../infra/transparency/tree-proofs.ts";
-import { addLeaves, forgetTree, readTilesFrom } from "../../infra/transparency/tree-records.ts";
-import { seededBelow } from "../../testing/infra/transparency-fixture.ts";
-import { median } from "../figures.ts";
+import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
+import type { Bytes } from "../../../infra/transparency/formats/bytes.ts";
+import { isConsistent, isIncluded } from "../../../infra/transparency/formats/verify-proofs.ts";
+import { leafHash } from "../../../infra/transparency/tree-hashes.ts";
+import { proveConsistency, proveInclusion, rootAt } from "../../../infra/transparency/tree-proofs.ts";
+import { addLeaves, forgetTree, readTilesFrom } from "../../../infra/transparency/tree-records.ts";
+import { seededBelow } from "../../../testing/infra/transparency-fixture.ts";
+import { median } from "../../figures.ts";
 
 const leavesAtOnce = 65_536;
 

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts";
-import { startEmbedded } from "../../infra/postgres/embedded.ts";
-import { migrate } from "../../infra/postgres/migrate.ts";
-import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { figureQueries } from "../../projections/figures.ts";
-import { orderListQueries } from "../../projections/order-list/order-list-queries.ts";
+import { orderSorts, workQueues } from "../../../domain/order/staff/work-queues.ts";
+import { startEmbedded } from "../../../infra/postgres/embedded.ts";
+import { migrate } from "../../../infra/postgres/migrate.ts";
+import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { figureQueries } from "../../../projections/figures.ts";
+import { orderListQueries } from "../../../projections/order-list/order-list-queries.ts";
 import {
   ordersTable,
   type PageOfKeys,
   pageStatement,
   type Statement,
-} from "../../projections/order-list/order-list-statements.ts";
-import { machineLine } from "../figures.ts";
+} from "../../../projections/order-list/order-list-statements.ts";
+import { machineLine } from "../../figures.ts";
 import { fillOrderList } from "./rows.ts";
 
 // The first page of each filter in each sort order, and pages deep in the list, on a table filled by the projection's

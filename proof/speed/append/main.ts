@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { startEmbedded } from "../../infra/postgres/embedded.ts";
-import { migrate } from "../../infra/postgres/migrate.ts";
-import { machineLine, median, quantile } from "../figures.ts";
+import { startEmbedded } from "../../../infra/postgres/embedded.ts";
+import { migrate } from "../../../infra/postgres/migrate.ts";
+import { machineLine, median, quantile } from "../../figures.ts";
 import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./drivers.ts";
 
 // S1, as far as it can be checked without other vendors' servers: the same sealed events, batched by us and inserted

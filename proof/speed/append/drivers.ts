@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { z } from "zod";
-import { fingerprintOf } from "../../infra/commands/repeats.ts";
-import { sealEvents } from "../../infra/commands/sealing.ts";
-import type { ExpectedRevision, NewEvent } from "../../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
-import { createPool } from "../../infra/postgres/pool.ts";
+import { fingerprintOf } from "../../../infra/commands/repeats.ts";
+import { sealEvents } from "../../../infra/commands/sealing.ts";
+import type { ExpectedRevision, NewEvent } from "../../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { createPool } from "../../../infra/postgres/pool.ts";
 
 /** A way to append one event at a time to separate streams. */
 export type AppendDriver = {

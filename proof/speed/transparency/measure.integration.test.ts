@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
-import { createPool } from "../../infra/postgres/pool.ts";
-import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { createPool } from "../../../infra/postgres/pool.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { isTooDear, measure, reportLines } from "./measure.ts";
 
 it("measures a small log, its audits and its proofs", async () => {

@@ -1,4 +1,4 @@
-import { quantile } from "../figures.ts";
+import { quantile } from "../../figures.ts";
 
 /** Latencies of one kind of call, in milliseconds, and its errors. */
 type CallFigures = { readonly latenciesMs: number[]; readonly faults: Map<string, number> };

@@ -1,6 +1,6 @@
-import type { Pool } from "../../infra/postgres/pool.ts";
-import { orderList } from "../../projections/order-list/order-list.ts";
-import { schemaOf } from "../../projections/runner/projection.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { orderList } from "../../../projections/order-list/order-list.ts";
+import { schemaOf } from "../../../projections/runner/projection.ts";
 
 /** What the list shows of an order that SQL can say without the domain's rules. */
 const columns = [

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { median, quantile } from "../figures.ts";
+import { median, quantile } from "../../figures.ts";
 
 /** A request as it goes over the wire. */
 export type WireRequest = {

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { median } from "../figures.ts";
+import { median } from "../../figures.ts";
 import { append, grow, type Measures, signed, type TreeCost, treeBytes } from "./log-with-tree.ts";
 import { fillTree, measureProofs, type ProofFigures } from "./prove.ts";
 

@@ -1,14 +1,14 @@
-import type { Client } from "../../infra/postgres/pool.ts";
-import { orderList } from "../../projections/order-list/order-list.ts";
-import type { OrderRecord } from "../../projections/order-record.ts";
-import { schemaOf } from "../../projections/runner/projection.ts";
-import { tablesOf } from "../../projections/runner/read-model-tables.ts";
-import { TableWriter } from "../../projections/runner/table-writer.ts";
-import { LifeToCopy, orderMarksOf } from "../../services/operations/seed/copied-lives.ts";
-import type { Ending } from "../../services/operations/seed/life-steps.ts";
-import { pastLife } from "../../services/operations/seed/past-life.ts";
-import { pickWeighted, seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { idDeriver } from "../../services/vault/record-ids.ts";
+import type { Client } from "../../../infra/postgres/pool.ts";
+import { orderList } from "../../../projections/order-list/order-list.ts";
+import type { OrderRecord } from "../../../projections/order-record.ts";
+import { schemaOf } from "../../../projections/runner/projection.ts";
+import { tablesOf } from "../../../projections/runner/read-model-tables.ts";
+import { TableWriter } from "../../../projections/runner/table-writer.ts";
+import { LifeToCopy, orderMarksOf } from "../../../services/operations/seed/copied-lives.ts";
+import type { Ending } from "../../../services/operations/seed/life-steps.ts";
+import { pastLife } from "../../../services/operations/seed/past-life.ts";
+import { pickWeighted, seededRandom } from "../../../services/operations/seed/seeded-random.ts";
+import { idDeriver } from "../../../services/vault/record-ids.ts";
 
 type Fill = { readonly orders: number; readonly seed: number; readonly now: string };
 
