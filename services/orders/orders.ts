@@ -112,7 +112,7 @@ export async function underOriginalRequest<T>(
   by: OnBehalf,
   record: (by: OnBehalf) => Promise<T>,
 ): Promise<T> {
-  const { cause } = await orders.lastSeen(orderId);
+  const { cause } = await orders.load(orderId);
   if (cause === undefined) return record(by);
   const { correlationId, eventId } = cause;
   return correlated(correlationId, () => {

@@ -1,7 +1,6 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { personOfDraft } from "../../domain/saved-draft/sealed-records.ts";
 import { ticketContactRecord } from "../../domain/ticket/held-texts.ts";
-import type { Client } from "../../infra/postgres/pool.ts";
 import type { BlindIndex, Entry, Unindexed } from "../vault/blind-index.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
 import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
@@ -9,31 +8,22 @@ import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
 export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
 
 /**
- * Indexes missing contacts of orders, tickets and drafts: customers who have paid, authors of tickets and people who
- * saved an order, under their current contact record. Derived from log and vault, so it can be repeated and the index
- * rebuilt.
+ * Indexes missing contacts of the given orders, tickets and drafts: customers who have paid, authors of tickets and
+ * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
  * @param fail called for each contact that could not be indexed; the others continue
- * @param batch a follower's transaction and the revisions of its subjects: an order that this process has seen at its
- * revision or later is not read again
  */
 export async function indexContacts(
   parts: IndexContactsParts,
   subjectIds: readonly string[],
   fail: (record: Unindexed, error: unknown) => Promise<void>,
-  batch?: { readonly client: Client; readonly seenAt: ReadonlyMap<string, number> },
 ): Promise<void> {
-  for (const record of await parts.index.unindexed(subjectIds, batch?.client)) {
-    const since = batch?.seenAt.get(record.subjectId);
-    await indexContact(parts, record, since).catch((error: unknown) => fail(record, error));
+  for (const record of await parts.index.unindexed(subjectIds)) {
+    await indexContact(parts, record).catch((error: unknown) => fail(record, error));
   }
 }
 
-async function indexContact(
-  parts: IndexContactsParts,
-  { subjectId, recordId }: Unindexed,
-  since: number | undefined,
-): Promise<void> {
-  const subject = await subjectIfKnown(parts, subjectId, since);
+async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: Unindexed): Promise<void> {
+  const subject = await subjectIfKnown(parts, subjectId);
   if (!subject || contactToFind(subject) !== recordId) return;
   const { kind } = subject;
   const person = await personIn(parts.vault, kind, recordId);

@@ -1,7 +1,7 @@
 import { addSeconds } from "../../../domain/instant.ts";
-import type { OrderEventType } from "../../../domain/order/events.ts";
-import type { DraftEvent } from "../../../domain/saved-draft/events.ts";
-import type { TicketEventType } from "../../../domain/ticket/events.ts";
+import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts";
+import { type DraftEvent, draftIdOf } from "../../../domain/saved-draft/events.ts";
+import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
@@ -10,7 +10,6 @@ import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.t
 import type { Unindexed } from "../../vault/blind-index.ts";
 import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
 import { placeOf } from "../perform-task.ts";
-import { subjectIdOf } from "../subject.ts";
 
 /** Raise the version when the search terms change: every order and ticket is then indexed again. */
 export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
@@ -44,15 +43,12 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
   }
   return {
     ...contactsFollower,
-    process: async (client, events) => {
-      // Newer events come last.
-      const seenAt = new Map<string, number>();
-      for (const { type, stream, revision } of events) {
-        const subjectId = subjectIdOf(stream);
-        if (subjectId !== undefined && concernsPeople.has(type)) seenAt.set(subjectId, revision);
-      }
-      if (seenAt.size === 0) return;
-      await indexContacts(parts, [...seenAt.keys()], putOff, { client, seenAt });
+    process: async (_client, events) => {
+      const subjectIds = events
+        .filter(({ type }) => concernsPeople.has(type))
+        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream))
+        .filter((id) => id !== undefined);
+      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);
     },
   };
 }
