@@ -46,7 +46,7 @@ export const sourceFaults: readonly SourceFault[] = [
     finding: /PaymentConfirmed 1 times instead of 0/,
     changes: [
       {
-        file: "services/orders/payments/take-payment-notice.ts",
+        file: "services/orders/payments/payment-webhook.ts",
         from: 'if (intent.status === "succeeded")',
         to: "if (intent.orderId !== undefined)",
       },

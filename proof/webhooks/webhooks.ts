@@ -8,7 +8,7 @@ import { createCustomer, payByCard, payByDeclinedCard } from "../faults/customer
 import { eventsOf, type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";
 import { wish } from "../speed/load/order.ts";
-import { forgeriesOf } from "./forgeries.ts";
+import { type Forgery, forgeriesOf } from "./forgeries.ts";
 import { deliver, startRelay, type Webhook } from "./relay.ts";
 
 export type WebhookOptions = {
@@ -48,7 +48,7 @@ const endings: readonly Ending[] = ["left", "paid", "paid", "declined", "paid", 
 
 /**
  * Customers pay and close their browser, so only webhooks tell of the payment: they come late, twice, in any order and
- * again, with forged ones among them.
+ * again, with forged ones among them, and at the end one of each kind for each order that was not paid.
  */
 export async function harass(options: WebhookOptions): Promise<WebhookReport> {
   const { seed, orders, callers, latestMs, submittedWithinMs, plant } = options;
@@ -63,12 +63,9 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
   const forging: Promise<void>[] = [];
   let forgeries = 0;
   let site: Site | undefined;
+  let genuine: Webhook | undefined;
 
-  async function forge(genuine: Webhook, { gateways, webhookSecret }: Site): Promise<void> {
-    const { kind, webhook, status } = pick(
-      random,
-      forgeriesOf(genuine, pick(random, untriedIntents), webhookSecret),
-    );
+  async function forge({ kind, webhook, status }: Forgery, { gateways }: Site): Promise<void> {
     forgeries += 1;
     const answered = await deliver(webhook, pick(random, gateways));
     if (answered !== status) find(`A forged webhook ${kind} was answered ${answered} instead of ${status}`);
@@ -79,8 +76,11 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
     latestMs,
     gateways: () => site?.gateways ?? [],
     onTaken: (webhook) => {
-      if (site && untriedIntents.length > 0 && webhook.path.endsWith("/stripe"))
-        forging.push(forge(webhook, site));
+      if (!site || !webhook.path.endsWith("/stripe")) return;
+      genuine = webhook;
+      if (untriedIntents.length === 0) return;
+      const choice = forgeriesOf(webhook, pick(random, untriedIntents), site.webhookSecret);
+      forging.push(forge(pick(random, choice), site));
     },
     onRefused: ({ path, body }, status) =>
       find(`A genuine webhook to ${path} was answered ${status}: ${body.slice(0, 200)}`),
@@ -126,6 +126,10 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
   await untilDelivered(started);
   await relay.settled();
   await Promise.all(forging);
+  if (!genuine) throw new Error("No webhook of the card provider came.");
+  for (const intentId of untriedIntents)
+    for (const forgery of forgeriesOf(genuine, intentId, started.webhookSecret))
+      await forge(forgery, started);
   for (const finding of await notDoneOnce(started.pool, known, submittedWithinMs)) find(finding);
   const failures = await eventsOf(started.pool, "PaymentFailed");
   for (const id of new Set([...declinedIds, ...failures.keys()])) {
