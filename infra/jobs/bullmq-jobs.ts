@@ -1,10 +1,10 @@
-import { createPostgresBackend, type Processor, Queue, Worker, type WorkerOptions } from "bullmq";
+import { createPostgresBackend, type Job, type Processor, Queue, Worker, type WorkerOptions } from "bullmq";
 import { z } from "zod";
 import { nameOfError } from "../following/follower-faults.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import type { Log } from "../process/log.ts";
 import { EndingRedis, failFast, waitForServer } from "../redis/open-redis.ts";
-import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
+import type { JobHandler, Jobs, JobsStanding, JobToAdd, RunningJob } from "./jobs.ts";
 
 type BullMqOptions = {
   /** postgres:// for BullMQ's Postgres backend, redis:// or rediss:// for Redis. */
@@ -18,6 +18,8 @@ type BullMqOptions = {
   attempts?: number;
   /** Delay before the second attempt, doubling from there. */
   retryDelayMs?: number;
+  /** A worker that is killed, or cannot renew its jobs, loses them to another after this time. */
+  lockMs?: number;
 };
 
 const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -28,7 +30,7 @@ const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
  * back
  */
 export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
-  const { connectionString, queueName, log, onAway } = options;
+  const { connectionString, queueName, log, onAway, lockMs = 15_000 } = options;
   const backend = backendOf(connectionString);
   const { queue, close: closeQueue } = backend.openQueue(queueName);
   let closing = false;
@@ -50,11 +52,10 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
     async work(handlers, { concurrency }) {
       const { worker, close } = backend.openWorker(
         queueName,
-        (job) => run(handlers, job.name, { id: job.id ?? "", triesBefore: job.attemptsMade }, job.data),
+        (job, token = "") => run(handlers, job.name, running(job, token, lockMs), job.data),
         {
           concurrency,
-          // A killed worker loses its job to another after this time.
-          lockDuration: 15_000,
+          lockDuration: lockMs,
           stalledInterval: 5_000,
           maxStalledCount: 5,
           drainDelay: 1,
@@ -121,10 +122,25 @@ async function standingOf(queue: OpenQueue): Promise<JobsStanding> {
   return { waiting: wait + prioritized, delayed, active, oldestWaiting };
 }
 
+function running(job: Job, token: string, lockMs: number): RunningJob {
+  const takenAt = Date.now();
+  return {
+    id: job.id ?? "",
+    triesBefore: job.attemptsMade,
+    isHeld: async () => {
+      if (Date.now() - takenAt < lockMs / 2) return true;
+      return job.extendLock(token, lockMs).then(
+        (extended) => extended === 1,
+        () => false,
+      );
+    },
+  };
+}
+
 async function run(
   handlers: Readonly<Record<string, JobHandler>>,
   kind: string,
-  job: { id: string; triesBefore: number },
+  job: RunningJob,
   data: unknown,
 ): Promise<void> {
   const handler = handlers[kind];

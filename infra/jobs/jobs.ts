@@ -8,10 +8,14 @@ export type JobToAdd = {
   priority?: "urgent" | "background";
 };
 
-export type JobHandler = (
-  data: Readonly<Record<string, string | number>>,
-  job: { id: string; triesBefore: number },
-) => Promise<void>;
+export type RunningJob = {
+  readonly id: string;
+  readonly triesBefore: number;
+  /** False if the queue may have given the job to another worker, as after a pause or an outage, or does not answer. */
+  readonly isHeld: () => Promise<boolean>;
+};
+
+export type JobHandler = (data: Readonly<Record<string, string | number>>, job: RunningJob) => Promise<void>;
 
 /** State of the queue. `oldestWaiting` is when the longest-waiting job was added; delayed jobs do not count. */
 export type JobsStanding = {

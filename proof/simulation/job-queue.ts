@@ -114,7 +114,11 @@ export class JobQueue {
       }
     };
     void renew();
-    const failed = await work(handlers, row).then(
+    const isHeld = () =>
+      call("extend", async () => row.lock === lock && this.#rows.get(row.id) === row).catch(() => false);
+    const { kind, data, id, tries: triesBefore } = row;
+    const handle = async () => handlers[kind]?.(data, { id, triesBefore, isHeld });
+    const failed = await handle().then(
       () => false,
       () => true,
     );
@@ -133,8 +137,4 @@ export class JobQueue {
     row.lockedUntilMs = 0;
     this.#time.at(row.runAtMs, () => this.#ring());
   }
-}
-
-async function work(handlers: Handlers, { kind, data, id, tries }: Row): Promise<void> {
-  await handlers[kind]?.(data, { id, triesBefore: tries });
 }

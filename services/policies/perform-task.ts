@@ -38,7 +38,7 @@ export type Performer = {
    * @param mayBegin asked before each attempt
    * @throws TaskFailed when it must be retried, or may not begin
    */
-  readonly found: (subject: Subject, task: Performable, mayBegin: () => boolean) => Promise<void>;
+  readonly found: (subject: Subject, task: Performable, mayBegin: () => Promise<boolean>) => Promise<void>;
   /**
    * The subject in the log at present, for what is due. Undefined when there is nothing to perform: the named task,
    * which led here, is then postponed.
@@ -70,7 +70,7 @@ export function createPerformer(parts: PerformTaskDependencies): Performer {
       const named = { subjectId: idOf(subject), name: task.owed.name };
       let isTried = false;
       return holding(named, async () => {
-        if (!mayBegin()) throw new TaskFailed("late");
+        if (!(await mayBegin())) throw new TaskFailed("late");
         if (isTried) return performByName(parts, named);
         isTried = true;
         return performFound(parts, subject, task);

@@ -89,7 +89,7 @@ export function createTaskWork(parts: TaskWorkParts) {
     performer,
     retry: (subjectId, task) => addJobsOf(following, asListed(subjectId, [task]), deps.now()),
   });
-  const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits, "no job") });
+  const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits) });
   const { orders, tickets, drafts } = deps;
   const following: FollowTasksDependencies = {
     ...{ ...parts, orders, tickets, drafts, rules },

@@ -7,8 +7,9 @@ import { describeJobsContract } from "./jobs-contract.ts";
 export function describeBullMqOn(name: string, connectionString: () => string): void {
   // A permanent server still holds leftovers of earlier runs.
   const run = randomUUID();
-  describeJobsContract(name, (queueName) =>
+  describeJobsContract(name, (queueName, options) =>
     createBullMqJobs({
+      ...options,
       connectionString: connectionString(),
       queueName: `${run}-${queueName}`,
       log: createLog("silent"),

@@ -1,24 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Jobs, JobToAdd } from "../../infra/jobs/jobs.ts";
+import type { JobHandler, Jobs, JobToAdd } from "../../infra/jobs/jobs.ts";
 import { soon } from "../setup/patience.ts";
 
 /**
  * The contract of every job queue. `open` returns a new connection to the same queue; each test gets a separate queue.
  */
-export function describeJobsContract(name: string, openQueue: (queueName: string) => Promise<Jobs>): void {
+export function describeJobsContract(
+  name: string,
+  openQueue: (queueName: string, options: { lockMs?: number }) => Promise<Jobs>,
+): void {
   describe(`jobs on ${name}`, () => {
     const opened: Jobs[] = [];
     let number = 0;
     let current = "";
-    const open = async (): Promise<Jobs> => {
-      const jobs = await openQueue(current);
+    const open = async (options: { lockMs?: number } = {}): Promise<Jobs> => {
+      const jobs = await openQueue(current, options);
       opened.push(jobs);
       return jobs;
     };
-    const fresh = async (): Promise<Jobs> => {
+    const fresh = async (options?: { lockMs: number }): Promise<Jobs> => {
       number += 1;
       current = `contract-${number}`;
-      return open();
+      return open(options);
     };
     afterEach(async () => {
       await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
@@ -186,6 +190,27 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await stopped;
       expect(ended).toEqual(["in-hand"]);
       expect(await jobs.pending()).toBe(1);
+    });
+
+    it("tells a worker whether it still holds the job for it", async () => {
+      const lockMs = 4_000;
+      const jobs = await fresh({ lockMs });
+      const answers: boolean[] = [];
+      const [heldLong, wiped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const handler: JobHandler = async (_, { isHeld }) => {
+        answers.push(await isHeld());
+        await delay(lockMs / 2);
+        answers.push(await isHeld());
+        heldLong.resolve();
+        await wiped.promise;
+        answers.push(await isHeld());
+      };
+      await jobs.work({ note: handler }, { concurrency: 1 });
+      await jobs.add([{ kind: "note", id: "held", data: {} }]);
+      await heldLong.promise;
+      await jobs.wipe();
+      wiped.resolve();
+      await vi.waitFor(() => expect(answers).toEqual([true, true, false]), soon);
     });
 
     it("removes everything when wiped, and keeps working", async () => {

@@ -159,7 +159,7 @@ test("A task of a visit without a job is kept from the sweeps of other processes
     return send(mail);
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const visiting = visitsOf(bench).visit(orderId, name, "no job");
+  const visiting = visitsOf(bench).visit(orderId, name);
   await reached.promise;
   vi.advanceTimersByTime(1_500);
   expect(bench.listed).toEqual([`hold ${name}`]);
@@ -177,7 +177,8 @@ function visitsOf(bench: TaskBench, storage: StorageWatch = trustedStorage) {
   });
 }
 
-test("A visit without a job leaves its mail to the queue after an outage: another process may have it", async () => {
+/** An order's visit that waits for our own storage while another process, which it does not stop, sends its mail. */
+async function duringAnOutage() {
   let isAway = false;
   const bench = createTaskBench({
     confirmLog: async () => {
@@ -188,34 +189,65 @@ test("A visit without a job leaves its mail to the queue after an outage: anothe
   const [name = "none"] = await bench.due(orderId);
   const [suspected, back] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
   const storage = { ...trustedStorage, suspect: suspected.resolve, over: () => back.promise };
+  return {
+    bench,
+    orderId,
+    name,
+    visits: visitsOf(bench, storage),
+    /** @param visiting begins the visit @param over waits for its end */
+    go: async (visiting: () => void, over: () => Promise<unknown>) => {
+      isAway = true;
+      visiting();
+      await suspected.promise;
+      bench.wait(4);
+      isAway = false;
+      const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { send } = bench.mailer;
+      bench.mailer.send = async (mail) => {
+        bench.mailer.send = send;
+        reached.resolve();
+        await answered.promise;
+        return send(mail);
+      };
+      const elsewhere = visitsOf(bench).visit(orderId, name, { isHeld: async () => true });
+      await reached.promise;
+      back.resolve(true);
+      await over();
+      answered.resolve();
+      await elsewhere;
+      return bench.mailer.sent.map(({ messageId }) => messageId);
+    },
+  };
+}
+
+test("A visit without a job leaves its mail to the queue after an outage: another process may have it", async () => {
+  const { bench, orderId, name, visits, go } = await duringAnOutage();
   const queued: JobToAdd[] = [];
   const own = createOwnVisits({
-    handler: taskHandler(visitsOf(bench, storage), "no job"),
+    handler: taskHandler(visits),
     jobs: { add: async (jobs) => void queued.push(...jobs) },
     log: bench.log,
   });
-  isAway = true;
-  own.take([{ subjectId: orderId, name, kind: "mail", dueAt: bench.now() }], bench.now());
-  await suspected.promise;
-  bench.wait(4);
-  isAway = false;
-  const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { send } = bench.mailer;
-  bench.mailer.send = async (mail) => {
-    reached.resolve();
-    await answered.promise;
-    return send(mail);
-  };
-  // The sweep of another process has made a job of it.
-  const elsewhere = visitsOf(bench).visit(orderId, name);
-  await reached.promise;
-  back.resolve(true);
-  await own.stop();
-  answered.resolve();
-  await elsewhere;
-  const ids = bench.mailer.sent.map(({ messageId }) => messageId);
+  const task = { subjectId: orderId, name, kind: "mail", dueAt: bench.now() } as const;
+  // The sweep of the other process has made a job of it.
+  const ids = await go(
+    () => void own.take([task], bench.now()),
+    () => own.stop(),
+  );
   expect(ids).toEqual([...new Set(ids)]);
   expect(queued).toMatchObject([{ data: { subjectId: orderId, name } }]);
+});
+
+test("A visit leaves its mail after an outage to the process that the queue has given its job", async () => {
+  const { orderId, name, visits, go } = await duringAnOutage();
+  const isHeld = vi.fn(async () => false);
+  const visit = Promise.withResolvers<void>();
+  const ids = await go(
+    () => visit.resolve(visits.visit(orderId, name, { isHeld })),
+    () => expect(visit.promise).rejects.toThrow(TaskFailed),
+  );
+  expect(isHeld).toHaveBeenCalled();
+  expect(ids).toEqual([...new Set(ids)]);
 });
 
 test("A visit without a job may die at any of its steps: the list still leads to all of its work, once", async () => {
@@ -226,7 +258,7 @@ test("A visit without a job may die at any of its steps: the list still leads to
     const [name = "none"] = await bench.due(orderId);
     const lost: JobToAdd[] = [];
     const own = createOwnVisits({
-      handler: taskHandler(visitsOf(bench), "no job"),
+      handler: taskHandler(visitsOf(bench)),
       jobs: { add: async (jobs) => void lost.push(...jobs) },
       log: bench.log,
     });

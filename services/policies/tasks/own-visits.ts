@@ -1,5 +1,5 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
-import type { JobHandler, Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
+import type { Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { TaskFailed } from "../perform-task.ts";
 import { visitsAt } from "./task-jobs.ts";
@@ -29,7 +29,7 @@ type Waiting = { readonly job: JobToAdd; readonly timer: NodeJS.Timeout; readonl
 
 /** What fails, or finds no room when it is due, becomes a job. What a crash prevents is found by the sweep. */
 export function createOwnVisits(parts: {
-  readonly handler: JobHandler;
+  readonly handler: (data: JobToAdd["data"]) => Promise<void>;
   readonly jobs: Pick<Jobs, "add">;
   readonly log: Pick<Log, "warn">;
 }): OwnVisits {
@@ -50,7 +50,7 @@ export function createOwnVisits(parts: {
 
   async function visit(job: JobToAdd): Promise<void> {
     try {
-      await handler(job.data, { id: job.id, triesBefore: 0 });
+      await handler(job.data);
     } catch (error) {
       // A failed task has been logged already.
       if (!(error instanceof TaskFailed)) log.warn({ code: nameOfError(error) }, "a visit failed");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JobHandler, JobToAdd } from "../../../infra/jobs/jobs.ts";
+import type { JobToAdd, RunningJob } from "../../../infra/jobs/jobs.ts";
 import type { AnyTask } from "../subject.ts";
 import type { ListedTask } from "./task-list.ts";
 import type { Visits } from "./visits.ts";
@@ -39,10 +39,10 @@ function jobsOf(
   });
 }
 
-/** @param origin whether the queue holds the visit's job */
+/** Visits for a job of the queue, or without one. */
 export const taskHandler =
-  ({ visit }: Visits, origin: "job" | "no job" = "job"): JobHandler =>
-  (data) => {
+  ({ visit }: Visits) =>
+  (data: JobToAdd["data"], job?: RunningJob): Promise<void> => {
     const { subjectId, name } = jobData.parse(data);
-    return visit(subjectId, name, origin);
+    return visit(subjectId, name, job);
   };

@@ -7,6 +7,9 @@ import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixt
 import { createPerformer, TaskFailed } from "../perform-task.ts";
 import { createVisits } from "./visits.ts";
 
+/** A job that no other worker has. */
+const job = { isHeld: async () => true };
+
 /** A process that visits, with or without the follower that derives tasks. */
 function processOf(bench: TaskBench, { isFollowing = true, retried = [] as string[] } = {}) {
   return createVisits({
@@ -42,7 +45,7 @@ async function submitted(bench: TaskBench) {
 /** Visits an order for its first task that is due. */
 async function visitNow(bench: TaskBench, orderId: string, visits = processOf(bench)): Promise<void> {
   const [name = "none"] = await bench.due(orderId);
-  await visits.visit(orderId, name);
+  await visits.visit(orderId, name, job);
 }
 
 const namesOf = async (bench: TaskBench, orderId: string) =>
@@ -84,7 +87,7 @@ describe("A visit", () => {
   test("leaves a task with another due time to its own job, perhaps in another process", async () => {
     const bench = createTaskBench();
     const { orderId, mail, purge } = await submitted(bench);
-    await processOf(bench).visit(orderId, mail);
+    await processOf(bench).visit(orderId, mail, job);
     expect(await bench.due(orderId)).toEqual([purge]);
   });
 
@@ -92,7 +95,7 @@ describe("A visit", () => {
     const bench = createTaskBench();
     const { orderId, mail } = await submitted(bench);
     bench.mailer.mood = "down";
-    await expect(processOf(bench).visit(orderId, mail)).rejects.toThrow(TaskFailed);
+    await expect(processOf(bench).visit(orderId, mail, job)).rejects.toThrow(TaskFailed);
     expect(bench.listed).toEqual([`postpone ${mail}`]);
   });
 
@@ -111,9 +114,9 @@ describe("A visit", () => {
     const { orderId, mail, purge } = await submitted(bench);
     const { reached, answer } = slowMail(bench);
     const visits = processOf(bench);
-    const visiting = visits.visit(orderId, mail);
+    const visiting = visits.visit(orderId, mail, job);
     await reached;
-    await visits.visit(orderId, purge);
+    await visits.visit(orderId, purge, job);
     await expect.poll(() => bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
     answer();
     await visiting;
@@ -157,7 +160,7 @@ describe("A visit", () => {
       .spyOn(bench.list, "hold")
       .mockImplementation(async () => (await answers.shift()?.()) ?? true);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const visiting = processOf(bench).visit(orderId, mail, "no job");
+    const visiting = processOf(bench).visit(orderId, mail);
     await reached;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(hold).toHaveBeenCalledTimes(3);
@@ -170,12 +173,12 @@ describe("A visit", () => {
     const { orderId, mail, purge } = await submitted(bench);
     const retried: string[] = [];
     const visits = processOf(bench, { retried });
-    const visiting = visits.visit(orderId, purge, "no job");
+    const visiting = visits.visit(orderId, purge);
     expect(visits.leave(orderId, mail)).toBe(true);
     await visiting;
     expect(retried).toEqual([mail]);
     expect(await bench.due(orderId)).toEqual([mail]);
-    await visits.visit(orderId, mail);
+    await visits.visit(orderId, mail, job);
     expect(await bench.due(orderId)).toEqual([]);
   });
 
@@ -193,10 +196,10 @@ describe("A visit", () => {
         return confirmLog();
       },
     });
-    const visiting = visits.visit(orderId, purge, "no job");
+    const visiting = visits.visit(orderId, purge);
     await purging.promise;
     const ended = vi.fn();
-    const asJob = visits.visit(orderId, mail).then(ended);
+    const asJob = visits.visit(orderId, mail, job).then(ended);
     purged.resolve();
     await reached;
     await expect.poll(() => bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
@@ -217,9 +220,9 @@ describe("A visit", () => {
       throw new TypeError("Broken.");
     };
     const visits = processOf(bench);
-    const visiting = expect(visits.visit(orderId, mail, "no job")).rejects.toThrow(TaskFailed);
+    const visiting = expect(visits.visit(orderId, mail)).rejects.toThrow(TaskFailed);
     await reached.promise;
-    const asJob = expect(visits.visit(orderId, mail)).rejects.toThrow(TaskFailed);
+    const asJob = expect(visits.visit(orderId, mail, job)).rejects.toThrow(TaskFailed);
     answered.resolve();
     await Promise.all([visiting, asJob]);
   });
@@ -229,9 +232,9 @@ describe("A visit", () => {
     const { orderId, mail } = await submitted(bench);
     const { reached, answer } = slowMail(bench);
     const visits = processOf(bench);
-    const visiting = visits.visit(orderId, mail);
+    const visiting = visits.visit(orderId, mail, job);
     await reached;
-    await visits.visit(orderId, "expire");
+    await visits.visit(orderId, "expire", job);
     answer();
     await visiting;
   });
@@ -242,7 +245,7 @@ describe("A visit", () => {
     const { reached, answer } = slowMail(bench);
     const visits = processOf(bench, { isFollowing: false });
     expect(visits.leave(orderId, mail)).toBe(false);
-    const visiting = visits.visit(orderId, mail);
+    const visiting = visits.visit(orderId, mail, job);
     await reached;
     expect(visits.leave(orderId, "purge-application-1-1")).toBe(true);
     await expect.poll(() => bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
@@ -255,7 +258,10 @@ describe("A visit", () => {
     const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);
     const [name = ""] = await bench.due(orderId);
-    await Promise.all([processOf(bench).visit(orderId, name), processOf(bench).visit(orderId, name)]);
+    await Promise.all([
+      processOf(bench).visit(orderId, name, job),
+      processOf(bench).visit(orderId, name, job),
+    ]);
     const types = (await bench.eventTypes(orderId)).filter((type) => type !== "MailSent");
     expect(types.length).toBe(new Set(types).size);
     expect(bench.automation.sent).toHaveLength(1);
@@ -267,7 +273,7 @@ describe("A visit", () => {
       const { bench } = world;
       const { orderId } = await placeAndSubmit(bench.deps);
       const [name = "none"] = await bench.due(orderId);
-      const died = await world.dyingBefore(nth, () => processOf(bench).visit(orderId, name));
+      const died = await world.dyingBefore(nth, () => processOf(bench).visit(orderId, name, job));
       for (let minute = 0; minute < 3; minute += 1) {
         await bench.performAll(orderId);
         bench.wait(60);
@@ -285,8 +291,8 @@ describe("A visit", () => {
   test("settles a task that is no longer owed, and waits for one listed too early", async () => {
     const bench = createTaskBench();
     const { orderId } = await placeAndPay(bench.deps);
-    await processOf(bench).visit(orderId, "expire");
-    await processOf(bench).visit(orderId, "unconfirmed");
+    await processOf(bench).visit(orderId, "expire", job);
+    await processOf(bench).visit(orderId, "unconfirmed", job);
     expect(bench.listed).toEqual(["settle expire", "await unconfirmed"]);
   });
 
@@ -295,7 +301,7 @@ describe("A visit", () => {
     const { orderId } = await placeAndSubmit(bench.deps);
     const unreadable = new StreamUnreadable(`order-${orderId}`, "changed", "Event 1 was changed.");
     bench.deps.orders.load = () => Promise.reject(unreadable);
-    await processOf(bench).visit(orderId, "mail-confirmation");
+    await processOf(bench).visit(orderId, "mail-confirmation", job);
     expect(bench.mailer.sent).toEqual([]);
     expect(bench.listed).toEqual(["postpone mail-confirmation"]);
   });

@@ -1,4 +1,5 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
+import type { RunningJob } from "../../../infra/jobs/jobs.ts";
 import { type Named, type Performer, type PerformTaskDependencies, TaskFailed } from "../perform-task.ts";
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, isLate, type Performable, performable } from "./performable.ts";
@@ -16,9 +17,10 @@ export type Visits = {
    * Performs the named task, those due at the same time, and those that follow from them if this process follows the
    * log; otherwise the process that does makes jobs of them. All others have jobs of their own, perhaps elsewhere.
    * While a visit of the subject is under way in this process, leaves the named task to it; a job ends with its task.
+   * @param job if the queue has one for it
    * @throws TaskFailed when a task must be retried
    */
-  readonly visit: (subjectId: string, name: string, origin?: VisitOrigin) => Promise<void>;
+  readonly visit: (subjectId: string, name: string, job?: VisitJob) => Promise<void>;
   /**
    * Leaves a task to the visit under way in this process, which has seen the event that made it due, or to the job that
    * a visit has just made of it. False if there is neither.
@@ -27,10 +29,10 @@ export type Visits = {
 };
 
 /**
- * A job keeps its tasks from other workers while it runs; a visit that has none must do so itself, and performs no task
- * that another worker may have by now.
+ * A job keeps its tasks from other workers while the queue holds it; a visit that has none must do so itself. Neither
+ * begins a task that another worker may have by now.
  */
-type VisitOrigin = "job" | "no job";
+type VisitJob = Pick<RunningJob, "isHeld">;
 
 export type VisitsParts = PerformTaskDependencies & {
   readonly performer: Performer;
@@ -72,11 +74,11 @@ export function createVisits(parts: VisitsParts): Visits {
   return {
     leave: (subjectId, name) =>
       leftToQueue.has(subjectId, name, now().getTime()) || leave(subjectId, name, "seen"),
-    visit: async (subjectId, name, origin = "job") => {
-      const joined = origin === "job" ? underWay.get(subjectId)?.takeOnJob(name) : undefined;
+    visit: async (subjectId, name, job) => {
+      const joined = job && underWay.get(subjectId)?.takeOnJob(name, job);
       if (joined) return joined;
       if (leave(subjectId, name, "not seen")) return;
-      const visit = new Visit(parts, { subjectId, name }, origin, leftToQueue);
+      const visit = new Visit(parts, { subjectId, name }, job, leftToQueue);
       underWay.set(subjectId, visit);
       try {
         await visit.run();
@@ -91,7 +93,7 @@ export function createVisits(parts: VisitsParts): Visits {
 class Visit {
   readonly #parts: VisitsParts;
   readonly #named: Named;
-  readonly #origin: VisitOrigin;
+  readonly #job: VisitJob | undefined;
   readonly #leftToQueue: LeftToQueue;
   /** For which the visit was made. */
   #own: ReadonlySet<string> = new Set();
@@ -103,17 +105,17 @@ class Visit {
   readonly #failures: TaskFailed[] = [];
   readonly #takenOn = new Set<string>();
   /** Jobs that came during the visit, by the task's name. */
-  readonly #jobs = new Map<string, PromiseWithResolvers<void>>();
+  readonly #jobs = new Map<string, VisitJob & { readonly end: PromiseWithResolvers<void> }>();
   #mustLook = false;
   /** Perhaps for events that this process has not seen. */
   #mustRead = false;
   #asked = Promise.withResolvers<void>();
   #isOver = false;
 
-  constructor(parts: VisitsParts, named: Named, origin: VisitOrigin, leftToQueue: LeftToQueue) {
+  constructor(parts: VisitsParts, named: Named, job: VisitJob | undefined, leftToQueue: LeftToQueue) {
     this.#parts = parts;
     this.#named = named;
-    this.#origin = origin;
+    this.#job = job;
     this.#leftToQueue = leftToQueue;
   }
 
@@ -129,13 +131,13 @@ class Visit {
   }
 
   /** @returns a promise that ends with the task of the job, or undefined if the visit is over, or ends without it */
-  takeOnJob(name: string): Promise<void> | undefined {
+  takeOnJob(name: string, { isHeld }: VisitJob): Promise<void> | undefined {
     if (this.#isOver) return this.#running.get(name);
-    const job = this.#jobs.get(name) ?? Promise.withResolvers<void>();
-    this.#jobs.set(name, job);
+    const end = this.#jobs.get(name)?.end ?? Promise.withResolvers<void>();
+    this.#jobs.set(name, { isHeld, end });
     if (!this.#running.has(name)) this.#tried.delete(name);
     this.takeOn(name, "not seen");
-    return job.promise;
+    return end.promise;
   }
 
   async run(): Promise<void> {
@@ -150,7 +152,7 @@ class Visit {
     } finally {
       this.#isOver = true;
       await Promise.all(this.#running.values());
-      for (const job of this.#jobs.values()) job.reject(new TaskFailed("visit ended"));
+      for (const { end } of this.#jobs.values()) end.reject(new TaskFailed("visit ended"));
     }
     const [first] = this.#failures;
     if (first) throw first;
@@ -203,7 +205,7 @@ class Visit {
     for (const [name, job] of this.#jobs) {
       if (this.#running.has(name)) continue;
       this.#jobs.delete(name);
-      job.resolve();
+      job.end.resolve();
     }
   }
 
@@ -217,17 +219,19 @@ class Visit {
     const { performer, now, retry } = this.#parts;
     const { owed } = task;
     const isOwn = this.#own.has(owed.name);
-    // The queue takes no second job for a task while one runs. A purge may not be delayed.
-    const isFree = () =>
-      owed.kind === "purge" || (isOwn && this.#origin === "job") || this.#jobs.has(owed.name);
-    const letGo = isFree() ? () => undefined : this.#keep(owed);
+    // The queue takes no second job for a task while it holds one.
+    const job = () => this.#jobs.get(owed.name) ?? (isOwn ? this.#job : undefined);
+    const isPurge = owed.kind === "purge";
+    const letGo = isPurge || job() ? () => undefined : this.#keep(owed);
+    // A purge may not be delayed.
+    const mayBegin = async () => isPurge || !isLate(owed, now()) || ((await job()?.isHeld()) ?? false);
     let failure: unknown;
     try {
-      await performer.found(subject, task, () => isFree() || !isLate(owed, now()));
+      await performer.found(subject, task, mayBegin);
     } catch (error) {
       failure = error;
       if (!(error instanceof TaskFailed)) throw error;
-      if (owed.kind !== "purge") this.#leftToQueue.add(this.#named.subjectId, owed.name, now().getTime());
+      if (!isPurge) this.#leftToQueue.add(this.#named.subjectId, owed.name, now().getTime());
       if (isOwn) this.#failures.push(error);
       else if (!this.#jobs.has(owed.name)) await retry(this.#named.subjectId, owed);
     } finally {
@@ -240,8 +244,8 @@ class Visit {
   #endJob(name: string, failure: unknown): void {
     const job = this.#jobs.get(name);
     this.#jobs.delete(name);
-    if (failure === undefined) job?.resolve();
-    else job?.reject(failure);
+    if (failure === undefined) job?.end.resolve();
+    else job?.end.reject(failure);
   }
 
   /** Keeps a task from the sweeps of other processes once it is slow. @returns what ends this */
