@@ -56,10 +56,11 @@ export class Witness {
   /** A machine that sends after a pause, or a copy on its way when its machine died, cannot know of the other. */
   #excusedUntilMs = 0;
   /**
-   * While the mail server is slow, a mail is kept from others by a note in the database: not while that is slow as well.
+   * While the mail server is slow, or the log that records the mail, a note on the task list keeps it from others; but
+   * not while the list, or the log from which it is filled, is slow as well.
    */
-  #slowMailAtMs = 0;
-  #slowStorageAtMs = 0;
+  readonly #slowAtMs = new Map<Remote, number>();
+  #storageFaultAtMs = 0;
   /** What purges under way named, by the event that started them. */
   readonly #purges = new Map<string, readonly { readonly ref: string }[]>();
   readonly #named = new Set<string>();
@@ -82,9 +83,11 @@ export class Witness {
   /** A fault: a mail that left and is not on record may now be sent again. */
   disrupted(remote: Remote, fate: Fate): void {
     const atMs = this.#outside.now().getTime();
-    if (remote === "mail" && fate === "slow") this.#slowMailAtMs = atMs;
-    if (remote === "list" || remote === "log") this.#slowStorageAtMs = atMs;
-    if (fate === "slow") return;
+    if (remote === "list" || remote === "log") this.#storageFaultAtMs = atMs;
+    if (fate === "slow") {
+      this.#slowAtMs.set(remote, atMs);
+      return;
+    }
     for (const mail of this.#unrecorded.values()) mail.isExcused = true;
     const isUnanswered = remote === "mail" && (fate === "late" || fate === "answer lost");
     const excusedForMs = fate.startsWith("pauses")
@@ -185,7 +188,9 @@ export class Witness {
     const earlier = this.#unrecorded.get(messageId);
     const isAgain = this.#recorded.has(messageId) || (earlier && !earlier.isExcused);
     const nowMs = this.#outside.now().getTime();
-    const isAllSlow = nowMs - Math.min(this.#slowMailAtMs, this.#slowStorageAtMs) < bothSlowMs;
+    const slow = (remote: Remote) => nowMs - (this.#slowAtMs.get(remote) ?? 0) < bothSlowMs;
+    const isStorageFaulty = nowMs - this.#storageFaultAtMs < bothSlowMs;
+    const isAllSlow = (slow("mail") && isStorageFaulty) || (slow("log") && slow("list"));
     const isExcused = nowMs < this.#excusedUntilMs || isAllSlow;
     if (isAgain && !isExcused) this.#found.push(`mailed twice: ${messageId}`);
     this.#unrecorded.set(messageId, { isExcused });
