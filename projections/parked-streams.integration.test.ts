@@ -7,8 +7,8 @@ import { createSubscription } from "../infra/following/subscription/subscription
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { createMemoryEventStore, createMemoryLog } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
-import { foldedRowsOf } from "../testing/projections/folded-rows-fixture.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
+import { foldedRowsOf } from "../testing/projections/read-model-fixture.ts";
 import { soon } from "../testing/setup/patience.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { beginning, type EventStore, type Position, type StoredEvent } from "../event-store/event-store.ts";
-import { eventIfThere } from "../log-binding/known-checkpoints.ts";
+import { eventIfThere } from "../log-binding/log-binding.ts";
 import { type Bytes, isEqual } from "../transparency/formats/bytes.ts";
 import { type TilePlace, tileWidth } from "../transparency/formats/tiles.ts";
 import type { Tree } from "../transparency/formats/verify-proofs.ts";

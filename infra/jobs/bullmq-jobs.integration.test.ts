@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { describeBullMqOn } from "../../testing/infra/bullmq-fixture.ts";
+import { describeBullMqOn } from "../../testing/infra/jobs-contract.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

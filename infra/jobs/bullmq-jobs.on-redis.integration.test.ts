@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { describeBullMqOn } from "../../testing/infra/bullmq-fixture.ts";
+import { describeBullMqOn } from "../../testing/infra/jobs-contract.ts";
 import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { isTransientError } from "../following/transient-fault.ts";

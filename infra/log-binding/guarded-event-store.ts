@@ -12,8 +12,7 @@ import {
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { pause } from "../following/follower-turn.ts";
 import { isTransientError } from "../following/transient-fault.ts";
-import { eventIfThere } from "./known-checkpoints.ts";
-import type { BoundLog } from "./log-binding.ts";
+import { type BoundLog, eventIfThere } from "./log-binding.ts";
 
 /**
  * The log is not the one found at the start. Counts as unreachable: everything waits until the right one is back.

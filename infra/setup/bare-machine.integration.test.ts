@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { provideChromium } from "../../testing/setup/provide-chromium.ts";
-import { provideRedis } from "../../testing/setup/provide-redis.ts";
+import { provideChromium, provideRedis } from "../../testing/setup/provide-programs.ts";
 import { findChromium, packagedChromium } from "./find-chromium.ts";
 
 // How npm test reports a machine that has only Node and npm.

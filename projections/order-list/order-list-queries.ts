@@ -1,8 +1,9 @@
 import { before } from "../../domain/instant.ts";
 import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
-import { longOverdueBefore, overdueBefore } from "../../domain/order/staff/staff-tasks.ts";
 import {
+  longOverdueBefore,
   type OrderSort,
+  overdueBefore,
   purgeLateBefore,
   type WorkQueue,
   workQueues,

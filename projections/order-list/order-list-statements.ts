@@ -1,6 +1,11 @@
 import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
-import { longOverdueBefore, overdueBefore } from "../../domain/order/staff/staff-tasks.ts";
-import { type OrderSort, purgeLateBefore, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
+import {
+  longOverdueBefore,
+  type OrderSort,
+  overdueBefore,
+  purgeLateBefore,
+  type WorkQueue,
+} from "../../domain/order/staff/work-queues.ts";
 import { schemaOf } from "../runner/projection.ts";
 import { orderList } from "./order-list.ts";
 import { type CellFilter, cellsOf, flagColumns, sortColumns } from "./order-list-columns.ts";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { addDays, addSeconds } from "../../domain/instant.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
 import { orderStream } from "../../domain/order/events.ts";
-import { awaitedBy } from "../../domain/order/staff/staff-tasks.ts";
 import {
+  awaitedBy,
   lastingQueues,
   type OrderSort,
   orderSorts,

@@ -1,7 +1,6 @@
 import { secondsBetween } from "../../domain/instant.ts";
 import { type OrderEvent, orderIdOf } from "../../domain/order/events.ts";
-import { awaitedBy } from "../../domain/order/staff/staff-tasks.ts";
-import { lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
+import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";

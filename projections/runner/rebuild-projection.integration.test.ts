@@ -6,9 +6,12 @@ import { createFollower } from "../../infra/following/follower.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { deliverRepeatedly, storedRowsOf } from "../../testing/projections/delivery-fixture.ts";
-import { foldedRowsOf } from "../../testing/projections/folded-rows-fixture.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
+import {
+  deliverRepeatedly,
+  foldedRowsOf,
+  storedRowsOf,
+} from "../../testing/projections/read-model-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { orderList } from "../order-list/order-list.ts";
 import { orderLookup } from "../order-lookup.ts";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { cardPaymentBody } from "../../testing/providers/card-payment-fixture.ts";
+import { cardPaymentBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import type { CardDesk } from "../speed/load/order.ts";
 
 /** Status 0 means no answer. */

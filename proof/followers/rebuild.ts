@@ -9,8 +9,8 @@ import { type Projection, schemaOf } from "../../projections/runner/projection.t
 import { tablesOf } from "../../projections/runner/read-model-tables.ts";
 import { rebuild } from "../../projections/runner/rebuild-projection.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
-import { deliverRepeatedly, storedRowsOf } from "../../testing/projections/delivery-fixture.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
+import { deliverRepeatedly, storedRowsOf } from "../../testing/projections/read-model-fixture.ts";
 
 export type RebuildReport = {
   readonly events: number;

@@ -4,7 +4,7 @@ import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { between } from "../../services/operations/seed/seeded-random.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import type { OnBehalf } from "../../services/orders/orders.ts";
-import { PaymentNotReceived, PaymentProcessing } from "../../services/orders/payments/payment-outcomes.ts";
+import { PaymentNotReceived, PaymentProcessing } from "../../services/orders/payments/confirm-payment.ts";
 import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import type { TestAutomation } from "../../testing/providers/fake-providers.ts";
 import type { MemoryPayments } from "../../testing/providers/memory-payments.ts";

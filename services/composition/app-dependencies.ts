@@ -23,7 +23,7 @@ import { watchOutside } from "../telemetry/provider-calls.ts";
 import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
 import { createTicketLinks, type TicketLinks } from "../tickets/ticket-links.ts";
 import { createTickets } from "../tickets/tickets.ts";
-import { idDeriver } from "../vault/record-ids.ts";
+import { idDeriver } from "../vault/vault.ts";
 import type { Infrastructure } from "./infrastructure.ts";
 import { sandboxedOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";

@@ -1,3 +1,4 @@
+import type { RequestHandler } from "express";
 import type { Config } from "../../infra/config/config.ts";
 import type { ProviderSettings } from "../../infra/config/provider-settings.ts";
 import {
@@ -6,9 +7,17 @@ import {
   sandboxOrigins,
   stripeOrigins,
 } from "../gateway/security-headers.ts";
-import { type ReachedIdentity, reachIdentity } from "../identity/reach-identity.ts";
-import { noAutomation } from "../orders/submission/by-hand.ts";
-import type { Automation } from "../providers/gro/automation.ts";
+import { createEndedSessions, type EndedSessions } from "../identity/ended-sessions.ts";
+import type { IdentityProvider } from "../identity/identity-provider.ts";
+import { createIdentify, type Identify } from "../identity/session-token.ts";
+import { createClerkIdentity } from "../providers/clerk/clerk-identity.ts";
+import {
+  createSandboxIdentity,
+  createSandboxTokens,
+  type SandboxIdentity,
+  sandboxIssuer,
+} from "../providers/clerk/sandbox/sandbox-identity.ts";
+import { type Automation, noAutomation } from "../providers/gro/automation.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
 import {
   addressesOf,
@@ -16,7 +25,9 @@ import {
   type SandboxPlaces,
   sandboxKeysOf,
 } from "../providers/sandbox/addresses.ts";
+import { createFromHere } from "../providers/sandbox/from-here.ts";
 import { createSandbox, type Sandbox } from "../providers/sandbox/sandbox.ts";
+import { createSandboxSchema } from "../providers/sandbox/schema.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import { createSmtpMailer } from "../providers/smtp/smtp-mailer.ts";
 import type { Payments } from "../providers/stripe/payments.ts";
@@ -167,4 +178,58 @@ function mailServerOf(server: ProviderSettings["smtp"], { smtp }: SandboxAddress
 function given<T>(part: T | undefined, what: string): T {
   if (part === undefined) throw new Error(`There is neither a ${what} nor a sandbox for it.`);
   return part;
+}
+
+type ReachedIdentity = {
+  readonly identify: Identify;
+  readonly identity: IdentityProvider;
+  readonly endedSessions: EndedSessions;
+  /** Pages and cookies served by us, subject to `fromHere`; undefined for a real provider. */
+  readonly sandboxIdentity:
+    | { readonly provider: SandboxIdentity; readonly fromHere: RequestHandler }
+    | undefined;
+};
+
+type Parts = {
+  readonly keys: ProviderSettings["clerk"];
+  readonly publicUrl: string;
+  readonly adminUsernames: readonly string[];
+  readonly infrastructure: Pick<Infrastructure, "pool" | "now" | "newId" | "secrets">;
+  readonly settings: CurrentSettings;
+};
+
+/** Clerk if its keys are set, else the sandbox's sign-in. One verifier reads the tokens of both. */
+async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
+  const { keys, publicUrl, adminUsernames, infrastructure, settings } = parts;
+  const endedSessions = createEndedSessions(infrastructure.pool, infrastructure.now);
+  const common = { ended: endedSessions, adminUsernames, grants: () => settings.current().grants };
+  if (keys !== undefined) {
+    const { jwtKey, issuer, authorizedParties, audiences, secretKey } = keys;
+    return {
+      identify: createIdentify({ ...common, publicKeyPem: jwtKey, issuer, authorizedParties, audiences }),
+      identity: createClerkIdentity({ secretKey }),
+      endedSessions,
+      sandboxIdentity: undefined,
+    };
+  }
+  const { privateKeyPem, publicKeyPem } = await infrastructure.secrets.rsaKeyPair("sandbox-identity");
+  const { pagesSecret } = sandboxKeysOf(await infrastructure.secrets.secret("sandbox"));
+  await createSandboxSchema(infrastructure.pool);
+  const provider = createSandboxIdentity({
+    pool: infrastructure.pool,
+    issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now: infrastructure.now }),
+    newId: infrastructure.newId,
+  });
+  return {
+    identify: createIdentify({
+      ...common,
+      publicKeyPem,
+      issuer: sandboxIssuer,
+      authorizedParties: [publicUrl],
+      audiences: [],
+    }),
+    identity: provider,
+    endedSessions,
+    sandboxIdentity: { provider, fromHere: createFromHere({ publicUrl, secret: pagesSecret }) },
+  };
 }

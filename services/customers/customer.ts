@@ -13,7 +13,8 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { type RevealedContact, revealContact } from "../orders/staff/reveal-personal-data.ts";
 import { subjectIfKnown } from "../policies/subject.ts";
-import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
+import type { Customers, Finder, FoundSubject } from "../vault/blind-index.ts";
+import type { TermKind } from "../vault/index-terms.ts";
 import { openIfThere } from "../vault/vault.ts";
 
 type CustomersParts = {

@@ -8,8 +8,8 @@ import { namedDraftRecords } from "../../domain/saved-draft/state.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { testDependencies } from "../../testing/services/use-case-fixture.ts";
-import { type DurableVault, startDurableVault } from "../../testing/vault/durable-vault.ts";
 import { byteNeedles, scanFolders, textNeedles } from "../../testing/vault/raw-scan.ts";
+import { type DurableVault, startDurableVault } from "../../testing/vault/test-vault.ts";
 import { saveDraft } from "./save-draft.ts";
 import { createSavedDrafts } from "./saved-drafts.ts";
 

@@ -18,7 +18,7 @@ import type { Automation } from "../providers/gro/automation.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 import type { FactsOfService, SiteSettings } from "../settings/site-config.ts";
 import type { TicketLinks } from "../tickets/ticket-links.ts";
-import type { Customers, Finder } from "../vault/finding.ts";
+import type { Customers, Finder } from "../vault/blind-index.ts";
 import type { AllowsMail } from "./guards/limit.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
 import type { StaffUpdates } from "./live/staff-updates.ts";

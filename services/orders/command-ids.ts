@@ -1,4 +1,4 @@
-import type { DeriveId } from "../vault/record-ids.ts";
+import type { DeriveId } from "../vault/vault.ts";
 
 /**
  * Ids of commands that record an outside fact. Every reporter (webhook, browser, policy, sweep) derives the same id, so

@@ -9,7 +9,7 @@ import { idsToLink } from "../drafts/save-draft.ts";
 import { keyReused } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
 import { route } from "../gateway/routing/route.ts";
-import type { DeriveId } from "../vault/record-ids.ts";
+import type { DeriveId } from "../vault/vault.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OrderResult } from "./orders.ts";

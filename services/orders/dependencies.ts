@@ -3,8 +3,7 @@ import type { Log } from "../../infra/process/log.ts";
 import type { SavedDrafts } from "../drafts/saved-drafts.ts";
 import type { Payments } from "../providers/stripe/payments.ts";
 import type { Tickets } from "../tickets/tickets.ts";
-import type { DeriveId } from "../vault/record-ids.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { DeriveId, Vault } from "../vault/vault.ts";
 import type { Orders } from "./orders.ts";
 
 /** Dependencies of the use cases of orders, tickets and saved drafts. */

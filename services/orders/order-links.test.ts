@@ -5,7 +5,7 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import type { FoundSubject } from "../vault/finding.ts";
+import type { FoundSubject } from "../vault/blind-index.ts";
 import { correctContact } from "./correct-contact.ts";
 import { ordersToLink, requestOrderLinks } from "./order-links.ts";
 

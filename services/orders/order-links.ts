@@ -4,7 +4,7 @@ import { addDays, before } from "../../domain/instant.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { comparableEmail } from "../../domain/ticket/held-texts.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import type { Finder } from "../vault/finding.ts";
+import type { Finder } from "../vault/blind-index.ts";
 import { openIfThere } from "../vault/vault.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { orderIfKnown } from "./orders.ts";

@@ -3,8 +3,8 @@ import { queuesOf } from "../../testing/domain/queues-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
-import { recordManualSubmission } from "../orders/staff/record-manual-submission.ts";
-import { noAutomation } from "../orders/submission/by-hand.ts";
+import { recordManualSubmission } from "../orders/submission/record-submission.ts";
+import { noAutomation } from "../providers/gro/automation.ts";
 
 const day = 86_400;
 

@@ -9,7 +9,7 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
-import type { Finder } from "../vault/finding.ts";
+import type { Finder } from "../vault/blind-index.ts";
 import type { TaskList } from "./tasks/task-list.ts";
 
 export type TaskDependencies = {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { daysAfter } from "../../domain/calendar-date.ts";
 import { londonDate } from "../../domain/promise/london-time.ts";
 import { everyTypeAt } from "../../testing/domain/settings-fixture.ts";
-import { orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { settingsBodies } from "../../testing/gateway/settings-bodies-fixture.ts";
+import { orderBody, settingsBodies, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply } from "../../testing/gateway/test-browser.ts";
 

@@ -18,8 +18,7 @@ import type { Tickets } from "../tickets/tickets.ts";
 import { createVault } from "../vault/postgres-vault.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { ServiceFamilies } from "./service-families.ts";
-import { showPool, type Telemetry } from "./telemetry.ts";
-import { showOverdueTasks } from "./watch-tasks.ts";
+import { showOverdueTasks, showPool, type Telemetry } from "./telemetry.ts";
 
 type Watched = { pool: Pool; store: EventStore; keyRing: KeyRing; jobs: Jobs; now: () => Date };
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { onlyKey } from "../../testing/infra/signing-keys-fixture.ts";
+import { onlyKey } from "../../testing/gateway/gateway-fixture.ts";
 import { createTicketLinks } from "./ticket-links.ts";
 
 const publicUrl = "https://copies.example";

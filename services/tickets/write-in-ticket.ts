@@ -9,8 +9,7 @@ import type { OnBehalf } from "../command-bus.ts";
 import { type ClientKey, clientCommandId } from "../orders/command-ids.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
-import type { DeriveId } from "../vault/record-ids.ts";
-import type { RecordKind } from "../vault/vault.ts";
+import type { DeriveId, RecordKind } from "../vault/vault.ts";
 import type { TicketResult } from "./tickets.ts";
 
 /**

@@ -3,7 +3,6 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { type DurableVault, startDurableVault } from "../../testing/vault/durable-vault.ts";
 import {
   byteNeedles,
   type Needle,
@@ -11,7 +10,7 @@ import {
   scanFolders,
   textNeedles,
 } from "../../testing/vault/raw-scan.ts";
-import { recordFor } from "../../testing/vault/test-vault.ts";
+import { type DurableVault, recordFor, startDurableVault } from "../../testing/vault/test-vault.ts";
 import { type BlindIndex, createBlindIndex } from "./blind-index.ts";
 import { closeMonths } from "./month-keys.ts";
 

@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Client, inDerivedTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import type { Customers, Finder, Findings, FoundSubject } from "./finding.ts";
-import { type Findable, type Term, termsOf, typedTerm } from "./index-terms.ts";
+import { type Findable, type Term, type TermKind, termsOf, typedTerm } from "./index-terms.ts";
 import {
   keyOfThisMonth,
   liveKeys,
@@ -10,6 +9,36 @@ import {
   type MonthKeyParts,
   withKeyOfThisMonth,
 } from "./month-keys.ts";
+
+export type FoundSubject = { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
+
+/** `more`: there are others beyond the limit. */
+type Findings = { readonly subjects: readonly FoundSubject[]; readonly more: boolean };
+
+/**
+ * Port for finding people. The search text is compared under the keys of the blind index and not stored. Orders can be
+ * found once paid, tickets once opened, both until their contact data is purged, and saved drafts until they are;
+ * newest months first.
+ */
+export type Finder = {
+  /**
+   * @param typed case, accents, spaces and punctuation do not matter; in an email address only case does not
+   * @throws RecordUnreadable when a month's key cannot be read
+   */
+  find(kind: TermKind, typed: string, limit: number): Promise<Findings>;
+};
+
+/**
+ * A customer is one email address: a random id stored beside the address's terms in the blind index and nowhere else.
+ * It stays the same while one of their contact records remains, and goes with the last.
+ */
+export type Customers = {
+  customerOf(email: string): Promise<string | undefined>;
+  /** Customer ids by order or ticket id; those without a customer (any more) are left out. */
+  customersOf(subjectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Orders and tickets of a customer; none when there is no such customer (any more). */
+  subjectsOf(customerId: string, limit: number): Promise<Findings>;
+};
 
 export type Entry = { readonly subject: FoundSubject; readonly recordId: string; readonly person: Findable };
 

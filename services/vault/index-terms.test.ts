@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { TermKind } from "./finding.ts";
-import { type Findable, termsOf, typedTerm } from "./index-terms.ts";
+import { type Findable, type TermKind, termsOf, typedTerm } from "./index-terms.ts";
 
 const person = (changes: Partial<Findable>): Findable => ({ email: "a@b.example", name: "A B", ...changes });
 const surnamesOf = (name: string) =>

@@ -1,7 +1,8 @@
 import { titles } from "../../domain/forms/options.ts";
 import { comparableEmail } from "../../domain/ticket/held-texts.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import type { TermKind } from "./finding.ts";
+
+export type TermKind = "email" | "surname" | "postcode";
 
 export type Term = { readonly kind: TermKind; readonly text: string };
 

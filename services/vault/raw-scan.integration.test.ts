@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { type DurableVault, startDurableVault } from "../../testing/vault/durable-vault.ts";
 import { byteNeedles, type Needle, scanFolders, textNeedles } from "../../testing/vault/raw-scan.ts";
-import { recordFor } from "../../testing/vault/test-vault.ts";
+import { type DurableVault, recordFor, startDurableVault } from "../../testing/vault/test-vault.ts";
 import { RecordGone, type RecordToSeal } from "./vault.ts";
 
 const root = mkdtempSync(join(tmpdir(), "certificates-scan-"));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { idDeriver } from "./record-ids.ts";
+import { idDeriver } from "./vault.ts";
 
 it("gives equal parts equal ids, and different ids to parts that are equal when joined", () => {
   const derive = idDeriver(randomBytes(32));

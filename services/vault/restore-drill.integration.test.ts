@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
-import { type DurableVault, startDurableVault } from "../../testing/vault/durable-vault.ts";
-import { recordFor } from "../../testing/vault/test-vault.ts";
+import { type DurableVault, recordFor, startDurableVault } from "../../testing/vault/test-vault.ts";
 import { RecordGone, type RecordToSeal } from "./vault.ts";
 
 const root = mkdtempSync(join(tmpdir(), "certificates-drill-"));

@@ -4,8 +4,8 @@ import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { createVault } from "./postgres-vault.ts";
-import { idDeriver } from "./record-ids.ts";
 import { fingerprinter } from "./stream-fingerprint.ts";
+import { idDeriver } from "./vault.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let parts: TestVault;

@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { Json } from "../../infra/json.ts";
-import type { DeriveId } from "./record-ids.ts";
-import { RecordGone, type Vault } from "./vault.ts";
+import { type DeriveId, RecordGone, type Vault } from "./vault.ts";
 
 const keyRecord = z.object({ key: z.base64() });
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { uuidV5 } from "../../infra/commands/sealing.ts";
 import type { Json } from "../../infra/json.ts";
 
 /** Personal data has two classes; each is purged as a whole, by a separate rule (docs/privacy.md). */
@@ -148,4 +149,12 @@ export async function openWhole<T>(vault: Vault, recordId: string, schema: z.Zod
   if (error) throw new RecordUnreadable(`Record ${recordId} has another shape than requested.`);
   if (!isDeepStrictEqual(data, sealed)) throw new RecordNewer(`Record ${recordId} has unknown fields.`);
   return data;
+}
+
+/** Derives ids that cannot be predicted outside this installation: name parts in, UUID out. */
+export type DeriveId = (...parts: readonly string[]) => string;
+
+/** @param secret the installation's 32 bytes named id-namespace, used in place of RFC 9562's namespace UUID */
+export function idDeriver(secret: Buffer): DeriveId {
+  return (...parts) => uuidV5(secret, JSON.stringify(parts));
 }

@@ -1,10 +1,26 @@
 import { type AdoptionDetailsInput, adoption as adoptionForm } from "../../domain/certificates/adoption.ts";
 import { type BirthDetailsInput, birth as birthForm } from "../../domain/certificates/birth.ts";
+import { type FieldTable, isDate } from "../../domain/certificates/certificate.ts";
 import { type DeathDetailsInput, death as deathForm } from "../../domain/certificates/death.ts";
 import { type MarriageDetailsInput, marriage as marriageForm } from "../../domain/certificates/marriage.ts";
+import type { DateRule } from "../../domain/forms/event-date.ts";
 import type { PersonalDetailsInput } from "../../domain/forms/personal-details.ts";
 
-import { sampleAnswers } from "./sample-answers.ts";
+const sampleDate = { day: "1", month: "May", year: "1950" };
+
+type Sample<Rule> = Rule extends DateRule ? typeof sampleDate : string;
+type Samples<Fields extends FieldTable> = { [Name in keyof Fields]: Sample<Fields[Name]["rule"]> };
+
+/** An answer to each question, as typed: a fixture sets only the answers it tests. */
+function sampleAnswers<Fields extends FieldTable>(fields: Fields): Samples<Fields>;
+function sampleAnswers(fields: FieldTable): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { rule, optional, answeredBy, start }]) => {
+      if (isDate(rule)) return [name, { ...sampleDate }];
+      return [name, start ?? (optional ? "" : answeredBy ? "no" : "Sample")];
+    }),
+  );
+}
 
 /** Complete answers as form inputs provide them: text. */
 

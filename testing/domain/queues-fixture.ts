@@ -1,9 +1,10 @@
 import { before, type Instant } from "../../domain/instant.ts";
-import { type StaffTask, staffTasks } from "../../domain/order/staff/staff-tasks.ts";
 import {
   lastingQueues,
   purgeLateBefore,
   purgeWaitsSince,
+  type StaffTask,
+  staffTasks,
   type WorkQueue,
   workQueues,
 } from "../../domain/order/staff/work-queues.ts";

@@ -1,4 +1,4 @@
 import { describeEventStoreContract } from "./contract.ts";
-import { openPostgresSubject } from "./postgres-subject-fixture.ts";
+import { openPostgresSubject } from "./contract-subject.ts";
 
 describeEventStoreContract("the server at POSTGRES_TEST_URL", openPostgresSubject);

@@ -1,14 +1,15 @@
 import type { Role } from "../../services/identity/session-token.ts";
-import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
 import {
   draftBody,
   newDraftKey,
+  orderActs,
   orderBody,
+  orderDecisions,
+  settingsRows,
   ticketBody,
   unknownTicket,
   variantBody,
 } from "./request-bodies-fixture.ts";
-import { settingsRows } from "./settings-bodies-fixture.ts";
 import type { Ordered } from "./stack-fixture.ts";
 
 /** Callers: anonymous, holder of another order, holder of this one, signed-in customer, and the three roles. */

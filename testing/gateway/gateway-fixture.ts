@@ -6,6 +6,7 @@ import type { Router } from "express";
 import { pino } from "pino";
 import { createSigner } from "../../infra/audit/signer-keys.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import type { OrderQueries } from "../../projections/order-lookup.ts";
 import type { RegisterQueries } from "../../projections/registers/register-queries.ts";
 import type { TicketListQueries } from "../../projections/tickets/ticket-list-queries.ts";
@@ -29,9 +30,7 @@ import { createFromHere } from "../../services/providers/sandbox/from-here.ts";
 import type { SettingsBook } from "../../services/settings/settings.ts";
 import { createTicketLinks } from "../../services/tickets/ticket-links.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
-import { idDeriver } from "../../services/vault/record-ids.ts";
-import type { Vault } from "../../services/vault/vault.ts";
-import { onlyKey } from "../infra/signing-keys-fixture.ts";
+import { idDeriver, type Vault } from "../../services/vault/vault.ts";
 import { memoryIdentity, type TestIdentity } from "../providers/memory-identity-fixture.ts";
 import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
 import { memoryBook } from "../services/settings-fixture.ts";
@@ -268,3 +267,6 @@ function readNotice(rawBody: Buffer, headers: Record<string, string | undefined>
     throw new NoticeRefused("The test's signature does not fit.");
   return JSON.parse(rawBody.toString("utf8"));
 }
+
+/** One key that never changes. */
+export const onlyKey = (key: Buffer): SigningKeys => ({ current: () => key, accepted: () => [key] });

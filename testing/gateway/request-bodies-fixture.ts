@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { answerId, everyTypeAt } from "../domain/settings-fixture.ts";
+import { givenSettings } from "../services/settings-fixture.ts";
 
 /** Bodies as posted by the wizard (section 7), for tests to vary. */
 
@@ -112,4 +114,97 @@ export const draftBody = (changes: Record<string, unknown> = {}) => ({
     step: 3,
   },
   ...changes,
+});
+
+/** Staff requests for a priced order, whose revision is 1. */
+
+const act = { reason: "customerAsked", expectedRevision: 1 };
+const long = "2026-01-05T10:00:00.000Z";
+const actions = "/api/admin/orders/{orderNumber}/actions";
+
+type Row = { readonly body: () => unknown; readonly status: number };
+
+/** Staff actions by route: a valid body, and the answer for a priced order. */
+export const orderActs: Readonly<Record<string, Row>> = {
+  "POST /api/admin/orders/{orderNumber}/reveal": {
+    body: () => ({ dataClass: "contact", reason: "customerAsked" }),
+    status: 200,
+  },
+  "POST /api/admin/orders/{orderNumber}/application.pdf": {
+    body: () => ({ reason: "manualSubmission" }),
+    status: 200,
+  },
+  [`POST ${actions}/add-note`]: { body: () => ({ ...act, note: "Rang, will ring again." }), status: 200 },
+  [`POST ${actions}/correct-contact`]: {
+    body: () => ({ ...act, contact: { email: "sian@post.example" } }),
+    status: 200,
+  },
+  [`POST ${actions}/amend-application`]: {
+    body: () => ({ ...act, application: variantBody() }),
+    status: 409,
+  },
+  [`POST ${actions}/start-submission`]: { body: () => act, status: 409 },
+  [`POST ${actions}/record-submission`]: {
+    body: () => ({ ...act, groOrderReference: "GRO 1", submittedAt: long }),
+    status: 409,
+  },
+  [`POST ${actions}/record-submission-failure`]: { body: () => act, status: 409 },
+  [`POST ${actions}/record-outcome`]: { body: () => ({ ...act, outcome: "queried" }), status: 409 },
+  [`POST ${actions}/record-dispatch`]: { body: () => ({ ...act, dispatchedAt: long }), status: 409 },
+  [`POST ${actions}/cancel`]: { body: () => act, status: 200 },
+  [`POST ${actions}/fail`]: { body: () => ({ ...act, cause: "ours", failure: "serviceError" }), status: 409 },
+  [`POST ${actions}/request-erasure`]: { body: () => act, status: 200 },
+  [`POST ${actions}/refund`]: { body: () => ({ ...act, intentId: "pi_1", amountPence: 100 }), status: 409 },
+  [`POST ${actions}/record-bank-transfer`]: {
+    body: () => ({ ...act, intentId: "pi_1", amountPence: 100, reference: "FT-4711" }),
+    status: 409,
+  },
+  [`POST ${actions}/record-bank-transfer-return`]: { body: () => ({ ...act, transfer: 1 }), status: 409 },
+  [`POST ${actions}/record-dispute-outcome`]: {
+    body: () => ({ ...act, disputeId: "du_1", outcome: "won" }),
+    status: 409,
+  },
+};
+
+/** The same, for managers only. */
+export const orderDecisions: Readonly<Record<string, Row>> = {
+  [`POST ${actions}/approve-proposal`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
+  [`POST ${actions}/decline-proposal`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
+};
+
+/** A valid body for each route that changes a setting, without the revision its sender has seen. */
+export const settingsBodies = {
+  prices: { effectiveFrom: "2040-01-02", unitPricePence: everyTypeAt(4900, 7900) },
+  "prices/withdraw": { version: 2 },
+  company: { company: { ...givenSettings.company, tradingName: "Ash & Oak" } },
+  retention: { contactRetentionDays: 180 },
+  "certificate-types": { certificateType: "Marriage", orderable: false },
+  "refund-limit": { refundLimitPence: 50_00 },
+  "canned-answers": { answer: { title: "Thanks", text: "Dear {{customerName}}, thank you." } },
+  "canned-answers/remove": { answerId },
+  testimonials: {
+    testimonials: [{ quote: "Came in a week.", name: "M. Rhys", source: "Letter of 3 March 2026" }],
+  },
+  "staff/grant": { userId: "user_new", role: "staff" },
+  "staff/revoke": { userId: "user_new" },
+} as const;
+
+/** The same as rows of the access table, from a sender that has seen a missing revision. */
+export const settingsRows = <Answers>(answers: Answers) =>
+  Object.fromEntries(
+    Object.entries(settingsBodies).map(([path, body]) => [
+      `POST /api/admin/settings/${path}`,
+      { body: () => ({ ...body, expectedRevision: 10_000 }), answers },
+    ]),
+  );
+
+/** What the card frame posts to `/confirm`: a card accepted without 3-D Secure. */
+export const cardPaymentBody = (publishableKey: string, clientSecret: string) => ({
+  publishableKey,
+  clientSecret,
+  number: "4242424242424242",
+  expiryMonth: 12,
+  expiryYear: 2090,
+  securityCode: "123",
+  returnUrl: null,
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createAuditor } from "../../infra/audit/auditor.ts";
-import type { StoredEvent } from "../../infra/event-store/event-store.ts";
-import { beginning } from "../../infra/event-store/event-store.ts";
+import { beginning, type StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import type { Follower } from "../../infra/following/follower.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { testDatabase } from "../postgres/test-database.ts";
-import { describeBullMqOn } from "./bullmq-fixture.ts";
+import { describeBullMqOn } from "./jobs-contract.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {

@@ -1,3 +1,3 @@
-import { describeBullMqOn } from "./bullmq-fixture.ts";
+import { describeBullMqOn } from "./jobs-contract.ts";
 
 describeBullMqOn("the Redis at REDIS_TEST_URL", () => process.env.REDIS_TEST_URL ?? "");

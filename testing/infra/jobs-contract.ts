@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { JobHandler, Jobs, JobToAdd } from "../../infra/jobs/jobs.ts";
+import { createLog } from "../../infra/process/log.ts";
 import { soon } from "../setup/patience.ts";
 
 /**
  * The contract of every job queue. `open` returns a new connection to the same queue; each test gets a separate queue.
  */
-export function describeJobsContract(
+function describeJobsContract(
   name: string,
   openQueue: (queueName: string, options: { lockMs?: number }) => Promise<Jobs>,
 ): void {
@@ -230,4 +233,20 @@ export function describeJobsContract(
       expect(await jobs.pending()).toBe(0);
     });
   });
+}
+
+/** Runs the job queue contract on BullMQ with the backend at that address. */
+export function describeBullMqOn(name: string, connectionString: () => string): void {
+  // A permanent server still holds leftovers of earlier runs.
+  const run = randomUUID();
+  describeJobsContract(name, (queueName, options) =>
+    createBullMqJobs({
+      ...options,
+      connectionString: connectionString(),
+      queueName: `${run}-${queueName}`,
+      log: createLog("silent"),
+      attempts: 2,
+      retryDelayMs: 20,
+    }),
+  );
 }

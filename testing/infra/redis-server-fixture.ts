@@ -8,7 +8,7 @@ import { GenericContainer, getContainerRuntimeClient } from "testcontainers";
 import { vi } from "vitest";
 import { freePort } from "../../infra/process/free-port.ts";
 import { soon } from "../setup/patience.ts";
-import { hasRedisServer, redisImage } from "../setup/provide-redis.ts";
+import { hasRedisServer, redisImage } from "../setup/provide-programs.ts";
 
 /** A real Redis on a free port, the machine's or one in a container. */
 export type TestRedis = {

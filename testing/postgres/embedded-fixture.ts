@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { z } from "zod";
-import { listProcesses } from "../infra/process-list-fixture.ts";
 import { patienceMs } from "../setup/patience.ts";
 
 /** A process that owns an embedded server until killed. */
@@ -78,4 +77,34 @@ export async function ask(connectionString: string, sql: string): Promise<unknow
   } finally {
     await client.end();
   }
+}
+
+/** A process of this machine, as shown by `ps`. */
+type ListedProcess = { readonly pid: number; readonly parent: number; readonly command: string };
+
+/** The running processes. A bare Linux has no `ps`, but the data it would read. */
+export function listProcesses(): ListedProcess[] {
+  if (!existsSync("/proc/self/stat")) return fromPs();
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // The name, in parentheses, may itself contain spaces and parentheses.
+        const [state, parent] =
+          readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+        return state === "Z" ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        return []; // It ended meanwhile.
+      }
+    });
+}
+
+function fromPs(): ListedProcess[] {
+  return execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .flatMap((line) => {
+      const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    });
 }

@@ -11,7 +11,7 @@ import { createPerformTask, type PerformTask, TaskFailed } from "../../services/
 import type { TaskDependencies } from "../../services/policies/task-dependencies.ts";
 import type { TaskList } from "../../services/policies/tasks/task-list.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
-import { idDeriver } from "../../services/vault/record-ids.ts";
+import { idDeriver } from "../../services/vault/vault.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import {
   type TestAutomation,

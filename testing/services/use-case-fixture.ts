@@ -10,7 +10,7 @@ import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders, type OnBehalf } from "../../services/orders/orders.ts";
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
-import { idDeriver } from "../../services/vault/record-ids.ts";
+import { idDeriver } from "../../services/vault/vault.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";

@@ -7,9 +7,8 @@ import { createInterface } from "node:readline";
 import { expect, vi } from "vitest";
 import { z } from "zod";
 import { freePort } from "../../infra/process/free-port.ts";
-import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
+import { cardPaymentBody, orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../gateway/test-browser.ts";
-import { cardPaymentBody } from "../providers/card-payment-fixture.ts";
 import { soon } from "../setup/patience.ts";
 
 /** A line of the log, parsed. */

@@ -1,5 +1,5 @@
 import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
-import { provideChromium } from "./provide-chromium.ts";
+import { provideChromium } from "./provide-programs.ts";
 
 /** Vitest's global set-up for the browser tests: a Chromium that runs here, and the current pages. */
 export default async function setup(): Promise<void> {

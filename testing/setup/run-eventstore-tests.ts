@@ -1,6 +1,6 @@
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 import { commandFile, runNode } from "../../infra/setup/steps.ts";
-import { isDockerThere, redisImage } from "./provide-redis.ts";
+import { isDockerThere, redisImage } from "./provide-programs.ts";
 
 // npm run test:eventstore: the suites of event store, command handler and jobs against real servers: those at
 // EVENTSTORE_TEST_URL, POSTGRES_TEST_URL and REDIS_TEST_URL, or all three started in Docker. They write to these

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
-import { provideChromium } from "./provide-chromium.ts";
-import { provideGo } from "./provide-go.ts";
-import { provideRedis } from "./provide-redis.ts";
+import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
 
 // npm test: types and lint, then every test that this machine can run. The others are listed at the end, and
 // count as failed only with --require-everything. The last line counts them all.

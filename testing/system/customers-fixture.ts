@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request as ask } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
-import { cardPaymentBody } from "../providers/card-payment-fixture.ts";
+import { cardPaymentBody, orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { patienceMs } from "../setup/patience.ts";
 
 /** Acknowledged to a customer: the log must hold it for ever. */

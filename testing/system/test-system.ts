@@ -18,7 +18,7 @@ import { createOrders } from "../../services/orders/orders.ts";
 import { createPolicies, type Policies, type PoliciesParts } from "../../services/policies/policies.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
-import { idDeriver } from "../../services/vault/record-ids.ts";
+import { idDeriver } from "../../services/vault/vault.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 import {
   type TestAutomation,

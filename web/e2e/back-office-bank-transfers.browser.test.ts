@@ -4,12 +4,20 @@ import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
-import { groWill } from "./gro.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { mailsTo } from "./sandbox.ts";
-import type { people, VisitOptions } from "./staff.ts";
-import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./staff-orders.ts";
+import { groWill, mailsTo } from "./sandbox.ts";
+import {
+  closed,
+  confirm,
+  dialog,
+  entry,
+  limitRefundsTo,
+  openAction,
+  openOrder,
+  type people,
+  type VisitOptions,
+} from "./staff.ts";
 
 /** A refund that the card rejects, and a dispute that the provider leaves open, as staff and customers see them. */
 

@@ -8,8 +8,7 @@ import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, openBrowser } from "./browser.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { type people, type VisitOptions, visitAs } from "./staff.ts";
-import { dialog } from "./staff-orders.ts";
+import { dialog, type people, type VisitOptions, visitAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;

@@ -3,11 +3,20 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
-import { groWill } from "./gro.ts";
 import { type PlacedOrder, placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import type { people, VisitOptions } from "./staff.ts";
-import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./staff-orders.ts";
+import { groWill } from "./sandbox.ts";
+import {
+  closed,
+  confirm,
+  dialog,
+  entry,
+  limitRefundsTo,
+  openAction,
+  openOrder,
+  type people,
+  type VisitOptions,
+} from "./staff.ts";
 
 /** Staff actions on orders that the GRO does not have: the automation service rejects them all. */
 

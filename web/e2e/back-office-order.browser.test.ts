@@ -2,11 +2,20 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
-import { groSays } from "./gro.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { type people, type VisitOptions, visitAs } from "./staff.ts";
-import { closed, confirm, dialog, entry, openAction, openOrder } from "./staff-orders.ts";
+import { groSays } from "./sandbox.ts";
+import {
+  closed,
+  confirm,
+  dialog,
+  entry,
+  openAction,
+  openOrder,
+  type people,
+  type VisitOptions,
+  visitAs,
+} from "./staff.ts";
 import { fillBirth } from "./wizard.ts";
 
 let product: Product;

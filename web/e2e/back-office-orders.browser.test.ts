@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { seedProduct } from "./seeded.ts";
+import { type Product, seedProduct, startProduct } from "./product.ts";
 import { signInAs } from "./staff.ts";
 
 // A whole product with invented orders in all phases; staff find their way through the list and work on many at once.

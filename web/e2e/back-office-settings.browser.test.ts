@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
-import { people, signInAs } from "./staff.ts";
-import { dialog } from "./staff-orders.ts";
+import { dialog, people, signInAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;

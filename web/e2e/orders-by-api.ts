@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { cardPaymentBody } from "../../testing/providers/card-payment-fixture.ts";
+import { cardPaymentBody, orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { lookUp } from "./sandbox.ts";
 
 /** Orders as a customer's browser makes them, without its pages: for tests of what comes after. */

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { freePort } from "../../infra/process/free-port.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 
@@ -104,4 +105,12 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   child.kill(signal);
   await exited;
   return child.exitCode;
+}
+
+/** Fills a product's folders with invented orders and tickets, as `npm run seed` does. */
+export async function seedProduct(settings: Record<string, string>): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(root, "services", "operations", "seed", "main.ts")], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
+  });
 }

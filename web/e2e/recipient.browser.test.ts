@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
-import { groWill } from "./gro.ts";
 import { placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { mailsTo, receivedByGro } from "./sandbox.ts";
-import { closed, confirm, dialog, entry, openAction, openOrder } from "./staff-orders.ts";
+import { groWill, mailsTo, receivedByGro } from "./sandbox.ts";
+import { closed, confirm, dialog, entry, openAction, openOrder } from "./staff.ts";
 import * as wizard from "./wizard.ts";
 
 /** The recipient of the certificate, if not the customer, and the customer's own reference. */

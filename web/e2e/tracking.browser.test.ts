@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
-import { groSays, groWill } from "./gro.ts";
 import { type Product, startProduct } from "./product.ts";
-import { mailsTo, receivedByGro } from "./sandbox.ts";
+import { groSays, groWill, mailsTo, receivedByGro } from "./sandbox.ts";
 import * as wizard from "./wizard.ts";
 
 let product: Product;

@@ -15,7 +15,7 @@ import { endPurge } from "../../../testing/domain/purge-fixture.ts";
 import type { CommandMetadata } from "../../decider.ts";
 import { addDays } from "../../instant.ts";
 import type { OrderCommand } from "../commands.ts";
-import { staffTasks } from "../staff/staff-tasks.ts";
+import { staffTasks } from "../staff/work-queues.ts";
 import { owed } from "../tasks/owed.ts";
 import type { DisputeOutcome } from "../vocabulary.ts";
 import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";

@@ -18,7 +18,7 @@ import type { CommandMetadata } from "../../decider.ts";
 import { addDays } from "../../instant.ts";
 import type { OrderCommand } from "../commands.ts";
 import { namedRecords } from "../personal-data/vault-records.ts";
-import { staffTasks } from "../staff/staff-tasks.ts";
+import { staffTasks } from "../staff/work-queues.ts";
 import { owed } from "../tasks/owed.ts";
 import type { DisputeOutcome } from "../vocabulary.ts";
 import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";

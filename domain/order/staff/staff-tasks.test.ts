@@ -13,7 +13,7 @@ import {
   uuid,
 } from "../../../testing/domain/order-fixture.ts";
 import { addDays, addSeconds } from "../../instant.ts";
-import { longOverdueBefore, type StaffTask, staffTasks } from "./staff-tasks.ts";
+import { longOverdueBefore, type StaffTask, staffTasks } from "./work-queues.ts";
 
 const tasks = (history: readonly TimedEvent[], now = addSeconds(start, 2000)): StaffTask[] =>
   staffTasks(orderAfter(history), now);

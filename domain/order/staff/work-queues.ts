@@ -1,9 +1,79 @@
+import { type CalendarDate, daysAfter } from "../../calendar-date.ts";
 import { addSeconds, before, type Instant } from "../../instant.ts";
+import { londonDate } from "../../promise/london-time.ts";
+import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
+import { isRefundStuck } from "../payment/refund-tasks.ts";
 import { owedPurges, purgePromiseSeconds } from "../personal-data/purge-tasks.ts";
-import { phasesBeforeSubmission } from "../phases.ts";
+import { hasEnded, phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";
+import { isSubmissionStuck } from "../submission/submission-window.ts";
 import type { Task } from "../tasks/task.ts";
-import { type StaffTask, staffTasks } from "./staff-tasks.ts";
+
+/** What only a person can resolve. */
+export type StaffTask =
+  | "confirmationUndeliverable"
+  /** No automatic attempt is left, or one has been open for a day: the 'failed submissions'. */
+  | "submissionFailed"
+  | "groQuestion"
+  /** The GRO was given, or sent, something for an order that had ended or was never paid for. */
+  | "contradiction"
+  /** A refund does not reach the card. */
+  | "refundFailed"
+  /** More money went back than was paid, and the customer can still be written to. */
+  | "overRefunded"
+  /** A refund, a bank transfer or the outcome of a dispute waits for a second person. */
+  | "refundProposed"
+  /** A bank waits for evidence, and no refund leaves until it has decided. */
+  | "disputeOpen"
+  | "purgeFailed"
+  /** Past the promised day of despatch. */
+  | "overdue"
+  /** Long past it: see `longOverdueDays`. */
+  | "longOverdue";
+
+/** Days past the promise after which an overdue order needs a person. */
+const longOverdueDays = 60;
+
+/** What was promised for an earlier day is overdue, or long overdue. */
+export const overdueBefore = (now: string): CalendarDate => londonDate(now);
+export const longOverdueBefore = (now: string): CalendarDate => daysAfter(londonDate(now), -longOverdueDays);
+
+/** The day by which an order is to be despatched, while it still is. */
+export const awaitedBy = ({ promise, phase, dispatchedAt }: Order): CalendarDate | null =>
+  promise === null || hasEnded(phase) || dispatchedAt !== null ? null : promise.despatchBy;
+
+const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Order): boolean => {
+  const isWithGro = phase === "Submitted" || phase === "Dispatched" || phase === "Fulfilled";
+  if (isWithGro || phase === "Confirmed" || phase === "Submitting" || phase === "Paid") return false;
+  if (phase === "Failed") return submission !== null && end !== null && before(end.at, submission.recordedAt);
+  return submissions > 0 || dispatchedAt !== null;
+};
+
+const isOverpaid = (order: Order): boolean =>
+  order.vault.contact !== null && order.payments.some(({ intentId }) => isOverRefunded(order, intentId));
+
+function overdue(order: Order, now: string): StaffTask[] {
+  const day = awaitedBy(order);
+  if (day === null || day >= overdueBefore(now)) return [];
+  return day < longOverdueBefore(now) ? ["overdue", "longOverdue"] : ["overdue"];
+}
+
+/** What waits for staff at a moment. */
+export function staffTasks(order: Order, now: string): StaffTask[] {
+  const { application, contact } = order.purges;
+  const tasks: (readonly [StaffTask, boolean])[] = [
+    ["confirmationUndeliverable", order.phase === "Paid" && order.confirmation.state === "undeliverable"],
+    ["submissionFailed", isSubmissionStuck(order, now)],
+    ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
+    ["contradiction", contradicts(order)],
+    ["refundFailed", order.payments.some((payment) => isRefundStuck(order, payment))],
+    ["overRefunded", isOverpaid(order)],
+    ["refundProposed", order.proposals.some(({ status }) => status === "open")],
+    ["disputeOpen", hasOpenDispute(order)],
+    ["purgeFailed", application.failures > 0 || contact.failures > 0],
+  ];
+  return [...tasks.filter(([, waits]) => waits).map(([task]) => task), ...overdue(order, now)];
+}
 
 /** What an order may wait for: staff tasks, and what staff only watch. */
 export const workQueues = [

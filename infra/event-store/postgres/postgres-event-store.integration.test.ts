@@ -1,4 +1,4 @@
 import { describeEventStoreContract } from "../../../testing/event-store/contract.ts";
-import { openPostgresSubject } from "../../../testing/event-store/postgres-subject-fixture.ts";
+import { openPostgresSubject } from "../../../testing/event-store/contract-subject.ts";
 
 describeEventStoreContract("Postgres", openPostgresSubject);

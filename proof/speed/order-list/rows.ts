@@ -4,11 +4,10 @@ import type { OrderRecord } from "../../../projections/order-record.ts";
 import { schemaOf } from "../../../projections/runner/projection.ts";
 import { tablesOf } from "../../../projections/runner/read-model-tables.ts";
 import { TableWriter } from "../../../projections/runner/table-writer.ts";
-import { LifeToCopy, orderMarksOf } from "../../../services/operations/seed/copied-lives.ts";
+import { LifeToCopy, orderMarksOf, pastLife } from "../../../services/operations/seed/copied-lives.ts";
 import type { Ending } from "../../../services/operations/seed/life-steps.ts";
-import { pastLife } from "../../../services/operations/seed/past-life.ts";
 import { pickWeighted, seededRandom } from "../../../services/operations/seed/seeded-random.ts";
-import { idDeriver } from "../../../services/vault/record-ids.ts";
+import { idDeriver } from "../../../services/vault/vault.ts";
 
 type Fill = { readonly orders: number; readonly seed: number; readonly now: string };
 

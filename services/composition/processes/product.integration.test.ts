@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { freePort } from "../../../infra/process/free-port.ts";
-import { listProcesses } from "../../../testing/infra/process-list-fixture.ts";
+import { listProcesses } from "../../../testing/postgres/embedded-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 
 /** The product as a process, with its output as an operator sees it. */

@@ -16,8 +16,7 @@ import { createWorkTable, workDone, writing } from "../../../testing/infra/follo
 import { inventedLeaves } from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { soon } from "../../../testing/setup/patience.ts";
-import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
-import { copyLog } from "./copy-log.ts";
+import { carryCheckpoints, checkpointEvents, copyLog, refuseOtherLog } from "./copy-log.ts";
 
 let closing: AsyncDisposableStack;
 let pool: Pool;

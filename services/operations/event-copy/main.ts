@@ -8,8 +8,7 @@ import { isTransientError } from "../../../infra/following/transient-fault.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
-import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
-import { copyLog } from "./copy-log.ts";
+import { carryCheckpoints, checkpointEvents, copyLog, refuseOtherLog } from "./copy-log.ts";
 
 // npm run events:copy -- --from postgres --to eventstore (or the reverse), while the product is stopped.
 

@@ -2,10 +2,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { from as copyFrom } from "pg-copy-streams";
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
-import { idDeriver } from "../../vault/record-ids.ts";
-import { type CopiedEvent, LifeToCopy, orderMarksOf } from "./copied-lives.ts";
+import { idDeriver } from "../../vault/vault.ts";
+import { type CopiedEvent, LifeToCopy, orderMarksOf, pastLife } from "./copied-lives.ts";
 import type { Ending } from "./life-steps.ts";
-import { pastLife } from "./past-life.ts";
 import type { SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 

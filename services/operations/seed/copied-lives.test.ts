@@ -5,9 +5,8 @@ import { absent, type OrderState } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { promiseOf } from "../../../domain/promise/timetable.ts";
 import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
-import { LifeToCopy, type OrderMarks } from "./copied-lives.ts";
+import { LifeToCopy, type Lived, type OrderMarks, pastLife } from "./copied-lives.ts";
 import { type Ending, marks } from "./life-steps.ts";
-import { type Lived, pastLife } from "./past-life.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 const endings: readonly Ending[] = ["fulfilled", "notFound", "cancelled", "failed", "expired"];

@@ -14,7 +14,7 @@ import type { Intent, Payments } from "../../providers/stripe/payments.ts";
 import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.ts";
 import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
 import { createTickets } from "../../tickets/tickets.ts";
-import { idDeriver } from "../../vault/record-ids.ts";
+import { idDeriver } from "../../vault/vault.ts";
 import type { Person } from "./people.ts";
 
 export const seedCorrelation = "seed";

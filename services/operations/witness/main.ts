@@ -1,7 +1,16 @@
+import { once } from "node:events";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
-import { runWitness } from "./run-witness.ts";
+import {
+  formatVerifierKey,
+  parseVerifierKey,
+  signatureTypes,
+  type VerifierKey,
+} from "../../../infra/transparency/formats/verifier-key.ts";
+import { createWitness } from "../../../infra/transparency/witness/witness.ts";
+import { createWitnessServer } from "../../../infra/transparency/witness/witness-server.ts";
+import { openWitnessKey, openWitnessStore } from "../../../infra/transparency/witness/witness-store.ts";
 
 // npm run witness -- --folder DIR --name NAME --log VKEY [--log VKEY] [--host ADDRESS] [--port PORT]
 
@@ -34,4 +43,60 @@ try {
 } catch (error) {
   process.stderr.write(`${wordsForOperator(error)}\n`);
   process.exitCode = 1;
+}
+
+type WitnessSettings = {
+  /** Holds the key and what was signed. */
+  readonly folder: string;
+  /** Without spaces and plus; by custom a host name. */
+  readonly name: string;
+  /** Verifier keys of the logs it signs for. */
+  readonly logs: readonly string[];
+  readonly host: string;
+  /** 0 for any. */
+  readonly port: number;
+  readonly say: (line: string) => void;
+};
+
+type RunningWitness = {
+  readonly url: string;
+  /** `name+id+key`, for the operators of the logs. */
+  readonly key: string;
+  close(): Promise<void>;
+};
+
+/** Runs a witness for a few logs. @throws OperatorError for settings that are wrong */
+async function runWitness(settings: WitnessSettings): Promise<RunningWitness> {
+  const { folder, name, host, port, say } = settings;
+  if (!/^[^\s+]+$/u.test(name)) throw new OperatorError("--name must have no spaces and no plus.");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new OperatorError("--port must be a whole number from 0 to 65535.");
+  const logs = await Promise.all(settings.logs.map(logKey));
+  if (logs.length === 0)
+    throw new OperatorError("Name at least one log by its verifier key: --log VKEY. It publishes it.");
+  const signer = await openWitnessKey(folder, name);
+  const witness = createWitness({ signer, logs, store: openWitnessStore(folder), now: () => new Date() });
+  const server = createWitnessServer(witness, (error) => say(wordsForOperator(error)));
+  server.listen(port, host);
+  await once(server, "listening");
+  const bound = server.address();
+  const url = `http://${host}:${typeof bound === "object" ? bound?.port : port}`;
+  const key = formatVerifierKey(signer.key);
+  say(`Witness of ${[...new Set(logs.map((log) => log.name))].join(", ")} at ${url}`);
+  say(`Its verifier key, for those who run and check these logs: ${key}`);
+  return {
+    ...{ url, key },
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+async function logKey(text: string): Promise<VerifierKey> {
+  const key = await parseVerifierKey(text.trim());
+  if (key?.type === signatureTypes.log) return key;
+  throw new OperatorError(`--log: this is not the verifier key of a log: ${text}`);
 }

@@ -7,7 +7,27 @@ import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { presentStatus } from "../requests/present-orders.ts";
-import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
+
+/** The provider has no payment for this order, or none was ever requested. */
+export class PaymentNotReceived extends Error {
+  override name = "PaymentNotReceived";
+  /** The order's phase. */
+  readonly phase: string;
+  constructor(phase: string, message: string) {
+    super(message);
+    this.phase = phase;
+  }
+}
+
+/** The provider does not know yet whether the card will be charged; what depends on it must wait. */
+export class PaymentProcessing extends Error {
+  override name = "PaymentProcessing";
+}
+
+/** The intent does not belong to the order: wrong order, amount or currency. Nothing in it is trusted. */
+export class PaymentMismatch extends Error {
+  override name = "PaymentMismatch";
+}
 
 /**
  * Confirms a payment solely from the provider's intent. Webhook and browser derive the same command, so the second

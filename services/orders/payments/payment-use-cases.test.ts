@@ -10,8 +10,7 @@ import {
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { confirmIntent, confirmOrderPayment } from "./confirm-payment.ts";
-import { PaymentMismatch, PaymentProcessing } from "./payment-outcomes.ts";
+import { confirmIntent, confirmOrderPayment, PaymentMismatch, PaymentProcessing } from "./confirm-payment.ts";
 import { requestPayment } from "./request-payment.ts";
 
 const system = { actor: { kind: "system" as const, id: "expiry" }, correlationId: "a-sweep" };

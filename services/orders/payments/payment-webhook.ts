@@ -6,8 +6,7 @@ import { type Intent, type PaymentNotice, PaymentsRefused } from "../../provider
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
-import { confirmIntent } from "./confirm-payment.ts";
-import { PaymentMismatch } from "./payment-outcomes.ts";
+import { confirmIntent, PaymentMismatch } from "./confirm-payment.ts";
 import { recordDispute, recordRefund } from "./provider-reports.ts";
 
 /**

@@ -7,8 +7,7 @@ import { holderRoute } from "../../gateway/routing/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
-import { confirmIntent } from "./confirm-payment.ts";
-import { PaymentProcessing } from "./payment-outcomes.ts";
+import { confirmIntent, PaymentProcessing } from "./confirm-payment.ts";
 
 /** `clientSecret` lets the browser pay; it is never logged and never stored. */
 export type PaymentToMake = OrderResult & { readonly clientSecret: string };

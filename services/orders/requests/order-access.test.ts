@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { onlyKey } from "../../../testing/gateway/gateway-fixture.ts";
 import { TestBrowser } from "../../../testing/gateway/test-browser.ts";
-import { onlyKey } from "../../../testing/infra/signing-keys-fixture.ts";
 import { type Listening, listen } from "../../gateway/listen.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
 

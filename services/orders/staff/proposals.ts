@@ -1,12 +1,16 @@
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
+import type { OrderState } from "../../../domain/order/state.ts";
 import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
+import { typedCommand } from "../personal-data.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**
  * Amount and payment to refund. `approvalAbovePence` is the limit from the settings; null if one person decides alone.
  */
-export type RefundWish = {
+type RefundWish = {
   readonly intentId: string;
   readonly amountPence: number;
   readonly approvalAbovePence: number | null;
@@ -66,4 +70,66 @@ const settle = (
     commandId: staffCommandId(deps, orderId, type, act),
     by: behalfOfStaff(act),
     command: { type, data: { proposal } },
+  });
+
+/**
+ * A transfer in place of a card refund. `reference` is the one given to the bank; empty once the contact data is
+ * destroyed.
+ */
+type BankTransfer = RefundWish & { readonly reference: string };
+
+/**
+ * Records a bank transfer by staff after a failed card refund: at once up to the limit, above it after a second
+ * person's approval. Recorded before it is made: of two people, one is refused before money moves. The reference is
+ * contact data, sealed and destroyed with it.
+ * @throws Refused `no-failed-refund`, `refund-open`, `dispute-open`, `above-captured`, `reference-missing`,
+ * `contact-purged`
+ */
+export function recordBankTransfer(
+  deps: OrderDependencies,
+  orderId: string,
+  { reference, approvalAbovePence, ...transfer }: BankTransfer,
+  act: StaffAct,
+): Promise<OrderResult> {
+  const commandOf = (referenceRef: string | null): OrderCommand => ({
+    type: "RecordBankTransfer",
+    data: { ...transfer, referenceRef, approvalAbovePence },
+  });
+  const by = behalfOfStaff(act);
+  const commandId = staffCommandId(deps, orderId, "bank-transfer", act);
+  // The limit is not part of the request: a repeat after it was changed is still a repeat.
+  const body = { ...transfer, reference };
+  if (reference === "") {
+    const fingerprint = () => fingerprintOf({ type: "RecordBankTransfer", data: body });
+    return deps.orders.execute({ orderId, commandId, by, fingerprint, command: commandOf(null) });
+  }
+  return deps.orders.execute({
+    orderId,
+    by,
+    ...typedCommand<OrderState, OrderCommand>(deps, {
+      subject: orderId,
+      commandId,
+      repeatable: act.idempotencyKey !== undefined,
+      body,
+      draft: commandOf(unsealed),
+      command: async (seal) => commandOf(await seal("bankTransfer", "contact", { reference })),
+    }),
+  });
+}
+
+/**
+ * Records a returned bank transfer: the money is owed again, and only staff can refund it.
+ * @throws Refused `no-such-transfer`
+ */
+export const recordBankTransferReturn = (
+  deps: OrderDependencies,
+  orderId: string,
+  transfer: number,
+  act: StaffAct,
+): Promise<OrderResult> =>
+  deps.orders.execute({
+    orderId,
+    commandId: staffCommandId(deps, orderId, "bank-transfer-return", act),
+    by: behalfOfStaff(act),
+    command: { type: "RecordBankTransferReturn", data: { transfer } },
   });

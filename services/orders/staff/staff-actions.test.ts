@@ -12,8 +12,8 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
+import { recordManualSubmission, startManualSubmission } from "../submission/record-submission.ts";
 import { approveProposal, declineProposal, proposeRefund } from "./proposals.ts";
-import { recordManualSubmission, startManualSubmission } from "./record-manual-submission.ts";
 import type { StaffAct } from "./staff-act.ts";
 import {
   amendByStaff,

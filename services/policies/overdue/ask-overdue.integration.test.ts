@@ -11,8 +11,8 @@ import {
   openTestSystem,
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
-import { recordManualSubmission } from "../../orders/staff/record-manual-submission.ts";
 import { takeGroNotice } from "../../orders/submission/gro-webhook.ts";
+import { recordManualSubmission } from "../../orders/submission/record-submission.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { createOverdueInquiry } from "./ask-overdue.ts";
 

@@ -1,6 +1,6 @@
 import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
 import { readFollower } from "../../../infra/following/lease.ts";
-import { eventIfThere } from "../../../infra/log-binding/known-checkpoints.ts";
+import { eventIfThere } from "../../../infra/log-binding/log-binding.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { RecordSummary, Vault } from "../../vault/vault.ts";
 import type { TaskDependencies } from "../task-dependencies.ts";

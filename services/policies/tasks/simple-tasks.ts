@@ -1,6 +1,5 @@
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { confirmIntent } from "../../orders/payments/confirm-payment.ts";
-import { PaymentProcessing } from "../../orders/payments/payment-outcomes.ts";
+import { confirmIntent, PaymentProcessing } from "../../orders/payments/confirm-payment.ts";
 import { recordRefund } from "../../orders/payments/provider-reports.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts";

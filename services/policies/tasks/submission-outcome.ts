@@ -1,7 +1,7 @@
 import type { SubmissionFailureCode } from "../../../domain/order/vocabulary.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
-import { submissionCommand } from "../../orders/submission/submission-command.ts";
+import { submissionCommand } from "../../orders/submission/record-submission.ts";
 import type { Accepted } from "../../providers/gro/automation.ts";
 import type { Outcome } from "../task-dependencies.ts";
 

@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import gossipService from "@eventstore/db-client/generated/gossip_grpc_pb.js";
+import gossip from "@eventstore/db-client/generated/gossip_pb.js";
 import featuresService from "@eventstore/db-client/generated/serverfeatures_grpc_pb.js";
 import features from "@eventstore/db-client/generated/serverfeatures_pb.js";
+import shared from "@eventstore/db-client/generated/shared_pb.js";
 import streamsService from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import { type handleUnaryCall, Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { appendBatches, appendOnce, broken, type FakeParts } from "./peer-appends.ts";
 import { FakeFaults } from "./peer-faults.ts";
-import { clusterInfo } from "./peer-gossip.ts";
 import { FakeLog } from "./peer-log.ts";
 import { read } from "./peer-reads.ts";
 import type { FakeSubscription } from "./peer-subscription.ts";
@@ -105,3 +107,24 @@ const getSupportedMethods: handleUnaryCall<unknown, features.SupportedMethods> =
 
 const notHere: handleUnaryCall<unknown, never> = (_call, answer) =>
   answer({ code: status.UNIMPLEMENTED, details: "The fake server does not delete streams." });
+
+const { LEADER, UNKNOWN } = gossip.MemberInfo.VNodeState;
+
+/** The cluster as seen by this node: the others are gone, and it leads unless `leaderless` is set. */
+function clusterInfo(parts: FakeParts): handleUnaryCall<shared.Empty, gossip.ClusterInfo> {
+  const { faults, ended } = parts;
+  const instanceId = new shared.UUID().setString(randomUUID());
+  return async (call, answer) => {
+    parts.searches += 1;
+    await faults.untilThawed(ended);
+    if (ended.aborted) return;
+    const [address = "", port = ""] = call.getHost().split(":");
+    const member = new gossip.MemberInfo()
+      .setInstanceId(instanceId)
+      .setTimeStamp(String(Date.now()))
+      .setState(faults.leaderless ? UNKNOWN : LEADER)
+      .setIsAlive(true)
+      .setHttpEndPoint(new gossip.EndPoint().setAddress(address).setPort(Number(port)));
+    answer(null, new gossip.ClusterInfo().setMembersList([member]));
+  };
+}

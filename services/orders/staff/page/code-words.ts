@@ -1,6 +1,6 @@
 import type { StaffReason } from "../../../../domain/decider.ts";
 import type { Rule } from "../../../../domain/order/rules.ts";
-import type { StaffTask } from "../../../../domain/order/staff/staff-tasks.ts";
+import type { StaffTask } from "../../../../domain/order/staff/work-queues.ts";
 import type { Order, Proposal } from "../../../../domain/order/state.ts";
 import type {
   CancellationReason,

@@ -8,7 +8,7 @@ import type {
 import { capturedPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { isAlive } from "../../../../domain/order/personal-data/vault-records.ts";
 import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";
-import { staffTasks } from "../../../../domain/order/staff/staff-tasks.ts";
+import { staffTasks } from "../../../../domain/order/staff/work-queues.ts";
 import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
 import { statusOf } from "../../../../domain/order/status.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";

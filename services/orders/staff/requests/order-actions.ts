@@ -8,10 +8,15 @@ import { type RouteOf, type StaffCall, staffRoute } from "../../../gateway/routi
 import type { Role } from "../../../identity/session-token.ts";
 import { applicationIn, applicationSchema } from "../../amend-application.ts";
 import type { OrderResult } from "../../orders.ts";
-import { approveProposal, declineProposal, proposeRefund } from "../proposals.ts";
-import { recordBankTransfer, recordBankTransferReturn } from "../record-bank-transfer.ts";
+import { recordManualSubmission, startManualSubmission } from "../../submission/record-submission.ts";
+import {
+  approveProposal,
+  declineProposal,
+  proposeRefund,
+  recordBankTransfer,
+  recordBankTransferReturn,
+} from "../proposals.ts";
 import { recordDisputeOutcome } from "../record-dispute-outcome.ts";
-import { recordManualSubmission, startManualSubmission } from "../record-manual-submission.ts";
 import type { StaffAct } from "../staff-act.ts";
 import * as staff from "../staff-actions.ts";
 import { addNote } from "../staff-actions.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { drafts } from "./reply-text.ts";
+import { drafts } from "./compose.tsx";
 
 function memory() {
   const kept = new Map<string, string>();

@@ -1,7 +1,9 @@
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import type { FoldedRow } from "../../projections/runner/fold-rows.ts";
 import { type Projection, schemaOf } from "../../projections/runner/projection.ts";
 import type { tablesOf } from "../../projections/runner/read-model-tables.ts";
+import { TableWriter } from "../../projections/runner/table-writer.ts";
 
 /** Delivers in batches of random sizes, each three times, and some once more after later ones. */
 export async function deliverRepeatedly(
@@ -24,4 +26,19 @@ export async function storedRowsOf<State>(pool: Pool, projection: Projection<Sta
     `select row_to_json(it)::text as line from ${schemaOf(projection)}.${projection.table.name} it order by key`,
   );
   return rows.map((row) => row.line);
+}
+
+/** Every row's key, revision and folded state, ordered by key. */
+export async function foldedRowsOf<State>(
+  pool: Pool,
+  projection: Projection<State>,
+): Promise<FoldedRow<State>[]> {
+  const { table } = projection;
+  const schema = schemaOf(projection);
+  const { rows } = await pool.query<{ key: string }>(`select key from ${schema}.${table.name}`);
+  const keys = rows.map(({ key }) => key);
+  const found = await inTransaction(pool, (client) =>
+    new TableWriter<State>(schema, table).read(client, keys),
+  );
+  return found.sort((one, other) => (one.key < other.key ? -1 : 1));
 }

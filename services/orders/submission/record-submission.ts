@@ -1,9 +1,11 @@
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
-import type { Order } from "../../../domain/order/state.ts";
+import type { Order, OrderState } from "../../../domain/order/state.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
-import { submissionCommand } from "../submission/submission-command.ts";
-import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "./staff-act.ts";
+import { typedCommand } from "../personal-data.ts";
+import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "../staff/staff-act.ts";
 
 /** A manual submission to the GRO. */
 type ManualSubmission = {
@@ -75,3 +77,36 @@ const record = (
     ...submissionCommand(deps, orderId, commandId, { attempt, groOrderReference, submittedAt }),
   });
 };
+
+/** An application accepted by the GRO. Its reference, if any, is personal data: it identifies a person. */
+type Submitted = {
+  readonly attempt: number | null;
+  readonly groOrderReference: string | null;
+  readonly submittedAt: string;
+};
+
+/**
+ * RecordSubmission with the GRO's reference sealed; not compared, since every reporter takes it from the same answer.
+ */
+export function submissionCommand(
+  deps: OrderDependencies,
+  orderId: string,
+  commandId: string,
+  { attempt, groOrderReference, submittedAt }: Submitted,
+) {
+  const commandOf = (groReferenceRef: string | null): OrderCommand => ({
+    type: "RecordSubmission",
+    data: { attempt, groReferenceRef, submittedAt },
+  });
+  return typedCommand<OrderState, OrderCommand>(deps, {
+    subject: orderId,
+    commandId,
+    repeatable: false,
+    body: { groOrderReference },
+    draft: commandOf(groOrderReference === null ? null : unsealed),
+    command: async (seal) =>
+      commandOf(
+        groOrderReference === null ? null : await seal("groOrderReference", "contact", { groOrderReference }),
+      ),
+  });
+}
