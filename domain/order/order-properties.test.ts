@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   cancellationAsked,
@@ -44,7 +44,7 @@ import {
 import { awaitsRefund } from "./payment/refund-tasks.ts";
 import { isAlive, namedRecords } from "./personal-data/vault-records.ts";
 import { hasEnded, phases, phaseTable } from "./phases.ts";
-import { staffTasks } from "./staff/staff-tasks.ts";
+import { staffTasks } from "./staff/work-queues.ts";
 import { absent, exists, type Order } from "./state.ts";
 import { publicEntry } from "./status.ts";
 import { owed } from "./tasks/owed.ts";
@@ -142,9 +142,6 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const runs = { numRuns: 300 };
-
-// Seconds when alone; a machine that is busy with other suites takes longer.
-vi.setConfig({ testTimeout: 30_000 });
 
 const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
   ...Object.entries(orderEventSchemas)
