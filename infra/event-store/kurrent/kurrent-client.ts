@@ -5,7 +5,7 @@ import { EventStoreUnreachable, foundNoNode } from "./kurrent-errors.ts";
 /** One connection to a server, shared by the stores of this process. */
 export type SharedClient = {
   client: EventStoreDBClient;
-  /** Given to each append (docs/decisions/log/test-eventstoredb-against-a-fake-server.md). Not sent without TLS. */
+  /** Given to each append (see README.md). Not sent without TLS. */
   credentials: { username: string; password: string };
   release(): Promise<void>;
 };
