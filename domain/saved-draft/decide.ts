@@ -52,7 +52,7 @@ export const draftDays = 7;
  * What a command makes happen. Nothing, when it is true already.
  * @throws Refused when a rule forbids it
  */
-export function decideDraft(
+function decideDraft(
   state: DraftState,
   command: DraftCommand,
   { at, actor }: Pick<CommandMetadata, "at" | "actor">,

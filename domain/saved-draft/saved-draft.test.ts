@@ -6,7 +6,7 @@ import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { addDays, addSeconds } from "../instant.ts";
 import { orderIdOf } from "../order/events.ts";
 import { ticketIdOf } from "../ticket/events.ts";
-import { type DraftCommand, decideDraft } from "./decide.ts";
+import { type DraftCommand, draftDecider } from "./decide.ts";
 import { type DraftEvent, draftEventSchema, draftEventSchemas, draftIdOf, draftStream } from "./events.ts";
 import { draftOwed } from "./owed.ts";
 import { savedAnswers } from "./sealed-records.ts";
@@ -51,7 +51,7 @@ function draftAfter(...history: readonly Happened[]): SavedDraft {
 }
 
 const asked = (history: readonly Happened[], command: DraftCommand): DraftEvent[] =>
-  decideDraft(stateAfter(history), command, { at: start, actor: { kind: "system", id: "policy" } });
+  draftDecider.decide(stateAfter(history), command, { at: start, actor: { kind: "system", id: "policy" } });
 
 const atRest: readonly Happened[] = [
   [saved, 0],
@@ -128,7 +128,7 @@ describe("a saved draft", () => {
     const command = { type: "RevealPersonalData", data: { reason: "subjectAccess" } } as const;
     const revealed: DraftEvent = { type: "PersonalDataRevealed", data: { reason: "subjectAccess" } };
     const by = (kind: "staff" | "customer", ...history: readonly Happened[]) =>
-      decideDraft(stateAfter(history), command, { at: start, actor: { kind, id: "staff_1" } });
+      draftDecider.decide(stateAfter(history), command, { at: start, actor: { kind, id: "staff_1" } });
     expect(by("staff", ...atRest, [revealed, 9])).toEqual([revealed]);
     expect(() => by("customer", ...atRest)).toThrow("role-needed");
     expect(() => by("staff", ...over)).toThrow("application-purged");

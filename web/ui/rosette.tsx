@@ -35,7 +35,7 @@ const rings = [
  * Draws a guilloché from a fingerprint (64 hex digits): four interlaced curves of the kind r = R + A cos(pθ/q), eight
  * bytes for each. Every digit turns or changes a curve, so two fingerprints never give the same rosette.
  */
-export function guilloche(fingerprint: string): Band[] {
+function guilloche(fingerprint: string): Band[] {
   const bytes = fingerprint.match(/[0-9a-f]{2}/gi)?.map((pair) => Number.parseInt(pair, 16)) ?? [];
   return rings.map((ring, index) => {
     const own = Array.from({ length: 8 }, (_, position) => bytes[index * 8 + position] ?? 0);

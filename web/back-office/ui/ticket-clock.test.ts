@@ -1,24 +1,31 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { clockWords, waitedWords } from "./ticket-clock.tsx";
+import type { StatutoryClock } from "../../../domain/ticket/clocks.ts";
+import { TicketClock, waitedWords } from "./ticket-clock.tsx";
+
+const shown = (clock: StatutoryClock, today: string): string =>
+  renderToStaticMarkup(createElement(TicketClock, { clock, today }));
 
 const refund = { rule: "refund", dueOn: "2026-12-07", metOn: null } as const;
 
 describe("a statutory deadline", () => {
   it.each([
-    ["2026-11-23", "Refund within 14 days", "calm"],
-    ["2026-12-03", "Refund within 4 days", "calm"],
-    ["2026-12-04", "Refund within 3 days", "soon"],
-    ["2026-12-06", "Refund within 1 day", "soon"],
-    ["2026-12-07", "Refund today", "soon"],
-    ["2026-12-08", "Refund: 1 day overdue", "late"],
-    ["2026-12-20", "Refund: 13 days overdue", "late"],
-  ])("on %s says: %s", (today, words, tone) => {
-    expect(clockWords(refund, today)).toEqual({ words, tone });
+    ["2026-11-23", "Refund within 14 days", "text-ink"],
+    ["2026-12-03", "Refund within 4 days", "text-ink"],
+    ["2026-12-04", "Refund within 3 days", "text-pending"],
+    ["2026-12-06", "Refund within 1 day", "text-pending"],
+    ["2026-12-07", "Refund today", "text-pending"],
+    ["2026-12-08", "Refund: 1 day overdue", "text-cancelled"],
+    ["2026-12-20", "Refund: 13 days overdue", "text-cancelled"],
+  ])("on %s says: %s", (today, words, colour) => {
+    expect(shown(refund, today)).toContain(`${words}</span>`);
+    expect(shown(refund, today)).toMatch(new RegExp(`^<span class="[^"]*${colour}"`));
   });
 
   it("once met, says whether it was in time", () => {
-    expect(clockWords({ ...refund, metOn: "2026-12-07" }, "2027-01-01").words).toBe("Dealt with in time");
-    expect(clockWords({ ...refund, metOn: "2026-12-08" }, "2027-01-01").words).toBe("Dealt with late");
+    expect(shown({ ...refund, metOn: "2026-12-07" }, "2027-01-01")).toContain("Dealt with in time</span>");
+    expect(shown({ ...refund, metOn: "2026-12-08" }, "2027-01-01")).toContain("Dealt with late</span>");
   });
 });
 

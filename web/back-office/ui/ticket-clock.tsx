@@ -36,7 +36,7 @@ const soonDays = 3;
  * 'Refund within 12 days', 'Answer today', 'Acknowledge: 2 days overdue', 'Answered in time'.
  * @param today in London, `2026-11-21`
  */
-export function clockWords(clock: StatutoryClock, today: string): ClockWords {
+function clockWords(clock: StatutoryClock, today: string): ClockWords {
   const { rule, dueOn, metOn } = clock;
   if (metOn !== null) {
     const inTime = metOn <= dueOn;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationWords } from "./what-you-will-see.tsx";
+import { wordsOf } from "../../../testing/pages/rendered-page.ts";
 
 test.each([
   [0, "a few seconds"],
@@ -10,6 +10,7 @@ test.each([
   [89.4, "89 minutes"],
   [90, "2 hours"],
   [600, "10 hours"],
-])("%d minutes are %s", (minutes, words) => {
-  expect(durationWords(minutes)).toBe(words);
+])("a median of %d minutes is shown as %s", async (medianMinutesToSubmission, words) => {
+  const page = await wordsOf("/", { facts: { submittedOrders: 40, medianMinutesToSubmission } });
+  expect(page).toContain(`median time from payment to submission, last 90 days ${words} From our own records`);
 });

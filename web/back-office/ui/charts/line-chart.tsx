@@ -138,7 +138,7 @@ const width = 600;
 const height = 160;
 
 /** An SVG path with gaps for missing values; an isolated value is a short level line. */
-export function pathOf(values: readonly (number | null)[], top: number): string {
+function pathOf(values: readonly (number | null)[], top: number): string {
   const step = width / Math.max(1, values.length - 1);
   const half = Math.min(step / 2, width / 60);
   const point = (at: number, value: number) =>
@@ -157,7 +157,7 @@ export function pathOf(values: readonly (number | null)[], top: number): string 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Top of the scale: the smallest of 1, 2, 5, 10, 20, 50… that is not below `most`. */
-export function niceTop(most: number): number {
+function niceTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
