@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { TestBrowser } from "../testing/gateway/test-browser.ts";
-import { readFigures } from "../testing/services/figures-fixture.ts";
+import { readFigures } from "../testing/services/telemetry-fixture.ts";
 import {
   placePaidOrder,
   seen,

@@ -1,7 +1,7 @@
-import { openPostgresSubject } from "../../testing/event-store/contract-subject.ts";
 import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { describeHandlerOn } from "../../testing/event-store/handler-contract.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
+import { openPostgresSubject } from "../../testing/event-store/store-fixture.ts";
 import { createKurrentEventStore } from "../event-store/kurrent/kurrent-event-store.ts";
 
 describeHandlerOn("memory", async () => {

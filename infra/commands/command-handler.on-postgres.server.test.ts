@@ -1,4 +1,4 @@
-import { openPostgresSubject } from "../../testing/event-store/contract-subject.ts";
 import { describeHandlerOn } from "../../testing/event-store/handler-contract.ts";
+import { openPostgresSubject } from "../../testing/event-store/store-fixture.ts";
 
 describeHandlerOn("the server at POSTGRES_TEST_URL", openPostgresSubject);

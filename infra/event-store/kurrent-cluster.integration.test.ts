@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followUntil } from "../../testing/event-store/contract-following.ts";
-import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
 import {
   type FakeEventStoreDb,
   startFakeEventStoreDb,
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { anEvent, aStream } from "../../testing/event-store/store-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { freePort } from "../process/free-port.ts";
 import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
 import {
   type FakeEventStoreDb,
   startFakeEventStoreDb,
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { anEvent, aStream } from "../../testing/event-store/store-fixture.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { beginning, type EventStore, type StoredEvent } from "./event-store.ts";
 import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";

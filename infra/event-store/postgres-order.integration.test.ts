@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { followUntil } from "../../testing/event-store/contract-following.ts";
-import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
 import { delayCommits, followNaively } from "../../testing/event-store/late-commits-fixture.ts";
+import { anEvent, aStream } from "../../testing/event-store/store-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { beginning } from "./event-store.ts";

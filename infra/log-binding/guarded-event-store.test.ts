@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { anEvent } from "../../testing/event-store/contract-subject.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
   type MemoryLog,
 } from "../../testing/event-store/memory-event-store.ts";
+import { anEvent } from "../../testing/event-store/store-fixture.ts";
 import { happen } from "../../testing/infra/following-fixture.ts";
 import { beginning, type EventStore } from "../event-store/event-store.ts";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";

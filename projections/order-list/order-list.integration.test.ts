@@ -16,7 +16,7 @@ import { orderStatuses, statusOf } from "../../domain/order/status.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { queuesOf } from "../../testing/domain/queues-fixture.ts";
+import { queuesOf } from "../../testing/domain/order-fixture.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";

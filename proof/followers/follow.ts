@@ -3,12 +3,12 @@ import { beginning, type EventStore } from "../../infra/event-store/event-store.
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
 import {
   delayCommits,
   followNaively,
   type NaiveFollowing,
 } from "../../testing/event-store/late-commits-fixture.ts";
+import { anEvent, aStream } from "../../testing/event-store/store-fixture.ts";
 
 export type FollowingReport = {
   readonly written: number;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { freePort } from "../../infra/process/free-port.ts";
-import { startCollector } from "../../testing/services/collector-fixture.ts";
+import { startCollector } from "../../testing/services/telemetry-fixture.ts";
 import { type Product, startProduct } from "../../web/e2e/product.ts";
 import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
 import { findTarget, hasManyAddresses, type LoadTarget } from "../speed/load/target.ts";

@@ -9,7 +9,7 @@ import {
   submittedOrder,
 } from "../../testing/gateway/admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
-import { recordPurge } from "../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../testing/services/paid-order-fixture.ts";
 import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
 
 let stack: TestStack;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { logKeys } from "../../contract/transparency/public-log.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
-import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { noOrders } from "../../testing/projections/read-model-fixture.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 
 const tiles = new Map([

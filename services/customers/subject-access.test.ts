@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { execute } from "../../testing/services/paid-order-fixture.ts";
-import { recordPurge } from "../../testing/services/purge-fixture.ts";
+import { execute, recordPurge } from "../../testing/services/paid-order-fixture.ts";
 import { givenSettings } from "../../testing/services/settings-fixture.ts";
 import { testSettings } from "../../testing/services/task-fixture.ts";
 import { staff } from "../../testing/services/ticket-fixture.ts";

@@ -5,7 +5,7 @@ import { withAppend } from "../../testing/event-store/handler-fixture.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { noOrders } from "../../testing/projections/read-model-fixture.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 
 let gateway: TestGateway;

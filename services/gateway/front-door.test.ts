@@ -13,7 +13,7 @@ import {
 } from "../../testing/gateway/gateway-fixture.ts";
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../../testing/gateway/test-browser.ts";
-import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { noOrders } from "../../testing/projections/read-model-fixture.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 import { stripeOrigins } from "./security-headers.ts";
 

@@ -5,7 +5,7 @@ import { createMemoryEventStore } from "../../testing/event-store/memory-event-s
 import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../../testing/gateway/test-browser.ts";
-import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { noOrders } from "../../testing/projections/read-model-fixture.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 
 // Defences that docs/security-asvs.md names and that no other test shows.

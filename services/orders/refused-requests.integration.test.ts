@@ -16,10 +16,10 @@ import {
   purge,
   question,
   recordConfirmation,
+  recordPurge,
   startAttempt,
   submit,
 } from "../../testing/services/paid-order-fixture.ts";
-import { recordPurge } from "../../testing/services/purge-fixture.ts";
 import { purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
 import {
   customer,

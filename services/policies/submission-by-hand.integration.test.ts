@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { queuesOf } from "../../testing/domain/queues-fixture.ts";
+import { queuesOf } from "../../testing/domain/order-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { createMeter } from "../../infra/telemetry/metrics/meter.ts";
 import { untraced } from "../../infra/telemetry/tracing/tracing.ts";
-import { readFigures } from "../../testing/services/figures-fixture.ts";
+import { readFigures } from "../../testing/services/telemetry-fixture.ts";
 import { SubmissionUncertain } from "../providers/gro/automation.ts";
 import { MailRefused } from "../providers/smtp/mailer.ts";
 import { PaymentsUnavailable, WebhookRefused } from "../providers/stripe/payments.ts";

@@ -3,9 +3,9 @@ import { traceIdsOf } from "../../infra/telemetry/tracing/tracing.ts";
 import {
   type CollectedSpan,
   type Collector,
+  readFigures,
   startCollector,
-} from "../../testing/services/collector-fixture.ts";
-import { readFigures } from "../../testing/services/figures-fixture.ts";
+} from "../../testing/services/telemetry-fixture.ts";
 import {
   type LogLine,
   placeWatchedOrder,

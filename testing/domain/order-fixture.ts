@@ -1,11 +1,20 @@
 import type { ActorKind, CommandMetadata } from "../../domain/decider.ts";
-import { addSeconds } from "../../domain/instant.ts";
+import { addSeconds, before, type Instant } from "../../domain/instant.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import type { OrderEvent } from "../../domain/order/events.ts";
 import { evolve } from "../../domain/order/evolve.ts";
 import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
 import type { Phase } from "../../domain/order/phases.ts";
+import {
+  lastingQueues,
+  purgeLateBefore,
+  purgeWaitsSince,
+  type StaffTask,
+  staffTasks,
+  type WorkQueue,
+  workQueues,
+} from "../../domain/order/staff/work-queues.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import { type HistoryEntry, publicEntry, statusOf } from "../../domain/order/status.ts";
 import { promiseOf } from "../../domain/promise/timetable.ts";
@@ -242,3 +251,18 @@ export const cancellationAsked: readonly TimedEvent[] = [
   ...submitting,
   [{ type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } }, 57],
 ];
+
+/** Every queue that an order waits in at a moment: what the lists ask the database for is this. */
+export function queuesOf(order: Order, now: Instant): WorkQueue[] {
+  const timed: ReadonlySet<StaffTask | WorkQueue> = new Set(staffTasks(order, now));
+  const lasting = lastingQueues(order);
+  const since = purgeWaitsSince(order);
+  const isLate = since !== null && before(since, purgeLateBefore(now));
+  return workQueues.filter(
+    (queue) =>
+      timed.has(queue) ||
+      lasting.includes(queue) ||
+      (queue === "purgeDue" && since !== null && !before(now, since)) ||
+      (queue === "purgeLate" && isLate),
+  );
+}

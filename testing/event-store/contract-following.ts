@@ -5,7 +5,7 @@ import {
   type Position,
   type StoredEvent,
 } from "../../infra/event-store/event-store.ts";
-import { anEvent, aStream, type ContractSubject } from "./contract-subject.ts";
+import { anEvent, aStream, type ContractSubject } from "./store-fixture.ts";
 
 /** Follows until `enough` is true, then aborts; returns the events in order. */
 export async function followUntil(

@@ -1,4 +1,4 @@
 import { describeEventStoreContract } from "./contract.ts";
-import { openPostgresSubject } from "./contract-subject.ts";
+import { openPostgresSubject } from "./store-fixture.ts";
 
 describeEventStoreContract("the server at POSTGRES_TEST_URL", openPostgresSubject);

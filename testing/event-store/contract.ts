@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginning, type EventStore, WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
 import { appendLimitBytes } from "../../infra/event-store/postgres/append-request.ts";
 import { describeFollowing } from "./contract-following.ts";
-import { anEvent, aStream, type ContractSubject } from "./contract-subject.ts";
+import { anEvent, aStream, type ContractSubject } from "./store-fixture.ts";
 
 /** The contract of every event store. Call it in a test file. */
 export function describeEventStoreContract(name: string, factory: () => Promise<ContractSubject>): void {

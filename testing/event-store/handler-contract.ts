@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommandHandler } from "../../infra/commands/command-handler.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import { type AppendRequest, type EventStore, OutcomeUnknown } from "../../infra/event-store/event-store.ts";
-import type { ContractSubject } from "./contract-subject.ts";
 import {
   as,
   JarIsSealed,
@@ -13,6 +12,7 @@ import {
   sealJar,
   withAppend,
 } from "./handler-fixture.ts";
+import type { ContractSubject } from "./store-fixture.ts";
 
 /** The contract of the command handler on every event store. Call it in a test file. */
 export function describeHandlerOn(name: string, factory: () => Promise<ContractSubject>): void {

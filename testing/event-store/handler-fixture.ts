@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CommandMetadata, Decider } from "../../domain/decider.ts";
 import { createCommandHandler } from "../../infra/commands/command-handler.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { boundStore } from "./store-fixture.ts";
 
 /** A jar of coins: a minimal domain for tests of the handler. */
 export type JarCommand =
@@ -60,14 +61,5 @@ export function as(commandId: string, at = "2026-11-21T09:30:00.000Z"): CommandM
 
 /** A store with its `append` replaced. */
 export function withAppend(store: EventStore, append: EventStore["append"]): EventStore {
-  return {
-    append,
-    readStream: (stream, from) => store.readStream(stream, from),
-    readAll: (after, limit) => store.readAll(after, limit),
-    eventAt: (position) => store.eventAt(position),
-    follow: (options) => store.follow(options),
-    head: () => store.head(),
-    logId: () => store.logId(),
-    close: () => store.close(),
-  };
+  return { ...boundStore(store), append };
 }

@@ -4,7 +4,7 @@ import type { Order } from "../../domain/order/state.ts";
 import type { Role } from "../../services/identity/session-token.ts";
 import type { OnBehalf, OrderResult } from "../../services/orders/orders.ts";
 import { destroyedOf } from "../domain/purge-fixture.ts";
-import { recordPurge } from "../services/purge-fixture.ts";
+import { recordPurge } from "../services/paid-order-fixture.ts";
 import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";
 

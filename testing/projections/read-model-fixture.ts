@@ -1,5 +1,8 @@
+import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { noFigures } from "../../projections/figures.ts";
+import type { OrderQueries } from "../../projections/order-lookup.ts";
 import type { FoldedRow } from "../../projections/runner/fold-rows.ts";
 import { type Projection, schemaOf } from "../../projections/runner/projection.ts";
 import type { tablesOf } from "../../projections/runner/read-model-tables.ts";
@@ -42,3 +45,15 @@ export async function foldedRowsOf<State>(
   );
   return found.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
+
+/** Read models without orders. */
+export const noOrders: OrderQueries = {
+  getOrder: async () => undefined,
+  lookup: async () => undefined,
+  listOrders: async () => ({ orders: [], next: null, previous: null }),
+  async *everyOrder() {},
+  listedOrders: async () => [],
+  countQueues: async () => new Map(workQueues.map((queue) => [queue, 0])),
+  figures: async () => ({ days: [], all: noFigures }),
+  publicFacts: async () => ({ submittedOrders: 0, medianMinutesToSubmission: null }),
+};

@@ -1,7 +1,9 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
+import type { DataClass } from "../../domain/order/vocabulary.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
-import { recordPurge } from "./purge-fixture.ts";
+import type { OnBehalf, OrderResult } from "../../services/orders/orders.ts";
+import { endPurge, type PurgeOutcome, startPurge } from "../domain/purge-fixture.ts";
 import { awaitingPayment, customer } from "./use-case-fixture.ts";
 
 /** Runs a command on an order as the customer, under a new id each time. */
@@ -58,4 +60,23 @@ export async function purge(deps: OrderDependencies, orderId: string): Promise<v
   const records = await deps.vault.recordsOf(orderId, "application");
   await deps.vault.destroy(records.map(({ recordId }) => recordId));
   await recordPurge(deps, orderId, "application", customer);
+}
+
+/**
+ * Records on an order that a class was purged under the applicable rule, or that the purge failed. Does not touch the
+ * vault.
+ */
+export async function recordPurge(
+  { orders, newId }: Pick<OrderDependencies, "orders" | "newId">,
+  orderId: string,
+  dataClass: DataClass,
+  by: OnBehalf,
+  outcome?: PurgeOutcome,
+): Promise<OrderResult> {
+  const { order } = await orders.load(orderId);
+  const started = order.purges[dataClass].open
+    ? { order }
+    : await orders.execute({ orderId, commandId: newId(), by, command: startPurge(order, dataClass) });
+  const command = endPurge(started.order, dataClass, outcome);
+  return orders.execute({ orderId, commandId: newId(), by, command });
 }

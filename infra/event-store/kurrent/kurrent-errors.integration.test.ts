@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followUntil } from "../../../testing/event-store/contract-following.ts";
-import { anEvent, aStream } from "../../../testing/event-store/contract-subject.ts";
 import {
   type FakeEventStoreDb,
   startFakeEventStoreDb,
 } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { anEvent, aStream } from "../../../testing/event-store/store-fixture.ts";
 import { patienceMs, soon } from "../../../testing/setup/patience.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "../event-store.ts";
 import { BrokenChain, verifyStream } from "../hash-chain.ts";

@@ -1,4 +1,4 @@
 import { describeEventStoreContract } from "../../../testing/event-store/contract.ts";
-import { openPostgresSubject } from "../../../testing/event-store/contract-subject.ts";
+import { openPostgresSubject } from "../../../testing/event-store/store-fixture.ts";
 
 describeEventStoreContract("Postgres", openPostgresSubject);

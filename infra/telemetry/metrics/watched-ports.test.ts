@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { anEvent, aStream } from "../../../testing/event-store/contract-subject.ts";
 import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
+import { anEvent, aStream } from "../../../testing/event-store/store-fixture.ts";
 import {
   type AppendRequest,
   type EventStore,

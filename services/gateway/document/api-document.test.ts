@@ -8,7 +8,7 @@ import {
 } from "../../../testing/gateway/documented-answers-fixture.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/gateway/gateway-fixture.ts";
 import { type Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
-import { noOrders } from "../../../testing/projections/no-orders-fixture.ts";
+import { noOrders } from "../../../testing/projections/read-model-fixture.ts";
 import { createMemoryVault } from "../../../testing/vault/memory-vault.ts";
 
 let gateway: TestGateway;

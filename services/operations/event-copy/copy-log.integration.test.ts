@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditLog } from "../../../infra/audit/audit-log.ts";
 import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
-import { anEvent } from "../../../testing/event-store/contract-subject.ts";
 import {
   type FakeEventStoreDb,
   startFakeEventStoreDb,
@@ -14,6 +13,7 @@ import {
   createMemoryLog,
   type MemoryLog,
 } from "../../../testing/event-store/memory-event-store.ts";
+import { anEvent } from "../../../testing/event-store/store-fixture.ts";
 import { memoryTree, write } from "../../../testing/infra/audit-fixture.ts";
 import { copyLog } from "./copy-log.ts";
 

@@ -20,7 +20,7 @@ import { forgetTree, receiptIndex } from "../../../infra/transparency/tree-recor
 import { staffBrowser } from "../../../testing/gateway/admin-order-fixture.ts";
 import { pricedOrder, startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
 import { signerNamed } from "../../../testing/infra/transparency-fixture.ts";
-import { recordPurge } from "../../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../../testing/services/paid-order-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { purgeDetails } from "../../compliance/purge-leaf.ts";
 

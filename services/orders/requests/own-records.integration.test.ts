@@ -10,7 +10,7 @@ import {
   type TestStack,
 } from "../../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
-import { recordPurge } from "../../../testing/services/purge-fixture.ts";
+import { recordPurge } from "../../../testing/services/paid-order-fixture.ts";
 import { createOrders, type Orders } from "../orders.ts";
 
 let stack: TestStack;

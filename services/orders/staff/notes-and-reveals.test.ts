@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Order } from "../../../domain/order/state.ts";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
-import { paidOrder } from "../../../testing/services/paid-order-fixture.ts";
-import { recordPurge } from "../../../testing/services/purge-fixture.ts";
+import { paidOrder, recordPurge } from "../../../testing/services/paid-order-fixture.ts";
 import {
   Crash,
   customer,

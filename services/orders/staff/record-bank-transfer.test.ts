@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { execute, paidOrder } from "../../../testing/services/paid-order-fixture.ts";
 import { type TestDependencies, testDependencies } from "../../../testing/services/use-case-fixture.ts";
-import { approveProposal, recordBankTransfer } from "./proposals.ts";
-import { recordDisputeOutcome } from "./record-dispute-outcome.ts";
+import { approveProposal, recordBankTransfer, recordDisputeOutcome } from "./proposals.ts";
 import { revealContact } from "./reveal-personal-data.ts";
 import type { StaffAct } from "./staff-act.ts";
 

@@ -15,8 +15,8 @@ import {
   proposeRefund,
   recordBankTransfer,
   recordBankTransferReturn,
+  recordDisputeOutcome,
 } from "../proposals.ts";
-import { recordDisputeOutcome } from "../record-dispute-outcome.ts";
 import type { StaffAct } from "../staff-act.ts";
 import * as staff from "../staff-actions.ts";
 import { addNote } from "../staff-actions.ts";
