@@ -13,7 +13,6 @@ export const addDays = (at: Instant, days: number): Instant => addSeconds(at, da
 
 export const before = (at: Instant, other: Instant): boolean => Date.parse(at) < Date.parse(other);
 
-/** The earlier of two. */
 export const earlier = (at: Instant, other: Instant): Instant => (before(at, other) ? at : other);
 
 /** The later of two. */

@@ -38,7 +38,6 @@ export const isDate = (rule: Field["rule"]): rule is DateRule => "unknownPart" i
 
 type FormRule<Rule> = Rule extends { readonly form: (today: string) => infer Schema } ? Schema : Rule;
 
-/** The rules of a form by name. */
 type FormRules<Fields extends FieldTable> = { [Name in keyof Fields]: FormRule<Fields[Name]["rule"]> };
 
 /** The rules of a form. `today` is the day in London. */

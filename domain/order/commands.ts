@@ -151,10 +151,8 @@ export const orderCommandSchemas = {
 
 export type OrderCommandType = keyof typeof orderCommandSchemas;
 
-/** The data of one type of command. */
 export type OrderCommandData<Type extends OrderCommandType> = z.infer<(typeof orderCommandSchemas)[Type]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type OrderCommand = {
   [Type in OrderCommandType]: { readonly type: Type; readonly data: OrderCommandData<Type> };
 }[OrderCommandType];

@@ -264,10 +264,8 @@ export const orderEventSchemas = {
 
 export type OrderEventType = keyof typeof orderEventSchemas;
 
-/** The data of one type of event. */
 export type OrderEventData<Type extends OrderEventType> = z.infer<(typeof orderEventSchemas)[Type]["data"]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type OrderEvent = {
   [Type in OrderEventType]: { readonly type: Type; readonly data: OrderEventData<Type> };
 }[OrderEventType];
@@ -275,10 +273,8 @@ export type OrderEvent = {
 /** Parses an event of the log. */
 export const orderEventSchema = eventSchema<OrderEvent>(orderEventSchemas);
 
-/** The prefix of every order's stream name. */
 const orderStreamPrefix = "order-";
 
-/** The stream of one order. */
 export const orderStream = (orderId: string): string => `${orderStreamPrefix}${orderId}`;
 
 /** The id of the order whose stream this is, or undefined when it is another kind of stream. */

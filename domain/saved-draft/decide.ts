@@ -37,10 +37,8 @@ const draftCommandSchemas = {
 
 type DraftCommandType = keyof typeof draftCommandSchemas;
 
-/** The data of one type of command. */
 export type DraftCommandData<Type extends DraftCommandType> = z.infer<(typeof draftCommandSchemas)[Type]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type DraftCommand = {
   [Type in DraftCommandType]: { readonly type: Type; readonly data: DraftCommandData<Type> };
 }[DraftCommandType];

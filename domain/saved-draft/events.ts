@@ -57,10 +57,8 @@ export const draftEventSchemas = {
 
 type DraftEventType = keyof typeof draftEventSchemas;
 
-/** The data of one type of event. */
 export type DraftEventData<Type extends DraftEventType> = z.infer<(typeof draftEventSchemas)[Type]["data"]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type DraftEvent = {
   [Type in DraftEventType]: { readonly type: Type; readonly data: DraftEventData<Type> };
 }[DraftEventType];
@@ -70,7 +68,6 @@ export const draftEventSchema = eventSchema<DraftEvent>(draftEventSchemas);
 
 const draftStreamPrefix = "saved-draft-";
 
-/** The stream of one draft. */
 export const draftStream = (draftId: string): string => `${draftStreamPrefix}${draftId}`;
 
 /** The id of the draft whose stream this is, or undefined when it is another kind of stream. */

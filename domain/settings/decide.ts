@@ -34,10 +34,8 @@ const settingsCommandSchemas = {
 
 type SettingsCommandType = keyof typeof settingsCommandSchemas;
 
-/** The data of one type of command. */
 type SettingsCommandData<Type extends SettingsCommandType> = z.infer<(typeof settingsCommandSchemas)[Type]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type SettingsCommand = {
   [Type in SettingsCommandType]: { readonly type: Type; readonly data: SettingsCommandData<Type> };
 }[SettingsCommandType];

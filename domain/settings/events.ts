@@ -31,10 +31,8 @@ export const settingsEventSchemas = {
 
 type SettingsEventType = keyof typeof settingsEventSchemas;
 
-/** The data of one type of event. */
 type SettingsEventData<Type extends SettingsEventType> = z.infer<(typeof settingsEventSchemas)[Type]["data"]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type SettingsEvent = {
   [Type in SettingsEventType]: { readonly type: Type; readonly data: SettingsEventData<Type> };
 }[SettingsEventType];

@@ -46,10 +46,8 @@ export const ticketCommandSchemas = {
 
 export type TicketCommandType = keyof typeof ticketCommandSchemas;
 
-/** The data of one type of command. */
 export type TicketCommandData<Type extends TicketCommandType> = z.infer<(typeof ticketCommandSchemas)[Type]>;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type TicketCommand = {
   [Type in TicketCommandType]: { readonly type: Type; readonly data: TicketCommandData<Type> };
 }[TicketCommandType];

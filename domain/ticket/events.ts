@@ -72,12 +72,10 @@ export const ticketEventSchemas = {
 
 export type TicketEventType = keyof typeof ticketEventSchemas;
 
-/** The data of one type of event. */
 export type TicketEventData<Type extends TicketEventType> = z.infer<
   (typeof ticketEventSchemas)[Type]["data"]
 >;
 
-/** `{ type, data }`, discriminated by `type`. */
 export type TicketEvent = {
   [Type in TicketEventType]: { readonly type: Type; readonly data: TicketEventData<Type> };
 }[TicketEventType];
@@ -87,7 +85,6 @@ export const ticketEventSchema = eventSchema<TicketEvent>(ticketEventSchemas);
 
 const ticketStreamPrefix = "ticket-";
 
-/** The stream of one ticket. */
 export const ticketStream = (ticketId: string): string => `${ticketStreamPrefix}${ticketId}`;
 
 /** The id of the ticket whose stream this is, or undefined when it is another kind of stream. */

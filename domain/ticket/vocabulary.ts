@@ -111,7 +111,6 @@ export const categoryInShort: Readonly<Record<TicketCategory, string>> = {
   other: "Other",
 };
 
-/** The label of a category. */
 export const categoryLabel = (category: TicketCategory): string => labels[category];
 
 /** Every category, in the order in which forms offer them. */

@@ -14,7 +14,6 @@ export const signsAfterMs = 60_000;
 export const readAgainMs = 10_000;
 const dayMs = 86_400_000;
 
-/** The key files of one name. */
 export const signingKeyFiles = (files: AgreedFiles, name: string): KeyGenerations =>
   keyGenerations(files, { name, extension: "secret", make: async () => randomBytes(32) });
 

@@ -1,7 +1,6 @@
 import { type Config, readConfig } from "../config/config.ts";
 import { wordsForOperator } from "./operator-error.ts";
 
-/** A running process. */
 export type Running = {
   /** Printed after "Ready: " on the first line. */
   readonly ready: string;

@@ -5,7 +5,6 @@ import { draftDays } from "../../domain/saved-draft/decide.ts";
 import type { DraftDestructionRule } from "../../domain/saved-draft/vocabulary.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 
-/** One line of the retention schedule. */
 export type RetentionLine = {
   readonly subject: "order" | "ticket" | "draft";
   /** The rule's code in receipts. */

@@ -23,7 +23,6 @@ type CustomersParts = {
   readonly retention: TaskSettings;
 };
 
-/** A ticket, and the order it is linked to. */
 export type TicketOfCustomer = { readonly ticket: Ticket; readonly linked: Order | undefined };
 
 /** Everything of one email address, newest first. */

@@ -14,7 +14,6 @@ import {
 /** A fake payment provider: keeps intents and refunds in memory, and acts as customer or bank for a test. */
 export type MemoryPayments = Payments & {
   readonly intents: ReadonlyMap<string, Intent>;
-  /** Number of calls. */
   calls: number;
   /** While true it is unreachable. */
   down: boolean;

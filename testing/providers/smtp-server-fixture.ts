@@ -4,7 +4,6 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { selfSignedCertificate } from "../infra/certificate-fixture.ts";
 
-/** A mail received by a test server. */
 export type ReceivedMail = {
   readonly envelopeFrom: string;
   readonly envelopeTo: readonly string[];

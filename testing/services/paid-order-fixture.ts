@@ -55,7 +55,6 @@ export async function submit(deps: OrderDependencies, orderId: string): Promise<
 export const question = (deps: OrderDependencies, orderId: string): Promise<Order> =>
   execute(deps, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
 
-/** Purges its application. */
 export async function purge(deps: OrderDependencies, orderId: string): Promise<void> {
   const records = await deps.vault.recordsOf(orderId, "application");
   await deps.vault.destroy(records.map(({ recordId }) => recordId));

@@ -4,7 +4,6 @@ import { ApiError } from "./problem.ts";
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
 export interface RequestOptions {
-  /** Idempotency key. */
   idempotencyKey?: string;
   /** Turns a failure into a marked, fake success. Never for anything important: a fake success loses orders. */
   silentFailure?: boolean;

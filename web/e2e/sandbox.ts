@@ -10,7 +10,6 @@ export async function mailsTo(url: string, address: string): Promise<z.output<ty
   return found.filter(({ to }) => to === address);
 }
 
-/** What the GRO received for one order. */
 export async function receivedByGro(url: string, orderNumber: string): Promise<readonly unknown[]> {
   const applications = z
     .array(z.looseObject({ orderNumber: z.string() }))

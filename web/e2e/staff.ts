@@ -76,7 +76,6 @@ export const dialog = (page: Page): Locator => page.getByRole("dialog");
 export const entry = (page: Page, words: string): Locator =>
   page.locator("li[data-revision]").filter({ hasText: words });
 
-/** Opens the dialog of an action. */
 export async function openAction(page: Page, name: string): Promise<Locator> {
   await page.getByRole("button", { name, exact: true }).click();
   await dialog(page).waitFor();

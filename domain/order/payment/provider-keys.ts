@@ -13,7 +13,6 @@ export const submissionKeyOf = (orderId: string, attempt: number): string =>
 /** At the payment provider, for the nth refund of an order; also the refund's id here. */
 export const refundIdOf = (orderId: string, n: number): string => `${refundIdPrefix(orderId)}${n}`;
 
-/** What all refund ids of an order begin with. */
 export const refundIdPrefix = (orderId: string): string => `order-${orderId}-refund-`;
 
 /** The number of a refund within its order. */

@@ -7,7 +7,6 @@ import type { OnBehalf, OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
 import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "../staff/staff-act.ts";
 
-/** A manual submission to the GRO. */
 type ManualSubmission = {
   /** The GRO's reference, if it gave one; sealed, because it identifies a person. */
   readonly groOrderReference: string | null;

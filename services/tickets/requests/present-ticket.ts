@@ -77,7 +77,6 @@ export function presentTicketState(ticket: Ticket): Presented<typeof ticketState
   };
 }
 
-/** Names by user id. */
 export const presentPeople = (userIds: readonly string[], nameOf: NameOf): Readonly<Record<string, string>> =>
   Object.fromEntries(userIds.map((userId) => [userId, nameOf(userId)]));
 

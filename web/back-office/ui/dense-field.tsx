@@ -103,7 +103,6 @@ interface DenseSelectProps
   readonly placeholder?: string;
 }
 
-/** A dense select. */
 export function DenseSelect({ label, hint, error, options, placeholder, ...select }: DenseSelectProps) {
   return (
     <DenseFrame label={label} hint={hint} error={error}>

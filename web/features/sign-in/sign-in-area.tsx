@@ -130,7 +130,6 @@ function AdminLoginPage() {
   );
 }
 
-/** /sign-up. */
 function SignUpPage() {
   const [parameters] = useSearchParams();
   const asked = parameters.get("redirect");

@@ -143,7 +143,6 @@ export function Bound({ field, ...rest }: { field: BoundField } & Unbound<Compon
   return <TextField {...rest} {...input} {...words} />;
 }
 
-/** A select of a form. */
 export function BoundSelect({
   field,
   ...rest

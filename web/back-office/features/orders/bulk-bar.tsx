@@ -23,7 +23,6 @@ interface BulkBarProps {
 
 const actions: readonly BulkAction[] = ["requestSubmission", "recordDispatch", "addNote"];
 
-/** Actions on all selected orders. */
 export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
   const [asking, setAsking] = useState<BulkAction | null>(null);
   return (
