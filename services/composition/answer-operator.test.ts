@@ -1,18 +1,18 @@
 import { once } from "node:events";
-import { createServer, get } from "node:http";
-import express from "express";
+import { get } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { metricsPage } from "./answer-operator.ts";
+import { freePort } from "../../infra/process/free-port.ts";
+import { createMeter } from "../../infra/telemetry/metrics/meter.ts";
+import { answerOperator } from "./answer-operator.ts";
 
-const portOf = z.object({ port: z.number() });
-
-async function statusFor(names: readonly string[], host: string): Promise<number | undefined> {
-  const app = express().use(metricsPage({ text: async () => "up 1", contentType: "text/plain" }, names));
-  const server = createServer(app).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = portOf.parse(server.address());
+/** The status of `/metrics` for a `Host` header, where these names are configured. */
+async function statusFor(names: string[], host: string): Promise<number | undefined> {
+  const closing = new AsyncDisposableStack();
+  onTestFinished(() => closing.disposeAsync());
+  const port = await freePort();
+  const config = { HEALTH_PORT: port, HEALTH_HOST: "127.0.0.1", METRICS_HOSTS: names };
+  await answerOperator(config, [], createMeter(), new AbortController().signal, closing);
   const asked = get({ port, path: "/metrics", headers: { host }, setHost: false, agent: false });
   const [answer] = z.tuple([z.object({ statusCode: z.number() })]).parse(await once(asked, "response"));
   return answer.statusCode;

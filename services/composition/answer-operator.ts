@@ -55,7 +55,7 @@ async function openOperatorPort(
  * address, so it answers only to hosts such a page cannot use: an IP address, `localhost`, a name without a dot, and
  * configured names.
  */
-export function metricsPage(meter: Pick<Meter, "text" | "contentType">, names: readonly string[]): Router {
+function metricsPage(meter: Pick<Meter, "text" | "contentType">, names: readonly string[]): Router {
   const router = Router();
   router.get("/metrics", async (request, response) => {
     response.set("Cache-Control", "no-store");

@@ -1,9 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { trackedOrder } from "../../../testing/pages/tracked-order.ts";
-import { outlookOf as outlookOn } from "./arrival.tsx";
+import { Outlook } from "./arrival.tsx";
 
-const outlookOf = (order: TrackedOrder, today = "2026-12-10") => outlookOn(order, today);
+/** What the page says of an order on a day. */
+function outlookOf(order: TrackedOrder, today = "2026-12-10") {
+  vi.useFakeTimers({ now: new Date(`${today}T12:00:00Z`), toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const said = renderToStaticMarkup(createElement(Outlook, { order }));
+  const [, heading = "", words] = /^<h3[^>]*>([^<]*)<\/h3>(?:<p[^>]*>([^<]*)<\/p>)?$/.exec(said) ?? [];
+  return { heading, words };
+}
 
 test.each<[string, Partial<TrackedOrder>, RegExp]>([
   ["once it is asked to be submitted", {}, /^Expected despatch by Friday 11 December/],

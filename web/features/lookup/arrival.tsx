@@ -25,7 +25,7 @@ interface Words {
 }
 
 /** The sentence for each case, the same for every reader. `today` is the day in London. */
-export function outlookOf(
+function outlookOf(
   { status, cancellationRequested, promise, despatch }: TrackedOrder,
   today: string,
 ): Words {
