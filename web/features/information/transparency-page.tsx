@@ -94,13 +94,13 @@ function NewestCheckpoint() {
       <p>
         The log has <strong className="font-[600]">{counted.format(shown.size)}</strong> records. This is the
         checkpoint as it was signed: the log’s name, the number of records, the fingerprint, and the
-        signature.
+        signatures.
       </p>
       <Raw text={shown.note} />
       <p>The key that signs it. Note it if you want to check proofs without relying on this site later.</p>
       <Raw text={keysThat("signs", shown.keys)} />
       <FormerKeys keys={shown.keys} />
-      <h3>Witnesses</h3>
+      <h3 className="mt-4 text-18">Witnesses</h3>
       <WitnessList {...shown} />
     </>
   );
@@ -143,7 +143,7 @@ function FormerKeys({ keys }: { keys: LogKeys }) {
   if (former.length === 0) return null;
   return (
     <>
-      <h3>Keys that we used before</h3>
+      <h3 className="mt-4 text-18">Keys that we used before</h3>
       <p>
         A retired key signs no more, and what it signed still counts. A revoked key may be in other hands:
         what it alone signed proves nothing.
