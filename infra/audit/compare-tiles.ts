@@ -1,4 +1,4 @@
-import { type Bytes, hashLength, isEqual } from "../transparency/formats/bytes.ts";
+import { type Bytes, hashLength, isEqual, join } from "../transparency/formats/bytes.ts";
 import { hashesAt, type TilePlace, tileWidth } from "../transparency/formats/tiles.ts";
 import { rootOver } from "../transparency/tree-hashes.ts";
 import type { ReadTiles } from "../transparency/tree-proofs.ts";
@@ -44,7 +44,11 @@ export async function compareLeaves(piece: PieceRead, read: ReadTiles, size: num
     const from = number * tileWidth - start.size;
     const leaves = from < 0 ? [] : events.slice(from, from + tileWidth).flatMap(({ leaf }) => leaf ?? []);
     if (leaves.length < tileWidth || (number + 1) * tileWidth > end) return false;
-    return !hasHash(parents.get(Math.floor(number / tileWidth)), number % tileWidth, rootOver(leaves));
+    return !hasHash(
+      parents.get(Math.floor(number / tileWidth)),
+      number % tileWidth,
+      rootOver(join(...leaves)),
+    );
   });
   const damaged = child === undefined ? undefined : { level: 1, number: Math.floor(child / tileWidth) };
   return { agreed: undefined, damaged };
@@ -56,8 +60,8 @@ export async function damagedAbove(read: ReadTiles, size: number): Promise<TileP
     for (let number = 0; number < hashesAt(level, size); number++) {
       const place = { level, number: Math.floor(number / tileWidth) };
       const [below, tile] = await read([{ level: level - 1, number }, place]);
-      const hashes = hashesOf(below);
-      if (hashes.length < tileWidth || !hasHash(tile, number % tileWidth, rootOver(hashes))) return place;
+      const isFull = below?.length === tileWidth * hashLength;
+      if (!isFull || !hasHash(tile, number % tileWidth, rootOver(below))) return place;
     }
   }
   return undefined;
@@ -65,8 +69,3 @@ export async function damagedAbove(read: ReadTiles, size: number): Promise<TileP
 
 const hasHash = (tile: Bytes | undefined, at: number, hash: Bytes): boolean =>
   tile !== undefined && isEqual(tile.subarray(at * hashLength, (at + 1) * hashLength), hash);
-
-const hashesOf = (tile: Bytes | undefined): Bytes[] =>
-  Array.from({ length: Math.floor((tile?.length ?? 0) / hashLength) }, (_, at) =>
-    (tile ?? new Uint8Array()).slice(at * hashLength, (at + 1) * hashLength),
-  );

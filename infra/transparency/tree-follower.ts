@@ -32,13 +32,21 @@ export function createTreeFollower(options: TreeFollowerOptions): Follower {
   const verifier = createLogVerifier(store);
   let knownLogId: string | undefined;
 
-  async function hashOf(event: StoredEvent): Promise<string> {
+  /** The hashes of leaves from an index on, and the indexes of those with a receipt by their events' ids. */
+  async function leavesOf(events: readonly StoredEvent[], first: number, logId: string) {
+    const receipts = new Map<string, number>();
+    const leaves: Bytes[] = [];
     try {
-      return await verifier.hashOf(event);
+      for (const event of events) {
+        const [index, details] = [first + leaves.length, detailsOf(event)];
+        if (details) receipts.set(event.id, index);
+        leaves.push(leafHash(verifiedLeaf(logId, index, event, await verifier.hashOf(event), details)));
+      }
     } catch (error) {
       if (error instanceof BrokenChain) await onBroken?.(error);
       throw error;
     }
+    return { leaves, receipts };
   }
 
   async function process(client: Client, events: readonly StoredEvent[]): Promise<void> {
@@ -49,13 +57,7 @@ export function createTreeFollower(options: TreeFollowerOptions): Follower {
     if (!last) return;
     const logId = knownLogId ?? (await store.logId());
     knownLogId = logId;
-    const receipts = new Map<string, number>();
-    const leaves: Bytes[] = [];
-    for (const event of added) {
-      const [index, details] = [size + leaves.length, detailsOf(event)];
-      if (details) receipts.set(event.id, index);
-      leaves.push(leafHash(verifiedLeaf(logId, index, event, await hashOf(event), details)));
-    }
+    const { leaves, receipts } = await leavesOf(added, size, logId);
     await addLeaves(client, size, leaves, { position: last.position, eventId: last.id });
     await recordReceipts(client, receipts);
     const marked = added.flatMap(({ position: at, id }, nth) => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { inventedLeaves, seededBelow, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import {
+  inventedLeaves,
+  inventedTiles,
+  seededBelow,
+  tilesOf,
+} from "../../testing/infra/transparency-fixture.ts";
 import { type Bytes, hexOf } from "./formats/bytes.ts";
 import { hashOfLeaf, isConsistent, isIncluded, type Tree } from "./formats/verify-proofs.ts";
 import { emptyRoot, leafHash, nodeHash } from "./tree-hashes.ts";
@@ -76,8 +81,8 @@ it("both hash functions agree", async () => {
   for (const text of ["", "a", "äöü\n"]) expect(await hashOfLeaf(Buffer.from(text))).toEqual(leafHash(text));
 });
 
-describe("for every size to 300", () => {
-  const sizes = Array.from({ length: 300 }, (_, at) => at + 1);
+describe("for every size to 1,000", () => {
+  const sizes = Array.from({ length: 1_000 }, (_, at) => at + 1);
 
   it("the root is that of the definition", async () => {
     for (const size of [0, ...sizes])
@@ -121,6 +126,26 @@ describe("for every size to 300", () => {
       }
     }
   });
+});
+
+it("leaves and older trees are proved for random sizes to 1,000,000", async () => {
+  const most = 1_000_000;
+  const read = inventedTiles(most);
+  const below = seededBelow("large trees");
+  for (const size of [most, ...Array.from({ length: 100 }, () => 1 + below(most))]) {
+    const newer = { size, root: await rootAt(size, read(size)) };
+    const index = below(size);
+    const inclusion = await proveInclusion(index, size, read(size));
+    const leaf = leafHash(`leaf ${index}`);
+    expect([size, index, await isIncluded(leaf, index, inclusion, newer)]).toEqual([size, index, true]);
+    expect(await isIncluded(flipped(leaf), index, inclusion, newer)).toBe(false);
+    const older = { size: 1 + below(size), root: emptyRoot };
+    const root = await rootAt(older.size, read(older.size));
+    const consistency = await proveConsistency(older.size, size, read(size));
+    const holds = await isConsistent({ ...older, root }, newer, consistency);
+    expect([size, older.size, holds]).toEqual([size, older.size, true]);
+    expect(await isConsistent(older, newer, consistency)).toBe(false);
+  }
 });
 
 describe("lies are refused (control)", () => {

@@ -1,5 +1,5 @@
 import type { Bytes } from "./formats/bytes.ts";
-import { hashIn, type TilePlace, tileWidth } from "./formats/tiles.ts";
+import { hashesIn, type TilePlace, tileWidth } from "./formats/tiles.ts";
 import { emptyRoot, nodeHash, rootOver } from "./tree-hashes.ts";
 
 /** Leaves from `from` up to but not including `to`: a subtree of RFC 6962, 2.1. */
@@ -98,5 +98,5 @@ function partAt(from: number, leaves: number): Part {
 
 function hashOver({ first, count }: Part, tile: Bytes | undefined): Bytes {
   if (!tile) throw new RangeError("A tile is missing.");
-  return rootOver(Array.from({ length: count }, (_, at) => hashIn(tile, first + at)));
+  return rootOver(hashesIn(tile, first, count));
 }

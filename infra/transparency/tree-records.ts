@@ -1,7 +1,7 @@
 import type { Position } from "../event-store/event-store.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 import { type Bytes, hashLength, join } from "./formats/bytes.ts";
-import { hashesAt, hashIn, type TilePlace, tileWidth } from "./formats/tiles.ts";
+import { hashesAt, type TilePlace, tileWidth } from "./formats/tiles.ts";
 import { rootOver } from "./tree-hashes.ts";
 import type { ReadTiles } from "./tree-proofs.ts";
 
@@ -28,78 +28,86 @@ export async function addLeaves(
   leaves: readonly Bytes[],
   reached: Omit<TreeReach, "size">,
 ): Promise<void> {
-  const grown = size + leaves.length;
-  if (hashesAt(1, grown) === hashesAt(1, size)) await addToTail(client, size, leaves);
-  else await fillTiles(client, size, leaves);
-  await client.query({
-    name: "transparency-grow",
-    text: "update transparency_tree set size = $1, position = $2, event_id = $3",
-    values: [grown, reached.position, reached.eventId],
-  });
+  const grown = { size: size + leaves.length, ...reached };
+  if (hashesAt(1, grown.size) === hashesAt(1, size)) await addToTail(client, size, leaves, grown);
+  else await fillTiles(client, size, leaves, grown);
 }
 
-const addToTail = (client: Client, first: number, leaves: readonly Bytes[]) =>
+const moveReach = "update transparency_tree set size = $1, position = $2, event_id = $3";
+const valuesOf = ({ size, position, eventId }: TreeReach) => [size, position, eventId];
+
+// Few statements: in small batches they cost more than the hashes.
+
+const addToTail = (client: Client, first: number, leaves: readonly Bytes[], grown: TreeReach) =>
   client.query({
     name: "transparency-add",
-    text: "insert into transparency_tail (first, hashes) values ($1, $2)",
-    values: [first, join(...leaves)],
+    text: `with grown as (${moveReach}) insert into transparency_tail (first, hashes) values ($4, $5)`,
+    values: [...valuesOf(grown), first, join(...leaves)],
   });
 
-async function fillTiles(client: Client, size: number, leaves: readonly Bytes[]): Promise<void> {
-  const { rows } = await client.query<{ hashes: Buffer }>(
-    "with tail as (delete from transparency_tail returning first, hashes) select hashes from tail order by first",
-  );
-  const row = [...hashesIn(...rows.map(({ hashes }) => hashes)), ...leaves];
-  const full = Math.floor(row.length / tileWidth);
-  const rest = row.slice(full * tileWidth);
-  if (rest.length > 0) await addToTail(client, size + leaves.length - rest.length, rest);
-  const tiles = cut(row.slice(0, full * tileWidth));
-  await writeTiles(client, { level: 0, number: hashesAt(1, size) }, tiles);
-  await fillAbove(client, 1, size, tiles);
-}
-
-/** Adds the roots of full tiles to the level above, and so on up. */
-async function fillAbove(
+async function fillTiles(
   client: Client,
-  level: number,
   size: number,
-  below: readonly (readonly Bytes[])[],
+  leaves: readonly Bytes[],
+  grown: TreeReach,
 ): Promise<void> {
-  const roots = below.filter(({ length }) => length === tileWidth).map(rootOver);
+  const { rows } = await client.query<{ hashes: Buffer }>({
+    name: "transparency-take-tail",
+    text: `with tail as (delete from transparency_tail returning first, hashes)
+           select hashes from tail order by first`,
+  });
+  const hashes = join(...rows.map((row) => row.hashes), ...leaves);
+  const [before, after] = [hashesAt(1, size), hashesAt(1, grown.size)];
+  const tiles = Array.from({ length: after - before }, (_, at) => tileIn(hashes, at));
+  await client.query({
+    name: "transparency-fill",
+    text: `with grown as (${moveReach}),
+           tail as (insert into transparency_tail (first, hashes)
+                    select $4, $5 where octet_length($5::bytea) > 0)
+           insert into transparency_tiles (level, number, hashes)
+           select 0, tile.number, tile.hashes from unnest($6::bigint[], $7::bytea[]) as tile (number, hashes)`,
+    values: [
+      ...valuesOf(grown),
+      after * tileWidth,
+      hashes.subarray(tiles.length * tileBytes),
+      tiles.map((_, at) => before + at),
+      // Only a Buffer is written as bytes within an array.
+      tiles.map((tile) => Buffer.from(tile)),
+    ],
+  });
+  await addAbove(client, 1, before, tiles.map(rootOver));
+}
+
+/** Adds the roots of full tiles to the level above, from its nth hash on, and so on up. */
+async function addAbove(client: Client, level: number, nth: number, roots: readonly Bytes[]): Promise<void> {
   if (roots.length === 0) return;
-  const place = { level, number: Math.floor(hashesAt(level, size) / tileWidth) };
-  const { rows } = await client.query<{ hashes: Buffer }>(
-    "select hashes from transparency_tiles where level = $1 and number = $2",
-    [place.level, place.number],
-  );
-  const tiles = cut([...hashesIn(...rows.map(({ hashes }) => hashes)), ...roots]);
-  await writeTiles(client, place, tiles);
-  await fillAbove(client, level + 1, size, tiles);
-}
-
-async function writeTiles(
-  client: Client,
-  { level, number }: TilePlace,
-  tiles: readonly (readonly Bytes[])[],
-): Promise<void> {
-  await client.query(
-    `insert into transparency_tiles (level, number, hashes)
-     select $1, tile.number, tile.hashes from unnest($2::bigint[], $3::bytea[]) as tile (number, hashes)
-     on conflict (level, number) do update set hashes = excluded.hashes`,
-    [level, tiles.map((_, at) => number + at), tiles.map((hashes) => Buffer.from(join(...hashes)))],
-  );
-}
-
-function cut(row: readonly Bytes[]): Bytes[][] {
-  return Array.from({ length: Math.ceil(row.length / tileWidth) }, (_, at) =>
-    row.slice(at * tileWidth, (at + 1) * tileWidth),
+  const [number, width] = [Math.floor(nth / tileWidth), nth % tileWidth];
+  const parts = [roots.slice(0, tileWidth - width)];
+  for (let from = tileWidth - width; from < roots.length; from += tileWidth)
+    parts.push(roots.slice(from, from + tileWidth));
+  const { rows } = await client.query<{ hashes: Buffer }>({
+    name: "transparency-add-above",
+    text: `with grown as (
+             insert into transparency_tiles as tile (level, number, hashes)
+             select $1, part.number, part.hashes from unnest($2::bigint[], $3::bytea[]) as part (number, hashes)
+             on conflict (level, number) do update set hashes = tile.hashes || excluded.hashes
+             returning tile.number, tile.hashes
+           )
+           select hashes from grown where octet_length(hashes) = ${tileBytes} order by number`,
+    values: [level, parts.map((_, at) => number + at), parts.map((part) => Buffer.from(join(...part)))],
+  });
+  await addAbove(
+    client,
+    level + 1,
+    number,
+    rows.map(({ hashes }) => rootOver(join(hashes))),
   );
 }
 
-function hashesIn(...rows: readonly Buffer[]): Bytes[] {
-  const all = join(...rows);
-  return Array.from({ length: all.length / hashLength }, (_, at) => hashIn(all, at));
-}
+const tileBytes = tileWidth * hashLength;
+
+/** The nth full tile of these hashes. */
+const tileIn = (hashes: Bytes, nth: number): Bytes => hashes.subarray(nth * tileBytes, (nth + 1) * tileBytes);
 
 /** Reads tiles as wide as they are now: at least as wide as any tree seen before makes them. */
 export const readTilesFrom =

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
-import { type Bytes, bytesOf } from "../../infra/transparency/formats/bytes.ts";
+import { type Bytes, bytesOf, hashLength, join } from "../../infra/transparency/formats/bytes.ts";
 import { formatCheckpoint } from "../../infra/transparency/formats/checkpoint.ts";
 import { formatProofBundle } from "../../infra/transparency/formats/proof-bundle.ts";
 import { formatProofFile } from "../../infra/transparency/formats/proof-file.ts";
@@ -19,13 +19,32 @@ export function tilesOf(leaves: readonly Bytes[]): (size: number) => ReadTiles {
   for (let row = levels[0] ?? []; row.length >= tileWidth; levels.push(row)) {
     const below = row;
     row = Array.from({ length: Math.floor(below.length / tileWidth) }, (_, at) =>
-      rootOver(below.slice(at * tileWidth, (at + 1) * tileWidth)),
+      rootOver(join(...below.slice(at * tileWidth, (at + 1) * tileWidth))),
     );
   }
   const cut = (place: TilePlace, size: number) => {
     const from = place.number * tileWidth;
     const hashes = (levels[place.level] ?? []).slice(from, from + widthOf(place, size));
     return new Uint8Array(Buffer.concat(hashes));
+  };
+  return (size) => async (places) => places.map((place) => cut(place, size));
+}
+
+/** The same for the first invented leaves, where there are too many for an array each. */
+export function inventedTiles(count: number): (size: number) => ReadTiles {
+  const leaves = new Uint8Array(count * hashLength);
+  for (let at = 0; at < count; at++) leaves.set(leafHash(`leaf ${at}`), at * hashLength);
+  const tileBytes = tileWidth * hashLength;
+  const levels = [leaves];
+  for (let row = leaves; row.length >= tileBytes; levels.push(row)) {
+    const below = row;
+    row = new Uint8Array(Math.floor(below.length / tileBytes) * hashLength);
+    for (let at = 0; at < row.length / hashLength; at++)
+      row.set(rootOver(below.subarray(at * tileBytes, (at + 1) * tileBytes)), at * hashLength);
+  }
+  const cut = (place: TilePlace, size: number) => {
+    const from = place.number * tileBytes;
+    return levels[place.level]?.slice(from, from + widthOf(place, size) * hashLength) ?? new Uint8Array();
   };
   return (size) => async (places) => places.map((place) => cut(place, size));
 }

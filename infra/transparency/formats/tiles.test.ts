@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { inventedLeaves, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
-import { hashesAt, hashIn, parseTilePath, tilePath, widthOf } from "./tiles.ts";
+import { join } from "./bytes.ts";
+import { hashesAt, hashesIn, parseTilePath, tilePath, widthOf } from "./tiles.ts";
 
 it("writes and reads the paths of C2SP tlog-tiles", () => {
   expect(tilePath({ level: 0, number: 0 })).toBe("tile/0/000");
@@ -47,6 +48,6 @@ it("a tile holds its hashes one after another", async () => {
   const leaves = inventedLeaves(3);
   const [tile] = await tilesOf(leaves)(3)([{ level: 0, number: 0 }]);
   expect(tile?.length).toBe(96);
-  expect(tile && hashIn(tile, 2)).toEqual(leaves[2]);
-  expect(() => tile && hashIn(tile, 3)).toThrow("has no hash 3");
+  expect(tile && hashesIn(tile, 1, 2)).toEqual(join(...leaves.slice(1)));
+  expect(() => tile && hashesIn(tile, 2, 2)).toThrow("has no hash 3");
 });

@@ -19,11 +19,12 @@ export const hashesAt = (level: number, size: number): number => Math.floor(size
 export const widthOf = ({ level, number }: TilePlace, size: number): number =>
   Math.max(0, Math.min(tileWidth, hashesAt(level, size) - number * tileWidth));
 
-/** The nth hash of a tile's bytes. */
-export function hashIn(tile: Bytes, at: number): Bytes {
-  const end = (at + 1) * hashLength;
-  if (end > tile.length) throw new RangeError(`A tile of ${tile.length} bytes has no hash ${at}.`);
-  return tile.slice(at * hashLength, end);
+/** Some hashes of a tile, from its nth. */
+export function hashesIn(tile: Bytes, first: number, count: number): Bytes {
+  const end = (first + count) * hashLength;
+  if (end > tile.length)
+    throw new RangeError(`A tile of ${tile.length} bytes has no hash ${first + count - 1}.`);
+  return tile.subarray(first * hashLength, end);
 }
 
 /** `tile/<L>/<N>`, with `.p/<W>` when it is partial. */
