@@ -5,6 +5,7 @@ import { openAuditProgress } from "../../../infra/audit/audit-progress.ts";
 import { treeInDatabase } from "../../../infra/audit/audited-tree.ts";
 import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
+import { createLogVerifier } from "../../../infra/event-store/log-verifier.ts";
 import type { Follower } from "../../../infra/following/follower.ts";
 import type { Work } from "../../../infra/following/parked-retry.ts";
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
@@ -105,6 +106,21 @@ export async function grow(
     if (done > 0) costs.push({ batch, events: done, cpuMs: spent / done });
   }
   return costs;
+}
+
+/** Verifies the log's first events as the tree's follower does, without leaves, and returns the CPU of one in ms. */
+export async function verifyEvents({ store, cpuMs }: Measures, events: number): Promise<number> {
+  const verifier = createLogVerifier(store);
+  let [spent, done, after] = [0, 0, beginning];
+  while (done < events) {
+    const some = await store.readAll(after, Math.min(500, events - done));
+    const before = cpuMs();
+    for (const event of some) await verifier.hashOf(event);
+    spent += cpuMs() - before;
+    done += some.length;
+    after = some.at(-1)?.position ?? after;
+  }
+  return spent / done;
 }
 
 /** Signs the tree as it is and returns what audits compare the log with. */

@@ -1,6 +1,14 @@
 import { rm } from "node:fs/promises";
 import { median } from "../../figures.ts";
-import { append, grow, type Measures, signed, type TreeCost, treeBytes } from "./log-with-tree.ts";
+import {
+  append,
+  grow,
+  type Measures,
+  signed,
+  type TreeCost,
+  treeBytes,
+  verifyEvents,
+} from "./log-with-tree.ts";
 import { fillTree, measureProofs, type ProofFigures } from "./prove.ts";
 
 export type Sizes = {
@@ -18,6 +26,8 @@ export type Figures = {
   /** CPU of an append of one event, ms. */
   readonly appendMs: number;
   readonly tree: readonly TreeCost[];
+  /** CPU of verifying an event against its stream, which is part of its leaf's, ms. */
+  readonly verifyMs: number;
   readonly bytesPerEvent: number;
   /** Seconds of the whole audit, median, with so many parts at once. */
   readonly whole: readonly { readonly atOnce: number; readonly seconds: number }[];
@@ -29,6 +39,8 @@ export type Figures = {
 export const mostShare = 0.05;
 export const judgedBatch = 100;
 
+const warmUpEvents = 2_000;
+
 /** @throws OperatorError when an audit or a proof does not say what it must */
 export async function measure(
   measures: Measures,
@@ -36,9 +48,9 @@ export async function measure(
   say: (words: string) => void = () => undefined,
 ): Promise<Figures> {
   const { events, leaves, rounds, seed } = sizes;
-  // One for the statements to be prepared.
-  await append(measures, 64, "first");
-  await grow(measures, [{ batch: 64, events: 64 }]);
+  // A process runs for weeks: statements are prepared, and code is compiled, before anything is measured.
+  await append(measures, warmUpEvents, "first");
+  await grow(measures, [{ batch: judgedBatch, events: warmUpEvents }]);
   say(`appending ${events} events`);
   const appendMs = await append(measures, events, "measured");
   const few = Math.min(2_000, Math.floor(events / 10));
@@ -49,10 +61,11 @@ export async function measure(
     { batch: judgedBatch, events: few * 4 },
     { batch: 500, events },
   ]);
+  const verifyMs = await verifyEvents(measures, events);
   const audits = await signed(measures);
   try {
     await audits.sign();
-    const bytesPerEvent = (await treeBytes(measures.pool)) / (events + 64);
+    const bytesPerEvent = (await treeBytes(measures.pool)) / (events + warmUpEvents);
     const seconds = new Map<number, number[]>();
     for (let round = 0; round < rounds; round++) {
       for (const atOnce of [1, 2, 4]) {
@@ -68,7 +81,7 @@ export async function measure(
     const newEvents = { events: newer, seconds: await audits.audit("new-events", 1) };
     await fillTree(measures.pool, leaves, (size) => say(`${size} invented leaves`));
     const proofs = await measureProofs(measures.pool, { leaves, rounds: rounds * 50, seed });
-    return { sizes, appendMs, tree, bytesPerEvent, whole, newEvents, proofs };
+    return { sizes, appendMs, tree, verifyMs, bytesPerEvent, whole, newEvents, proofs };
   } finally {
     await rm(audits.folder, { recursive: true });
   }
@@ -84,7 +97,7 @@ export function isTooDear(figures: Pick<Figures, "appendMs" | "tree">): boolean 
 }
 
 export function reportLines(figures: Figures): string[] {
-  const { sizes, appendMs, tree, bytesPerEvent, whole, newEvents, proofs } = figures;
+  const { sizes, appendMs, tree, verifyMs, bytesPerEvent, whole, newEvents, proofs } = figures;
   const ms = (value: number) => `${value.toFixed(3)} ms`;
   return [
     `CPU of an append of one event    ${ms(appendMs)}`,
@@ -92,10 +105,11 @@ export function reportLines(figures: Figures): string[] {
       (cost) =>
         `CPU of its leaf, batches of ${String(cost.batch).padEnd(5)}${ms(cost.cpuMs)}, ${(100 * shareOf(figures, cost)).toFixed(1)} % of the append (${cost.events} events)`,
     ),
+    `  of it, verifying the event     ${ms(verifyMs)}, ${((100 * verifyMs) / appendMs).toFixed(1)} % of the append`,
     `Bytes of the tree per event      ${bytesPerEvent.toFixed(1)}`,
     ...whole.map(
       ({ atOnce, seconds }) =>
-        `Whole audit, ${atOnce} at once           ${((seconds * 100_000) / (sizes.events + 64)).toFixed(2)} s per 100,000 events`,
+        `Whole audit, ${atOnce} at once           ${((seconds * 100_000) / (sizes.events + warmUpEvents)).toFixed(2)} s per 100,000 events`,
     ),
     `Audit of ${newEvents.events} new events        ${newEvents.seconds.toFixed(3)} s`,
     `At ${sizes.leaves} leaves, medians:`,
