@@ -170,6 +170,18 @@ describe("unresolved keys", () => {
     expect(await other.read(settled.slot)).toEqual(settled.key);
     expect(await other.read(crashed.slot)).toEqual(crashed.key);
   });
+
+  it("are noted wherever they are: in the file of new keys, in a full one, and in another process's", async () => {
+    const directory = folder();
+    const [ring, other] = [await openKeyRing({ directory }), await openKeyRing({ directory })];
+    const keys = await take(ring, 1026);
+    const foreign = await other.take();
+    const slots = [...keys.slice(-4), foreign].map(({ slot }) => slot);
+    await ring.markInUse(slots);
+    expect((await other.unsettled(later)).map(place).sort()).toEqual(slots.map(place).sort());
+    await ring.settle(slots);
+    expect(await other.unsettled(later)).toEqual([]);
+  });
 });
 
 describe("the mirror", () => {

@@ -39,10 +39,14 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
       if (mirror) await inMirror(mirror, () => mirror.discard([segment]));
       throw error;
     }
-    return primary.reader(segment);
+    return primary.open(segment);
   });
   const noteUse = async (slots: readonly KeySlot[], atMs: number): Promise<void> => {
-    for (const [segment, numbers] of bySegment(slots)) await primary.noteUse(segment, numbers, atMs);
+    for (const [segment, numbers] of bySegment(slots)) {
+      const file = fresh.opened(segment);
+      if (file) file.noteUse(numbers, atMs);
+      else await primary.noteUse(segment, numbers, atMs);
+    }
   };
   const zero = async (slots: readonly KeySlot[]): Promise<void> => {
     for (const [segment, numbers] of bySegment(slots)) await zeroBoth(segment, numbers, primary, mirror);

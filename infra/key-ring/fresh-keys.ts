@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { KeySlot } from "./key-ring.ts";
-import { type KeyReader, segmentBytes, slotsPerSegment } from "./segment-folder.ts";
+import { type OpenSegment, segmentBytes, slotsPerSegment } from "./segment-folder.ts";
 
 /** Slots left when the next segment is started, so that no caller waits for it. */
 const prepareAt = 256;
 
-type Segment = { name: string; next: number; keys: KeyReader };
+type Segment = { name: string; next: number; file: OpenSegment };
 
-/** Writes and syncs a new segment, and opens it for reading. */
-type SegmentWriter = (segment: string, keys: Buffer) => Promise<KeyReader>;
+/** Writes and syncs a new segment, and opens it. */
+type SegmentWriter = (segment: string, keys: Buffer) => Promise<OpenSegment>;
 
 type FreshKeys = {
   take(): Promise<{ slot: KeySlot; key: Buffer }>;
+  /** A segment from which keys are taken; undefined for any other. */
+  opened(segment: string): OpenSegment | undefined;
   /** Stops giving out keys, and returns the unused slots. */
   close(): Promise<KeySlot[]>;
 };
@@ -24,9 +26,21 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
   let isClosed = false;
   let current: Promise<Segment> | undefined;
   let following: Promise<Segment> | undefined;
+  const open = new Map<string, OpenSegment>();
+
+  async function openNew(): Promise<Segment> {
+    const segment = await writeSegment(write);
+    open.set(segment.name, segment.file);
+    return segment;
+  }
+
+  function closeFile({ name, file }: Segment): void {
+    open.delete(name);
+    file.close();
+  }
 
   function begin(): Promise<Segment> {
-    const begun = writeSegment(write);
+    const begun = openNew();
     // A full disk may have room later: forget the failure once the waiting callers have it.
     begun.catch(() => {
       if (current === begun) current = undefined;
@@ -44,10 +58,10 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
       const slot = segment.next++;
       if (slot === slotsPerSegment - prepareAt) following = begin();
       if (slot < slotsPerSegment) {
-        return { slot: { segment: segment.name, slot }, key: segment.keys.read(slot) };
+        return { slot: { segment: segment.name, slot }, key: segment.file.read(slot) };
       }
       if (current === awaited) {
-        segment.keys.close();
+        closeFile(segment);
         current = following;
         following = undefined;
       }
@@ -65,7 +79,7 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
     return written.flatMap((segment) => {
       const from = Math.min(segment.next, slotsPerSegment);
       segment.next = slotsPerSegment;
-      segment.keys.close();
+      closeFile(segment);
       return Array.from({ length: slotsPerSegment - from }, (_, n) => ({
         segment: segment.name,
         slot: from + n,
@@ -73,13 +87,13 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
     });
   }
 
-  return { take, close };
+  return { take, opened: (segment) => open.get(segment), close };
 }
 
 async function writeSegment(write: SegmentWriter): Promise<Segment> {
   const name = randomBytes(16).toString("hex");
   const keys = randomBytes(segmentBytes);
-  const reader = await write(name, keys);
+  const file = await write(name, keys);
   keys.fill(0);
-  return { name, next: 0, keys: reader };
+  return { name, next: 0, file };
 }

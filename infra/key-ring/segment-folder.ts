@@ -13,8 +13,13 @@ const segmentName = /^[0-9a-f]{32}$/;
 const fileName = /^([0-9a-f]{32})\.keys$/;
 const zeros = Buffer.alloc(segmentBytes);
 
-/** Reads keys of one segment from an open file. */
-export type KeyReader = { read(slot: number): Buffer; close(): void };
+/** The open file of a segment that this process created. */
+export type OpenSegment = {
+  read(slot: number): Buffer;
+  /** As the folder's `noteUse`. */
+  noteUse(slots: readonly number[], atMs: number): void;
+  close(): void;
+};
 
 /** A folder of segment files: raw keys, slot after slot, then the times. Both primary and mirror are one. */
 export type SegmentFolder = {
@@ -39,7 +44,7 @@ export type SegmentFolder = {
    */
   slotBytes(segment: string, slot: number): Promise<Buffer | undefined>;
   /** Opens a segment that this process just created. */
-  reader(segment: string): KeyReader;
+  open(segment: string): OpenSegment;
   /**
    * Records when slots were marked in use, 0 once resolved. Not synced: it must survive the process, not the machine.
    */
@@ -92,14 +97,11 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
       const bytes = await readExactly(path(segment), slot * keyBytes, keyBytes);
       return bytes ?? ((await isEmptied(segment)) ? Buffer.alloc(keyBytes) : undefined);
     },
-    reader: (segment) => openReader(path(segment)),
+    open: (segment) => openSegment(path(segment)),
     noteUse: async (segment, slots, atMs) => {
-      const time = Buffer.alloc(timeBytes);
-      time.writeDoubleLE(atMs);
       const written = await ifThere(
         withFile(path(segment), constants.O_RDWR, async (file) => {
-          // Synchronous: 8 bytes into the page cache cost less than a switch to the thread pool.
-          for (const slot of slots) writeSync(file.fd, time, 0, timeBytes, segmentBytes + slot * timeBytes);
+          writeTimes(file.fd, slots, atMs);
           return true;
         }),
       );
@@ -160,11 +162,11 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Reads synchronously from a file just written, hence in memory: 2 µs, against 26 in the thread pool, where new orders
+ * Works synchronously on a file just written, hence in memory: 2 µs, against 26 in the thread pool, where new orders
  * would wait for the syncs of purges. A bare descriptor, because a handle would be closed with a warning.
  */
-function openReader(path: string): KeyReader {
-  const descriptor = openSync(path, "r");
+function openSegment(path: string): OpenSegment {
+  const descriptor = openSync(path, "r+");
   return {
     read: (slot) => {
       const key = Buffer.alloc(keyBytes);
@@ -172,8 +174,19 @@ function openReader(path: string): KeyReader {
       if (bytesRead !== keyBytes || isZeroed(key)) throw new Error(`Slot ${slot} of ${path} holds no key.`);
       return key;
     },
+    noteUse: (slots, atMs) => writeTimes(descriptor, slots, atMs),
     close: () => closeSync(descriptor),
   };
+}
+
+/** Synchronous: a few bytes into the page cache cost less than a switch to the thread pool. */
+function writeTimes(descriptor: number, slots: readonly number[], atMs: number): void {
+  const time = Buffer.alloc(timeBytes);
+  time.writeDoubleLE(atMs);
+  for (const { from, count } of runsOf(slots)) {
+    const times = Buffer.alloc(count * timeBytes, time);
+    writeSync(descriptor, times, 0, times.length, segmentBytes + from * timeBytes);
+  }
 }
 
 async function zeroSlots(path: string, slots: readonly number[]): Promise<boolean> {
