@@ -38,7 +38,10 @@ async function open() {
     onTrouble: (error) => expect.unreachable(String(error)),
   });
   opened.push(keys);
-  return keys;
+  return {
+    current: () => keys.current().export(),
+    accepted: () => keys.accepted().map((key) => key.export()),
+  };
 }
 
 it("starts with the installation's existing secret", async () => {

@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { AgreedFiles } from "./agreed-files.ts";
 
-/** Current keys of one name. */
+/** Current keys of one name, imported: Node takes seven times as long to sign with their bytes. */
 export type SigningKeys = {
-  /** The signing key, 32 bytes. */
-  current(): Buffer;
+  current(): KeyObject;
   /** All keys whose signatures are accepted, newest first. */
-  accepted(): readonly Buffer[];
+  accepted(): readonly KeyObject[];
 };
 
 /** A new key is accepted at once and signs later, when every process has read it. */
@@ -31,22 +30,27 @@ export async function openSigningKeys(options: {
 }): Promise<SigningKeys & Disposable> {
   const { countDays, now } = options;
   const generations = signingKeyFiles(options.files, options.name);
-  let known = await generations.open();
+  let known = imported(await generations.open());
   const timer = setInterval(() => {
     generations.read().then((read) => {
       // None: the folder is unreachable or being replaced.
-      if (read.length > 0) known = read;
+      if (read.length > 0) known = imported(read);
     }, options.onTrouble);
   }, readAgainMs).unref();
   return {
-    current: () => signerAmong(known, now()).bytes,
-    accepted: () => countingAmong(known, countDays, now()).map(({ bytes }) => bytes),
+    current: () => signerAmong(known, now()).key,
+    accepted: () => countingAmong(known, countDays, now()).map(({ key }) => key),
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }
 
+type Imported = KeyGeneration & { readonly key: KeyObject };
+
+const imported = (generations: readonly KeyGeneration[]): Imported[] =>
+  generations.map((generation) => ({ ...generation, key: createSecretKey(generation.bytes) }));
+
 /** The newest key known to every process; after a revocation that left only new ones, the oldest of them. */
-function signerAmong(generations: readonly KeyGeneration[], now: Date): KeyGeneration {
+function signerAmong(generations: readonly Imported[], now: Date): Imported {
   const [oldest] = generations;
   if (!oldest) throw new Error("A name has at least one key.");
   const isKnown = ({ madeAt }: KeyGeneration) =>
@@ -55,11 +59,11 @@ function signerAmong(generations: readonly KeyGeneration[], now: Date): KeyGener
 }
 
 /** Keys whose signatures are still accepted, newest first. */
-export function countingAmong(
-  generations: readonly KeyGeneration[],
+export function countingAmong<Generation extends KeyGeneration>(
+  generations: readonly Generation[],
   countDays: number,
   now: Date,
-): readonly KeyGeneration[] {
+): readonly Generation[] {
   return generations
     .filter((_, at) => {
       const replacedAt = generations[at + 1]?.madeAt;

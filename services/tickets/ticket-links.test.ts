@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { onlyKey } from "../../testing/gateway/gateway-fixture.ts";
+import { fixedKeys } from "../../testing/gateway/gateway-fixture.ts";
 import { createTicketLinks } from "./ticket-links.ts";
 
 const publicUrl = "https://copies.example";
-const links = createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl });
+const links = createTicketLinks({ keys: fixedKeys(randomBytes(32)), publicUrl });
 const keyIn = (link: string) => new URL(link).hash.replace("#key=", "");
 
 describe("A private link", () => {
@@ -41,7 +41,7 @@ describe("A private link", () => {
   });
 
   test("of another installation opens nothing", () => {
-    const theirs = createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl });
+    const theirs = createTicketLinks({ keys: fixedKeys(randomBytes(32)), publicUrl });
     expect(theirs.opens(key, ticketId, 1)).toBe(false);
   });
 
@@ -56,13 +56,10 @@ describe("A private link", () => {
 
 test("A link that an older key signed opens the ticket until that key is given up", () => {
   const [ticketId, old, young] = [randomUUID(), randomBytes(32), randomBytes(32)];
-  const before = keyIn(createTicketLinks({ keys: onlyKey(old), publicUrl }).linkTo(ticketId, 1));
-  const rotated = createTicketLinks({
-    keys: { current: () => young, accepted: () => [young, old] },
-    publicUrl,
-  });
+  const before = keyIn(createTicketLinks({ keys: fixedKeys(old), publicUrl }).linkTo(ticketId, 1));
+  const rotated = createTicketLinks({ keys: fixedKeys(young, old), publicUrl });
   expect(rotated.opens(before, ticketId, 1)).toBe(true);
   expect(rotated.opens(before, ticketId, 2)).toBe(false);
   expect(rotated.opens(keyIn(rotated.linkTo(ticketId, 1)), ticketId, 1)).toBe(true);
-  expect(createTicketLinks({ keys: onlyKey(young), publicUrl }).opens(before, ticketId, 1)).toBe(false);
+  expect(createTicketLinks({ keys: fixedKeys(young), publicUrl }).opens(before, ticketId, 1)).toBe(false);
 });

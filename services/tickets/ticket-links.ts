@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 
 /** Private links, which open a ticket to their holder. */
@@ -20,7 +20,7 @@ const keyShape = /^([\w-]{22})\.([\w-]{43})$/;
  * @param options.publicUrl without a trailing slash
  */
 export function createTicketLinks(options: { keys: SigningKeys; publicUrl: string }): TicketLinks {
-  const secretOf = (key: Buffer, ticketId: string, generation: number): string =>
+  const secretOf = (key: KeyObject, ticketId: string, generation: number): string =>
     createHmac("sha256", key)
       .update(["ticket-link", ticketId, String(generation)].join("\n"))
       .digest("base64url");

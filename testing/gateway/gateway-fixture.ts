@@ -136,7 +136,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
   const webFolder = mkdtempSync(join(tmpdir(), "certificates-web-"));
   const payments = createMemoryPayments();
-  const access = createOrderAccess({ keys: onlyKey(randomBytes(32)), publicUrl, now });
+  const access = createOrderAccess({ keys: fixedKeys(randomBytes(32)), publicUrl, now });
   const logLines: string[] = [];
   const newId = () => randomUUID();
   const issueToken = createSandboxTokens({
@@ -165,7 +165,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     automation: { readNotice },
     queries: { ...noTickets, ...noRegisters, ...queries },
     access,
-    ticketLinks: createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl }),
+    ticketLinks: createTicketLinks({ keys: fixedKeys(randomBytes(32)), publicUrl }),
     finder: { ...nobodyToFind, ...options.finder },
     settings,
     auditor: options.auditor ?? noAudits,
@@ -268,5 +268,9 @@ function readNotice(rawBody: Buffer, headers: Record<string, string | undefined>
   return JSON.parse(rawBody.toString("utf8"));
 }
 
-/** One key that never changes. */
-export const onlyKey = (key: Buffer): SigningKeys => ({ current: () => key, accepted: () => [key] });
+/** Keys that never change, newest first: the newest signs. */
+export function fixedKeys(newest: Buffer, ...older: readonly Buffer[]): SigningKeys {
+  const current = createSecretKey(newest);
+  const accepted = [current, ...older.map((bytes) => createSecretKey(bytes))];
+  return { current: () => current, accepted: () => accepted };
+}

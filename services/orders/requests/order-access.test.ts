@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { onlyKey } from "../../../testing/gateway/gateway-fixture.ts";
+import { fixedKeys } from "../../../testing/gateway/gateway-fixture.ts";
 import { TestBrowser } from "../../../testing/gateway/test-browser.ts";
 import { type Listening, listen } from "../../gateway/listen.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
@@ -15,7 +15,7 @@ let access: OrderAccess;
 let listening: Listening;
 let browser: TestBrowser;
 beforeEach(async () => {
-  access = createOrderAccess({ keys: onlyKey(key), publicUrl: "http://localhost", now });
+  access = createOrderAccess({ keys: fixedKeys(key), publicUrl: "http://localhost", now });
   const app = express();
   app.get("/grant/:id", (request, response) => {
     access.grant(request, response, request.params.id);
@@ -57,7 +57,7 @@ describe("The cookie of an order", () => {
     const first = browser.cookies;
     await browser.get(`/grant/${orderId}`);
     expect(browser.cookies).toBe(first);
-    access = createOrderAccess({ keys: onlyKey(Buffer.alloc(32, 8)), publicUrl: "http://localhost", now });
+    access = createOrderAccess({ keys: fixedKeys(Buffer.alloc(32, 8)), publicUrl: "http://localhost", now });
     expect(await holds(orderId)).toBe(false);
   });
 
@@ -128,19 +128,15 @@ describe("The key of a link", () => {
 
 test("What was signed before a rotation counts until its key is given up, and what is signed after it is the new key's", async () => {
   const [orderId, old, young] = [randomUUID(), Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  const withKeys = (current: Buffer, ...accepted: Buffer[]) =>
-    createOrderAccess({
-      keys: { current: () => current, accepted: () => accepted },
-      publicUrl: "http://localhost",
-      now,
-    });
+  const withKeys = (...keys: Parameters<typeof fixedKeys>) =>
+    createOrderAccess({ keys: fixedKeys(...keys), publicUrl: "http://localhost", now });
   const keyIn = (given: OrderAccess) =>
     new URL(given.trackingLink(orderId, "7K3M-9QXT-2BWHD", later(60))).searchParams.get("key") ?? "";
-  const before = keyIn(withKeys(old, old));
-  const rotated = withKeys(young, young, old);
+  const before = keyIn(withKeys(old));
+  const rotated = withKeys(young, old);
   expect(rotated.checkLinkKey(orderId, before)).toBe("valid");
   expect(rotated.checkLinkKey(orderId, keyIn(rotated))).toBe("valid");
-  const revoked = withKeys(young, young);
+  const revoked = withKeys(young);
   expect(revoked.checkLinkKey(orderId, before)).toBe("wrong");
   expect(revoked.checkLinkKey(orderId, keyIn(rotated))).toBe("valid");
 });

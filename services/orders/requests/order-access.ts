@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
 import type { SigningKeys } from "../../../infra/key-ring/signing-keys.ts";
 
@@ -24,7 +24,7 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
   const cookieName = new RegExp(`^${prefix}(${orderId})$`);
   const seconds = () => Math.floor(options.now().getTime() / 1000);
 
-  function tagBy(key: Buffer, purpose: string, parts: readonly string[]): string {
+  function tagBy(key: KeyObject, purpose: string, parts: readonly string[]): string {
     const hmac = createHmac("sha256", key).update([purpose, ...parts].join("\n"));
     return hmac.digest().subarray(0, secretBytes).toString("base64url");
   }
