@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
@@ -60,21 +62,51 @@ export const joinOrigins = (several: readonly ForeignOrigins[]): ForeignOrigins 
   styles: several.flatMap(({ styles }) => styles),
 });
 
-/** Headers of every answer. Nothing inline, nothing from data: URLs, no frames around us. */
+/**
+ * Headers of every answer. Nothing inline, nothing from data: URLs, no frames around us. Made once: helmet's fourteen
+ * handlers would make the same ones for each request.
+ */
 export function securityHeaders(foreign: ForeignOrigins, https: boolean): RequestHandler {
-  const headers = helmet({
-    contentSecurityPolicy: contentPolicy(foreign, https),
-    strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
-    // A link in a mail carries a key in its query: it must not travel on.
-    referrerPolicy: { policy: "no-referrer" },
-    crossOriginOpenerPolicy: { policy: "same-origin" },
-    crossOriginResourcePolicy: { policy: "same-origin" },
-    xFrameOptions: { action: "deny" },
-  });
-  return (request, response, next) => {
-    response.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
-    headers(request, response, next);
+  const setByHelmet = headersSetBy(
+    helmet({
+      contentSecurityPolicy: contentPolicy(foreign, https),
+      strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
+      // A link in a mail carries a key in its query: it must not travel on.
+      referrerPolicy: { policy: "no-referrer" },
+      crossOriginOpenerPolicy: { policy: "same-origin" },
+      crossOriginResourcePolicy: { policy: "same-origin" },
+      xFrameOptions: { action: "deny" },
+    }),
+  );
+  const headers = [
+    ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],
+    ...setByHelmet,
+  ] as const;
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
   };
+}
+
+/** @throws the error of a middleware that has one, or Error if it waits before it goes on */
+function headersSetBy(middleware: ReturnType<typeof helmet>): (readonly [string, string])[] {
+  const request = new IncomingMessage(new Socket());
+  const response = new RecordedHeaders(request);
+  let isDone = false;
+  middleware(request, response, (error) => {
+    if (error !== undefined) throw error;
+    isDone = true;
+  });
+  if (!isDone) throw new Error("The security headers are not known at once.");
+  return [...response.values];
+}
+
+class RecordedHeaders extends ServerResponse {
+  readonly values = new Map<string, string>();
+  override setHeader(name: string, value: string | number | readonly string[]): this {
+    this.values.set(name, String(value));
+    return this;
+  }
 }
 
 /** What pages may load, and from where. */
