@@ -124,7 +124,6 @@ export function createGateway(dependencies: GatewayParts): Gateway {
   app.use(requestLog({ log, newId, now, ...(dependencies.telemetry && { watch: dependencies.telemetry }) }));
   app.use(securityHeaders(dependencies.foreignOrigins, https));
   if (dependencies.trustProxy) app.use(shareRequests(mostOfOneAddress));
-  app.use(health(dependencies.readiness, () => stopping));
   mount(app, routes, {
     limit: createLimit({ ...defaultLimits, ...dependencies.limits }, dependencies.sharedCounts),
     sameOrigin,
@@ -133,6 +132,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
     storage,
     answerWithinSeconds,
   });
+  app.use(health(dependencies.readiness, () => stopping));
   app.use(
     "/api/docs",
     apiDocs(() => apiDocument(routes, dependencies.publicUrl)),

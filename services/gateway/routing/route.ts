@@ -188,13 +188,34 @@ const inSegments = new Set(["tile"]);
 
 /** Registers routes, turning `/orders/{id}` into Express's `/orders/:id`. */
 export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
-  for (const { request, serve } of routes) {
-    const path = request.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+  const served = routes.map(({ request: { method, path }, serve }) => ({
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
       inSegments.has(name) ? `*${name}` : `:${name}`,
-    );
-    if (request.method === "GET") router.get(path, serve(guards));
-    else router.post(path, serve(guards));
+    ),
+    handle: serve(guards),
+  }));
+  router.use(servedAtOnce(served.filter(({ path }) => !/[:*]/.test(path))));
+  for (const { method, path, handle } of served) {
+    if (method === "GET") router.get(path, handle);
+    else router.post(path, handle);
   }
+}
+
+type Served = { readonly method: string; readonly path: string; readonly handle: RequestHandler };
+
+/**
+ * Serves paths without parameters, written as they are in the contract: Express compares a request with one route after
+ * another. Any other spelling that Express knows, and HEAD, is left to it.
+ */
+function servedAtOnce(fixed: readonly Served[]): RequestHandler {
+  const byName = new Map(fixed.map((served) => [`${served.method} ${served.path}`, served]));
+  return (request, response, next) => {
+    const found = byName.get(`${request.method} ${request.path}`);
+    if (!found) return next();
+    request.route = { path: found.path };
+    return found.handle(request, response, next);
+  };
 }
 
 // Rate limit first, so that a flood costs nothing; then origin; then identity.
@@ -255,13 +276,21 @@ const tookTooLong = (): Problem =>
 
 function send(response: Response, success: Success, answer: Answer): void {
   if (answer.position) response.set("Position", answer.position);
-  response.set("Cache-Control", "no-store");
-  response.status(success.status);
+  response.setHeader("Cache-Control", "no-store");
+  response.statusCode = success.status;
   if (success.kind === "published") {
     response.set("Cache-Control", `public, max-age=${success.cachedSeconds}`);
     response.type(success.type).send(answer.bytes);
   } else if (answer.file) {
     response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
   } else if (answer.body === undefined) response.end();
-  else response.json(answer.body);
+  else sendJson(response, answer.body);
+}
+
+/** Without Express's `json`: it looks for what an answer that is never stored cannot have, such as a tag. */
+function sendJson(response: Response, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.end(text);
 }
