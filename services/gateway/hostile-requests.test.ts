@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { Router } from "express";
 import { afterEach, describe, expect, test } from "vitest";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
@@ -35,6 +36,19 @@ async function postBytes(body: Uint8Array<ArrayBuffer>, type = "application/json
   return status;
 }
 
+/** As other programs send bodies, which browsers never do. */
+function postAs(headers: Record<string, string>, body: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const all = { "Content-Type": "application/json", ...headers };
+    const sent = httpRequest(`${gateway.url}/api/orders`, { method: "POST", headers: all }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.once("error", reject);
+    sent.end(body);
+  });
+}
+
 describe("The bytes of a body", () => {
   const text = JSON.stringify(orderBody({ companyName: "Caffi Ŵyn" }));
   const utf8 = new TextEncoder().encode(text);
@@ -49,6 +63,22 @@ describe("The bytes of a body", () => {
     await start();
     const broken = utf8.map((byte) => (byte === 0xc5 ? 0xff : byte));
     expect(await postBytes(broken)).toBe(400);
+    expect(await isEmpty()).toBe(true);
+  });
+
+  test("are taken in chunks and compressed as well", async () => {
+    await start();
+    expect(await postAs({ "Transfer-Encoding": "chunked" }, utf8)).toBe(201);
+    expect(await postAs({ "Content-Encoding": "gzip" }, gzipSync(utf8))).toBe(201);
+  });
+
+  test("that stop half-way are no fault of ours, and change nothing", async () => {
+    await start();
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    const head = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${utf8.length}`;
+    socket.write(`POST /api/orders HTTP/1.1\r\n${head}\r\n\r\n${text.slice(0, 20)}`, () => socket.end());
+    await expect.poll(() => gateway.logLines.join()).toContain('"aborted":true');
+    expect(gateway.logLines.join()).not.toContain('"fault"');
     expect(await isEmpty()).toBe(true);
   });
 
@@ -78,6 +108,16 @@ describe("A request that names what its sender has", () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toHaveProperty("termsVersion");
   });
+});
+
+describe("The address of a route", () => {
+  test.each(["/api/orders/", "/API/orders", "/api/orders?from=mail"])(
+    "is known in another spelling: %s",
+    async (path) => {
+      const browser = await start();
+      expect((await browser.post(path, orderBody())).status).toBe(201);
+    },
+  );
 });
 
 describe("An address that is no route", () => {

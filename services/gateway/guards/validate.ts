@@ -30,7 +30,8 @@ export async function readJson(request: Request, response: Response): Promise<vo
       "The body must be JSON in UTF-8 (Content-Type: application/json).",
     );
   }
-  const bytes = await bytesOf(readBytes, request, response);
+  const isPlain = !empty && isShortAndPlain(request);
+  const bytes = await (isPlain ? received(request) : bytesOf(readBytes, request, response));
   request.body = bytes.length === 0 ? {} : parse(bytes);
 }
 
@@ -38,9 +39,34 @@ export async function readJson(request: Request, response: Response): Promise<vo
 export const readRaw = (request: Request, response: Response): Promise<Buffer> =>
   bytesOf(readNotice, request, response);
 
+/** Neither compressed nor in chunks, and of an allowed length: Node reads exactly that many bytes. */
+function isShortAndPlain({ headers }: Request): boolean {
+  const isAsItIs = headers["content-encoding"] === undefined && headers["transfer-encoding"] === undefined;
+  return isAsItIs && Number(headers["content-length"]) <= largestJson;
+}
+
+/**
+ * What all usual requests send. In a profile of lookups Express's own reader took as long as the query.
+ * @throws Problem 400 when the client leaves before the end
+ */
+function received(request: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const left = (cause?: unknown) => reject(malformed("The request cannot be read.", cause));
+    if (request.destroyed) return left();
+    request
+      .on("data", (chunk: Buffer) => chunks.push(chunk))
+      .once("end", () => resolve(Buffer.concat(chunks)))
+      .once("error", left)
+      .once("close", left);
+  });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
     throw malformed("The body must be valid UTF-8 JSON.", cause);
   }
