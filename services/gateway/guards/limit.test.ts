@@ -1,11 +1,12 @@
 import express from "express";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
 import { createLimit, createMailLimit, defaultLimits } from "./limit.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const close of closing.splice(0)) await close();
 });
 
@@ -49,4 +50,19 @@ it("allows five mails an hour to one address, however it is written", async () =
   for (const address of addresses) expect(await allowsMail(address)).toBe(true);
   expect(await allowsMail("a@post.example")).toBe(false);
   expect(await allowsMail("b@post.example")).toBe(true);
+});
+
+it("counts an hour from the first mail, and then anew", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const allowsMail = createMailLimit();
+  const allowed = async () => {
+    for (let mails = 0; mails < 5; mails++) if (!(await allowsMail("a@post.example"))) return mails;
+    return 5;
+  };
+  expect(await allowed()).toBe(5);
+  vi.advanceTimersByTime(3_599_999);
+  expect(await allowed()).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(await allowed()).toBe(5);
+  expect(await allowed()).toBe(0);
 });

@@ -42,10 +42,7 @@ const mostMailsToOneAddress = 5;
 
 const keyPrefix = "certificates:limit";
 
-/**
- * Most addresses counted of each kind in a process, about 60 MB in all: a count takes some 400 bytes with its timer.
- * Beyond that, the oldest count is dropped.
- */
+/** Most addresses counted of each kind in a process. Beyond that, the oldest count is dropped. */
 const mostAddresses = 25_000;
 
 /** @throws Problem 429 with Retry-After in seconds */
@@ -105,30 +102,58 @@ export function createMailLimit(shared?: SharedCounts, most = mostAddresses): Al
   };
 }
 
-/** Bounded, so that a client with many addresses cannot exhaust memory. */
+type Window = { readonly endsMs: number; consumed: number };
+
+/**
+ * Bounded, so that a client with many addresses cannot exhaust memory, and without a timer for each address. Only
+ * `consume` counts here.
+ */
 class CountsInMemory extends RateLimiterMemory {
   readonly #most: number;
-  /** Addresses in the order their counts began: a Set keeps insertion order. */
-  readonly #begun = new Set<string | number>();
+  /** In the order they began, and so end: a Map keeps insertion order. */
+  readonly #windows = new Map<string | number, Window>();
+  #dropping: NodeJS.Timeout | undefined;
 
   constructor(options: { keyPrefix: string; points: number; duration: number }, most: number) {
     super(options);
     this.#most = most;
   }
 
-  override async consume(...asked: Parameters<RateLimiterMemory["consume"]>): Promise<RateLimiterRes> {
-    const [address] = asked;
-    const isKnown = (await this.get(address)) !== null;
-    if (!isKnown) {
-      this.#begun.delete(address);
-      this.#begun.add(address);
-      const [oldest] = this.#begun;
-      if (this.#begun.size > this.#most && oldest !== undefined) {
-        this.#begun.delete(oldest);
-        await this.delete(oldest);
-      }
+  override async consume(address: string | number, points = 1): Promise<RateLimiterRes> {
+    const nowMs = performance.now();
+    this.#dropEnded(nowMs);
+    const window = this.#windows.get(address) ?? this.#begin(address, nowMs);
+    const isFirst = window.consumed === 0;
+    window.consumed += points;
+    const left = Math.max(0, this.points - window.consumed);
+    const result = new RateLimiterRes(left, Math.ceil(window.endsMs - nowMs), window.consumed, isFirst);
+    if (window.consumed > this.points) throw result;
+    return result;
+  }
+
+  #begin(address: string | number, nowMs: number): Window {
+    const [oldest] = this.#windows.keys();
+    if (this.#windows.size >= this.#most && oldest !== undefined) this.#windows.delete(oldest);
+    const window = { endsMs: nowMs + this.duration * 1000, consumed: 0 };
+    this.#windows.set(address, window);
+    this.#dropLater();
+    return window;
+  }
+
+  #dropEnded(nowMs: number): void {
+    for (const [address, { endsMs }] of this.#windows) {
+      if (endsMs > nowMs) break;
+      this.#windows.delete(address);
     }
-    return super.consume(...asked);
+  }
+
+  /** An address is not kept longer because no other came. */
+  #dropLater(): void {
+    this.#dropping ??= setTimeout(() => {
+      this.#dropping = undefined;
+      this.#dropEnded(performance.now());
+      if (this.#windows.size > 0) this.#dropLater();
+    }, this.duration * 1000).unref();
   }
 }
 
