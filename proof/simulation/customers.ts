@@ -90,17 +90,17 @@ function charge(site: Site, intentId: string): boolean {
   if (site.payments.intents.get(intentId)?.status !== "unpaid") return false;
   site.payments.change(intentId, { status: "succeeded" });
   site.tell(() => `bank: charged ${intentId}`);
-  notifyOf(site, intentId);
+  notifyOf(site, intentId, "succeeded");
   return true;
 }
 
 function decline(site: Site, intentId: string): void {
   if (site.payments.intents.get(intentId)?.status !== "unpaid") return;
   site.payments.change(intentId, { failureCode: "card_declined" });
-  notifyOf(site, intentId);
+  notifyOf(site, intentId, "failed");
 }
 
-function notifyOf(site: Site, intentId: string): void {
-  const notice: PaymentNotice = { eventId: site.newId(), kind: "intent", intentId };
+function notifyOf(site: Site, intentId: string, outcome: "succeeded" | "failed"): void {
+  const notice: PaymentNotice = { eventId: site.newId(), kind: "intent", intentId, outcome };
   notify(site, "stripe", (deps, by) => takePaymentNotice(deps, notice, by));
 }

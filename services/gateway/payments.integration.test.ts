@@ -249,10 +249,11 @@ describe("POST /api/webhooks/stripe", () => {
     const headers = { "Stripe-Signature": signature ?? signed.signature, "Content-Type": "application/json" };
     return fetch(`${stack.url}/api/webhooks/stripe`, { method: "POST", headers, body: signed.body });
   };
-  const about = (intentId: string): PaymentNotice => ({
+  const about = (intentId: string, outcome: "succeeded" | "failed" = "succeeded"): PaymentNotice => ({
     eventId: `evt_${randomUUID()}`,
     kind: "intent",
     intentId,
+    outcome,
   });
 
   test("confirms a payment once, however often and beside whatever browser it comes", async () => {
@@ -289,9 +290,10 @@ describe("POST /api/webhooks/stripe", () => {
   test("records a declined card, and the order stays payable", async () => {
     const { id, intentId } = await awaitingPayment(browser);
     stack.payments.change(intentId, { failureCode: "card_declined" });
-    const notice = about(intentId);
+    const notice = about(intentId, "failed");
     await deliver(notice);
     await deliver(notice);
+    await deliver(about(intentId));
     const failures = (await stack.events(id)).filter(({ type }) => type === "PaymentFailed");
     expect(failures.map(({ data }) => data.code)).toEqual(["cardDeclined"]);
     const again = await browser.post("/api/create-payment-intent", { amount: 45, orderId: id });

@@ -81,7 +81,12 @@ describe("A customer whose order cannot be read", () => {
 test("A provider's notice about it is refused, so that it comes again", async () => {
   const { id, intentId } = await awaitingPayment(stack.browser());
   stack.payments.change(intentId, { status: "succeeded" });
-  const signed = stack.payments.sign({ eventId: `evt_${randomUUID()}`, kind: "intent", intentId });
+  const signed = stack.payments.sign({
+    eventId: `evt_${randomUUID()}`,
+    kind: "intent",
+    intentId,
+    outcome: "succeeded",
+  });
   const deliver = () =>
     fetch(`${stack.url}/api/webhooks/stripe`, {
       method: "POST",

@@ -73,7 +73,7 @@ describe("A notice of a dispute", () => {
 
 describe("A notice about what the provider does not know", () => {
   const unknown = [
-    { eventId: "evt_1", kind: "intent", intentId: "pi_unknown" },
+    { eventId: "evt_1", kind: "intent", intentId: "pi_unknown", outcome: "succeeded" },
     { eventId: "evt_1", kind: "refund", intentId: "pi_unknown", refundId: "re_1" },
     { eventId: "evt_1", kind: "dispute", disputeId: "du_unknown" },
   ] as const;
@@ -92,14 +92,25 @@ describe("A notice about what the provider does not know", () => {
   );
 });
 
-describe("A notice that comes again", () => {
-  const recordedIn = async (deps: TestDependencies, orderId: string, type: string) =>
-    (await deps.events(orderId)).filter((event) => event.type === type).map(({ data }) => data);
+const recordedIn = async (deps: TestDependencies, orderId: string, type: string) =>
+  (await deps.events(orderId)).filter((event) => event.type === type).map(({ data }) => data);
 
+test("A notice of success about a refused card records no second refusal", async () => {
+  const deps = testDependencies();
+  const { orderId, intentId } = await awaitingPayment(deps);
+  deps.payments.change(intentId, { failureCode: "card_declined" });
+  const declined = { eventId: "evt_1", kind: "intent", intentId, outcome: "failed" } as const;
+  await takePaymentNotice(deps, declined, provider);
+  const untrue = { ...declined, eventId: "evt_2", outcome: "succeeded" } as const;
+  expect(await takePaymentNotice(deps, untrue, provider)).toBeUndefined();
+  expect(await recordedIn(deps, orderId, "PaymentFailed")).toHaveLength(1);
+});
+
+describe("A notice that comes again", () => {
   test("after another decline is answered as the first time", async () => {
     const deps = testDependencies();
     const { orderId, intentId } = await awaitingPayment(deps);
-    const declined = { eventId: "evt_1", kind: "intent", intentId } as const;
+    const declined = { eventId: "evt_1", kind: "intent", intentId, outcome: "failed" } as const;
     deps.payments.change(intentId, { failureCode: "card_declined" });
     await takePaymentNotice(deps, declined, provider);
     deps.payments.change(intentId, { failureCode: "expired_card" });
@@ -118,7 +129,8 @@ describe("A notice that comes again", () => {
     const command = { type: "RecordPaymentFailure", data: { intentId, code: "cardDeclined" } } as const;
     await deps.orders.execute({ orderId, commandId: "payment-failed-evt_1", by: provider, command });
     deps.payments.change(intentId, { failureCode: "expired_card" });
-    await takePaymentNotice(deps, { eventId: "evt_1", kind: "intent", intentId }, provider);
+    const again = { eventId: "evt_1", kind: "intent", intentId, outcome: "failed" } as const;
+    await takePaymentNotice(deps, again, provider);
     expect(await recordedIn(deps, orderId, "PaymentFailed")).toHaveLength(1);
   });
 

@@ -25,7 +25,7 @@ export async function takePaymentNotice(
     if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
     const { intent, orderId } = await findOrder(deps, notice.intentId);
     return underOriginalRequest(deps, orderId, by, async (matched) => {
-      if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice.eventId, matched);
+      if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice, matched);
       const refunds = await deps.payments.refundsOf(intent.id);
       const refund = refunds.find(({ id }) => id === notice.refundId);
       return refund && recordRefund(deps, orderId, refund, matched);
@@ -84,11 +84,13 @@ async function takeIntent(
   deps: OrderDependencies,
   orderId: string,
   intent: Intent,
-  eventId: string,
+  { eventId, outcome }: Extract<PaymentNotice, { kind: "intent" }>,
   by: OnBehalf,
 ): Promise<OrderResult | undefined> {
   if (intent.status === "succeeded") return confirmIntent(deps, orderId, intent, by);
-  if (intent.status !== "unpaid" || intent.failureCode === undefined) return undefined;
+  // Its own notice tells of each refused card: one that claims success may not count it again.
+  if (outcome !== "failed" || intent.status !== "unpaid" || intent.failureCode === undefined)
+    return undefined;
   return deps.orders.execute({
     orderId,
     commandId: commandIds.paymentFailed(eventId),

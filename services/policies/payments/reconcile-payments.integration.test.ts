@@ -72,7 +72,11 @@ describe("a payment whose notice was lost", () => {
     system.skip(601);
     await Promise.all([
       reconcilerOf(system).once(),
-      takePaymentNotice(system.deps, { eventId: "evt_1", kind: "intent", intentId }, provider),
+      takePaymentNotice(
+        system.deps,
+        { eventId: "evt_1", kind: "intent", intentId, outcome: "succeeded" },
+        provider,
+      ),
     ]);
     const types = await system.eventTypes(orderId);
     expect(types.filter((type) => type === "PaymentConfirmed")).toHaveLength(1);

@@ -35,7 +35,7 @@ export type ProviderDispute = {
 
 /** A verified webhook is only a pointer: the intent, refund or dispute is then retrieved. */
 export type PaymentNotice =
-  | { eventId: string; kind: "intent"; intentId: string }
+  | { eventId: string; kind: "intent"; intentId: string; outcome: "succeeded" | "failed" }
   | { eventId: string; kind: "refund"; intentId: string; refundId: string }
   | { eventId: string; kind: "dispute"; disputeId: string }
   | { eventId: string; kind: "other" };

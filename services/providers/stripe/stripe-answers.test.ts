@@ -25,7 +25,10 @@ describe("a webhook", () => {
       eventId: "evt_1",
       kind: "intent",
       intentId: "pi_1",
+      outcome: "succeeded",
     });
+    const aboutDecline = event("payment_intent.payment_failed", { object: "payment_intent", id: "pi_1" });
+    expect(read(aboutDecline, signed(aboutDecline))).toMatchObject({ kind: "intent", outcome: "failed" });
     const aboutRefund = event("refund.created", { object: "refund", id: "re_1", payment_intent: "pi_1" });
     expect(read(aboutRefund, signed(aboutRefund))).toEqual({
       eventId: "evt_1",

@@ -156,7 +156,10 @@ export function parseNotice(body: unknown): PaymentNotice {
   const { id: eventId, type, data } = event.parse(body);
   if (!taken.has(type)) return { eventId, kind: "other" };
   const { data: object } = noticeObject.safeParse(data.object);
-  if (object?.object === "payment_intent") return { eventId, kind: "intent", intentId: object.id };
+  if (object?.object === "payment_intent") {
+    const outcome = type === "payment_intent.succeeded" ? "succeeded" : "failed";
+    return { eventId, kind: "intent", intentId: object.id, outcome };
+  }
   if (object?.object === "refund") {
     return { eventId, kind: "refund", intentId: object.payment_intent, refundId: object.id };
   }
