@@ -18,6 +18,8 @@ export function createPositionWaiters(options: {
   limit: number;
   everyMs: number;
   look: () => Promise<Position | undefined>;
+  /** Called when a reader begins to wait. */
+  onWait?: (() => void) | undefined;
 }): PositionWaiters {
   const waiters = new Set<Waiter>();
   let known: Position = beginning;
@@ -55,6 +57,7 @@ export function createPositionWaiters(options: {
       };
       waiters.add(waiter);
       if (!looking) void pollWhileAwaited();
+      options.onWait?.();
     });
   }
 
@@ -65,5 +68,7 @@ const mostWaiters = 200;
 const lookEveryMs = 20;
 
 /** Waiters with the usual bounds. */
-export const createWaiters = (look: () => Promise<Position | undefined>): PositionWaiters =>
-  createPositionWaiters({ limit: mostWaiters, everyMs: lookEveryMs, look });
+export const createWaiters = (
+  look: () => Promise<Position | undefined>,
+  onWait?: () => void,
+): PositionWaiters => createPositionWaiters({ limit: mostWaiters, everyMs: lookEveryMs, look, onWait });

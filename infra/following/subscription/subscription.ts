@@ -33,6 +33,7 @@ class LogSubscription implements Subscription {
   readonly #subscribers: Subscriber[] = [];
   /** Rings when there is something to see to. */
   readonly #bell = new Bell();
+  readonly #awaited = new Bell();
   #running: { controller: AbortController; ended: Promise<void> } | undefined;
   #turn: SharedTurn | undefined;
   #isStopped = false;
@@ -63,6 +64,7 @@ class LogSubscription implements Subscription {
       start: (it) => this.#start(it),
       stop: (it) => this.#stop(it),
       positionOf: this.#positionOf,
+      onAwaited: () => this.#awaited.ring(),
       fault: () => this.#fault,
     });
     this.#subscribers.push(subscriber);
@@ -162,7 +164,7 @@ class LogSubscription implements Subscription {
   /** Follows alone what has been free for a while: its process died, or only this build knows it. */
   #standBy(rows: readonly MemberRow[]): void {
     const free = this.#in("waiting").filter(({ key }) =>
-      rows.some((row) => row.isFree && row.subscription === null && isSame(row, key)),
+      rows.some((row) => row.isFree && row.subscription === null && leases.isSameKey(row, key)),
     );
     for (const subscriber of free) if (this.#free.has(subscriber)) this.#followApart(subscriber);
     this.#free = new Set(free);
@@ -174,7 +176,7 @@ class LogSubscription implements Subscription {
       {
         ...{ name, store, pool, batchSize, watch, log, leaseMs: this.#leaseMs },
         onFailed: (key) => {
-          for (const each of this.#in("joined")) if (isSame(each.key, key)) this.#followApart(each);
+          for (const each of this.#in("joined")) if (leases.isSameKey(each.key, key)) this.#followApart(each);
         },
       },
       lease,
@@ -229,13 +231,14 @@ class LogSubscription implements Subscription {
 
   async #takeBatches(turn: SharedTurn, signal: AbortSignal): Promise<void> {
     const { store, batchSize = 500 } = this.#options;
+    // A batch costs as much for one event as for ten. Reads that wait for an event do not wait for this.
+    const pace = { batchSize, gatherMs: 200, wanted: this.#awaited };
     while (!signal.aborted) {
-      const { rings } = turn.moved;
-      if (turn.isEmpty) await turn.moved.waitAfter(rings, idleMs, signal);
+      if (turn.isEmpty) await turn.moved.waitAfter(turn.moved.rings, idleMs, signal);
       const during = turn.occupied;
       if (turn.isEmpty || during.aborted) continue;
       const scope = AbortSignal.any([signal, during]);
-      for await (const batch of store.follow({ after: turn.position, signal: scope, batchSize })) {
+      for await (const batch of store.follow({ after: turn.position, signal: scope, ...pace })) {
         await turn.take(batch, during);
         this.#retryMs = firstRetryMs;
         for (const each of this.#in("joined")) each.reached(turn.position);
@@ -270,7 +273,7 @@ class LogSubscription implements Subscription {
       if (turn.has(each.key)) {
         each.stage = "joined";
         each.reached(turn.position);
-      } else if (free.some((key) => isSame(key, each.key))) this.#followApart(each);
+      } else if (free.some((key) => leases.isSameKey(key, each.key))) this.#followApart(each);
     }
   }
 
@@ -295,6 +298,3 @@ class LogSubscription implements Subscription {
     return this.#subscribers.filter(({ stage }) => stages.includes(stage));
   }
 }
-
-const isSame = (one: leases.FollowerKey, other: leases.FollowerKey): boolean =>
-  one.name === other.name && one.version === other.version;
