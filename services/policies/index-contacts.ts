@@ -1,6 +1,7 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { personOfDraft } from "../../domain/saved-draft/sealed-records.ts";
 import { ticketContactRecord } from "../../domain/ticket/held-texts.ts";
+import type { Client } from "../../infra/postgres/pool.ts";
 import type { BlindIndex, Entry, Unindexed } from "../vault/blind-index.ts";
 import { openIfThere, type Vault } from "../vault/vault.ts";
 import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
@@ -16,8 +17,10 @@ export async function indexContacts(
   parts: IndexContactsParts,
   subjectIds: readonly string[],
   fail: (record: Unindexed, error: unknown) => Promise<void>,
+  /** Looks for missing ones within this transaction. */
+  client?: Client,
 ): Promise<void> {
-  for (const record of await parts.index.unindexed(subjectIds)) {
+  for (const record of await parts.index.unindexed(subjectIds, client)) {
     await indexContact(parts, record).catch((error: unknown) => fail(record, error));
   }
 }

@@ -43,12 +43,12 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
   }
   return {
     ...contactsFollower,
-    process: async (_client, events) => {
+    process: async (client, events) => {
       const subjectIds = events
         .filter(({ type }) => concernsPeople.has(type))
         .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream))
         .filter((id) => id !== undefined);
-      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);
+      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff, client);
     },
   };
 }
