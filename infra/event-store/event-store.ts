@@ -52,6 +52,14 @@ export interface EventStore {
   append(request: AppendRequest): Promise<Appended>;
   /** In order from `from` (default 0); a missing stream is empty. */
   readStream(stream: string, from?: number): Promise<StoredEvent[]>;
+  /**
+   * A stream, and the events at some positions, which one log held at the same moment. Only where the store can.
+   */
+  readStreamAndAt?(
+    stream: string,
+    from: number,
+    positions: readonly Position[],
+  ): Promise<{ readonly events: StoredEvent[]; readonly at: readonly StoredEvent[] }>;
   /** At most `limit` events after a position, in log order. */
   readAll(after: Position, limit: number): Promise<StoredEvent[]>;
   /** The event at exactly this position. */

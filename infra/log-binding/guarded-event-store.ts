@@ -12,6 +12,7 @@ import {
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { pause } from "../following/follower-turn.ts";
 import { isTransientError } from "../following/transient-fault.ts";
+import { readsToConfirm } from "./confirmed-reads.ts";
 import { type BoundLog, eventIfThere } from "./log-binding.ts";
 
 /**
@@ -103,7 +104,21 @@ class Guard implements GuardedEventStore {
   }
 
   readStream(stream: string, from?: number): Promise<StoredEvent[]> {
-    return this.#read(() => this.#store.readStream(stream, from));
+    return this.#read(() => this.#readStream(stream, from));
+  }
+
+  async #readStream(stream: string, from?: number): Promise<StoredEvent[]> {
+    const reads = readsToConfirm();
+    if (reads) reads.streams += 1;
+    const [newest, unconfirmed] = [this.#newest, this.#unconfirmed];
+    if (!reads || !newest || !this.#store.readStreamAndAt) return this.#store.readStream(stream, from);
+    const known = unconfirmed ? [newest, unconfirmed] : [newest];
+    const positions = known.map(({ position }) => position);
+    const { events, at } = await this.#store.readStreamAndAt(stream, from ?? 0, positions);
+    if (this.#isInDoubt() || !known.every((seen) => holds(at, seen))) return events;
+    reads.confirmed += 1;
+    if (unconfirmed && this.#unconfirmed === unconfirmed) this.#confirmed(unconfirmed);
+    return events;
   }
 
   readAll(after: Position, limit: number): Promise<StoredEvent[]> {
@@ -254,11 +269,9 @@ class Guard implements GuardedEventStore {
   #isProven(batch: readonly StoredEvent[]): boolean {
     const last = batch.at(-1);
     const [newest, unconfirmed] = [this.#newest, this.#unconfirmed];
-    const holds = (seen: SeenEvent) =>
-      batch.some(({ position, id }) => position === seen.position && id === seen.eventId);
-    if (!last || !newest || this.#isInDoubt() || !holds(newest)) return false;
+    if (!last || !newest || this.#isInDoubt() || !holds(batch, newest)) return false;
     const isLater = unconfirmed !== undefined && unconfirmed.position > last.position;
-    if (unconfirmed && !isLater && !holds(unconfirmed)) return false;
+    if (unconfirmed && !isLater && !holds(batch, unconfirmed)) return false;
     if (!isLater) this.#unconfirmed = undefined;
     if (last.position > newest.position) this.#confirmed({ position: last.position, eventId: last.id });
     return true;
@@ -277,3 +290,6 @@ class Guard implements GuardedEventStore {
       this.#unconfirmed = { position, eventId };
   }
 }
+
+const holds = (events: readonly StoredEvent[], { position, eventId }: SeenEvent): boolean =>
+  events.some((event) => event.position === position && event.id === eventId);

@@ -1,6 +1,7 @@
 import { Refused } from "../../domain/decider.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { nameOfError } from "../../infra/following/follower-faults.ts";
+import { confirmedBy } from "../../infra/log-binding/confirmed-reads.ts";
 import { isStorageError, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import type { OnBehalf } from "../orders/orders.ts";
@@ -162,8 +163,7 @@ async function readForTask(
   { subjectId, name }: Named,
 ): Promise<Subject | undefined> {
   const { list, deps, confirmLog, now, log } = parts;
-  const subject = await subjectIfKnown(deps, subjectId);
-  await confirmLog();
+  const subject = await confirmedBy(confirmLog, () => subjectIfKnown(deps, subjectId));
   if (subject) return subject;
   // A listed task came from an event: a log without that event says nothing about the task.
   log.warn({ subjectId, task: name }, "a task is listed for an order or ticket that the log does not hold");

@@ -65,6 +65,11 @@ class MemoryEventStore implements EventStore {
     return throughJson(this.#log.events.filter((event) => event.stream === stream && event.revision >= from));
   }
 
+  async readStreamAndAt(stream: string, from: number, positions: readonly Position[]) {
+    const at = this.#log.events.filter(({ position }) => positions.includes(position));
+    return { events: await this.readStream(stream, from), at: throughJson(at) };
+  }
+
   async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
     const start = countUpTo(after);
     return throughJson(this.#log.events.slice(start, start + limit));

@@ -83,6 +83,19 @@ class PostgresEventStore implements EventStore {
     });
   }
 
+  async readStreamAndAt(stream: string, from: number, positions: readonly Position[]) {
+    const { rows } = await this.#pool.query<Row & { is_at: boolean }>({
+      name: "events-of-stream-and-at",
+      text: `select ${columns}, false as is_at from events where stream = $1 and revision >= $2
+             union all
+             select ${columns}, true from events where position = any($3::bigint[])
+             order by revision`,
+      values: [stream, from, positions.map(countUpTo)],
+    });
+    const read = (isAt: boolean) => rows.filter(({ is_at }) => is_at === isAt).map(storedEvent);
+    return { events: read(false), at: read(true) };
+  }
+
   async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
     return this.#read({
       name: "events-after",
@@ -157,10 +170,21 @@ class PostgresEventStore implements EventStore {
 
   async #read(query: { name: string; text: string; values: unknown[] }): Promise<StoredEvent[]> {
     const { rows } = await this.#pool.query<Row>(query);
-    return rows.map(({ position, recorded_at, ...event }) => ({
-      ...event,
-      position: positionOf(position),
-      recordedAt: recorded_at.toISOString(),
-    }));
+    return rows.map(storedEvent);
   }
 }
+
+const storedEvent = ({
+  position,
+  stream,
+  revision,
+  id,
+  type,
+  data,
+  metadata,
+  recorded_at,
+}: Row): StoredEvent => ({
+  ...{ stream, revision, id, type, data, metadata },
+  position: positionOf(position),
+  recordedAt: recorded_at.toISOString(),
+});
