@@ -55,13 +55,23 @@ async function between<T>(pool: Pool, begin: string, work: (client: Client) => P
     client.release();
     return result;
   } catch (error) {
+    // Its rollback would wait for the silent server as long again.
+    if (isSilence(error)) client.release(true);
     // A connection whose rollback fails must not go back to the pool.
-    await client.query("rollback").then(
-      () => client.release(),
-      (fault: Error) => client.release(fault),
-    );
+    else
+      await client.query("rollback").then(
+        () => client.release(),
+        (fault: Error) => client.release(fault),
+      );
     throw error;
   }
+}
+
+/** Whether an error, or what caused it, is the `query_timeout` of a pool. pg gives it no code. */
+function isSilence(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each.message === "Query read timeout") return true;
+  return false;
 }
 
 const endsWithinMs = 1000;
