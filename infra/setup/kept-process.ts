@@ -24,14 +24,21 @@ export type KeptProcess = {
 };
 
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
+const usualLongestPauseMs = 10_000;
 /** A process that ran this long did not fail at start. */
 const soundAfterMs = 30_000;
 /** Longer than a process' own stop timeout. */
 const stopWithinMs = 30_000;
 
-/** @param say called with its output lines and its starts and exits */
-export function keepRunning(role: Role, say: (line: string) => void): KeptProcess {
+/**
+ * @param say called with its output lines and its starts and exits
+ * @param longestPauseMs between its end and its next start, when it keeps ending
+ */
+export function keepRunning(
+  role: Role,
+  say: (line: string) => void,
+  longestPauseMs = usualLongestPauseMs,
+): KeptProcess {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   const { promise: ready, resolve: becomeReady, reject: giveUp } = Promise.withResolvers<void>();

@@ -100,6 +100,7 @@ async function pay(
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...cardPaymentBody(publishableKey, clientSecret), ...card }),
+    signal: AbortSignal.timeout(withinMs),
   });
   return answer.json();
 }

@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "../../infra/config/config.ts";
 import { installationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { freePort } from "../../infra/process/free-port.ts";
-import { OperatorError } from "../../infra/process/operator-error.ts";
-import { type KeptProcess, keepRunning, type Role } from "../../infra/setup/kept-process.ts";
 import { planCluster } from "../../services/operations/cluster/plan.ts";
-import { type Gateways, startProxy, watchGateways } from "../../services/operations/cluster/proxy.ts";
+import { startProxy, watchGateways } from "../../services/operations/cluster/proxy.ts";
 import { sandboxKeysOf } from "../../services/providers/sandbox/addresses.ts";
 import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
+import { type SiteProcess, startProcesses } from "./processes.ts";
 
 /** The product as processes on a Postgres and folders of their own, behind one address, as `npm run cluster` runs it. */
 export type Site = {
@@ -21,6 +19,10 @@ export type Site = {
   /** Of each gateway, without the proxy. */
   readonly gateways: readonly string[];
   readonly cards: CardDesk;
+  /** In the order in which they are named: the sandbox among them. */
+  readonly processes: readonly SiteProcess[];
+  /** Of Postgres, which is started again as often as it ends. */
+  readonly dataDirectory: string;
   readonly connectionString: string;
   readonly pool: Pool;
   /** With which the sandbox signs its webhooks. */
@@ -30,6 +32,10 @@ export type Site = {
 type SiteOptions = {
   /** In addition to short waits and little output. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Of Postgres, as `name=value`, in addition to durable ones. */
+  readonly postgres?: readonly string[];
+  /** Jobs and limits are kept there, and otherwise in Postgres and in each gateway. */
+  readonly redisUrl?: string;
   /** Where the sandbox sends its webhooks instead of the proxy in front of the gateways. */
   readonly deliversTo?: string;
   /** Name of a planted fault, put into each process as it starts. */
@@ -38,26 +44,26 @@ type SiteOptions = {
 
 /** One of each kind but the gateways: on a few cores, more would only be slower. */
 const left: ReadonlySet<string> = new Set(["projections-2", "worker-2"]);
-const readyWithinMs = 120_000;
-const mostLines = 200;
 
 /** @throws OperatorError, with what the processes said, when they are not ready in time */
 export async function startSite(
   closing: AsyncDisposableStack,
-  { settings = {}, deliversTo, plant }: SiteOptions = {},
+  { settings = {}, postgres = [], redisUrl, deliversTo, plant }: SiteOptions = {},
 ): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-faults-"));
   closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+  const dataDirectory = join(folder, "data");
   const server = await startEmbedded({
-    directory: join(folder, "data"),
-    settings: ["max_connections=300"],
+    directory: dataDirectory,
+    settings: ["max_connections=300", ...postgres],
+    mostDeaths: Number.POSITIVE_INFINITY,
   });
   closing.defer(() => server.stop());
   const { connectionString } = server;
   const [port, cardPort] = [await freePort(), await freePort()];
   const own = {
     NODE_ENV: "test",
-    DATA_DIR: join(folder, "data"),
+    DATA_DIR: dataDirectory,
     KEY_DIR: join(folder, "keys"),
     SANDBOX_CARD_PORT: String(cardPort),
     LOG_LEVEL: "error",
@@ -68,7 +74,7 @@ export async function startSite(
   const url = `http://localhost:${port}`;
   const plan = await planCluster(readConfig(own, folder), {
     databaseUrl: connectionString,
-    redisUrl: undefined,
+    redisUrl,
     publicUrl: url,
     port,
   });
@@ -83,12 +89,14 @@ export async function startSite(
   const roles = plan.roles
     .filter(({ name }) => !left.has(name))
     .map((role) => ({ ...role, env: { ...own, ...role.env, ...last } }));
-  await startAll(roles, gateways, plan.gateways.length, closing);
+  const processes = await startProcesses(roles, gateways, plan.gateways.length, closing);
   const pool = closing.adopt(createPool(connectionString, 4), (open) => open.end());
   return {
     url,
     gateways: plan.gateways.map((gateway) => `http://${gateway.host}:${gateway.port}`),
     cards: await findCardDesk(url),
+    processes,
+    dataDirectory,
     connectionString,
     pool,
     webhookSecret: sandboxKeysOf(await installationSecrets(own.KEY_DIR, undefined).secret("sandbox"))
@@ -101,29 +109,3 @@ const plantedIn = (plant: string) => ({
   PLANTED_FAULT: plant,
   NODE_OPTIONS: `--import ${new URL("preload.ts", import.meta.url).href}`,
 });
-
-async function startAll(
-  roles: readonly Role[],
-  gateways: Gateways,
-  expected: number,
-  closing: AsyncDisposableStack,
-): Promise<void> {
-  const lines: string[] = [];
-  const kept: KeptProcess[] = roles.map((role) =>
-    keepRunning(role, (line) => {
-      lines.push(`${role.name} ${line}`);
-      if (lines.length > mostLines) lines.shift();
-    }),
-  );
-  closing.defer(() => Promise.all(kept.map((process) => process.stop())).then(() => undefined));
-  const giveUp = AbortSignal.timeout(readyWithinMs);
-  const late = new Promise<never>((_, fail) => {
-    giveUp.addEventListener("abort", () => fail(new OperatorError("not ready in time")));
-  });
-  try {
-    await Promise.race([Promise.all(kept.map(({ ready }) => ready)), late]);
-    while (gateways.inTurn().length < expected) await Promise.race([delay(100), late]);
-  } catch (cause) {
-    throw new OperatorError(`The processes did not start. They said:\n${lines.join("\n")}`, { cause });
-  }
-}
