@@ -4,11 +4,13 @@ import type { SourceChange } from "../change-sources.ts";
 export type SourceFault = {
   readonly name: string;
   /** The proof that must find it. */
-  readonly proof: "races" | "webhooks";
+  readonly proof: "races" | "webhooks" | "kills";
   readonly words: string;
   /** In the finding that it must lead to. */
   readonly finding: RegExp;
   readonly changes: readonly SourceChange[];
+  /** Settings of Postgres that go with them, as `name=value`. */
+  readonly postgres?: readonly string[];
 };
 
 export const sourceFaults: readonly SourceFault[] = [
@@ -80,6 +82,41 @@ export const sourceFaults: readonly SourceFault[] = [
         file: "services/providers/stripe/stripe-payments.ts",
         from: "stripe.webhooks.constructEvent(",
         to: "((body: Buffer | string, ..._unread: unknown[]) => JSON.parse(String(body)))(",
+      },
+    ],
+  },
+  {
+    name: "async-commit",
+    proof: "kills",
+    words: "an append does not wait for its commit to be written",
+    finding: /was acknowledged at \d+ and is not in the log/,
+    changes: [
+      {
+        file: "infra/event-store/postgres/append-connection.ts",
+        from: "case name when 'synchronous_commit' then 'on'",
+        to: "case name when 'synchronous_commit' then 'off'",
+      },
+    ],
+    // What was committed reaches the operating system ten seconds later at most.
+    postgres: ["synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB"],
+  },
+  {
+    name: "checkpoint-first",
+    proof: "kills",
+    words: "a follower's checkpoint is committed before the work of its batch",
+    finding: /is not the fold of the log/,
+    changes: [
+      {
+        file: "infra/following/subscription/shared-commit.ts",
+        from: "return inDerivedTransaction(pool, async (client) => {",
+        to: `return inDerivedTransaction(pool, (client) => leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs))
+          .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
+          .then(() => inDerivedTransaction(pool, async (client) => {`,
+      },
+      {
+        file: "infra/following/subscription/shared-commit.ts",
+        from: "await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);\n  });",
+        to: "}));",
       },
     ],
   },

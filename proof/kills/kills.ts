@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import { notDoneOnce } from "../faults/done-once.ts";
+import type { SourceFault } from "../faults/planted.ts";
+import { startSite } from "../faults/site.ts";
+import { lost, notPurgedOnce, wrongReadModels } from "./comparison.ts";
+import { startCustomers } from "./customers.ts";
+import { watchMails, wrongMails } from "./mails.ts";
+import { startRedis } from "./redis.ts";
+import { type Victim, victimsOf } from "./victims.ts";
+
+export type KillOptions = {
+  readonly seed: number;
+  readonly kills: number;
+  /** Customers at the same time. */
+  readonly callers: number;
+  /** How long anything may take to work again after a kill, and all that is due to be done after the last. */
+  readonly recoversWithinMs: number;
+  readonly plant?: SourceFault | undefined;
+  /** Called with what a long run has reached. */
+  readonly say?: (words: string) => void;
+};
+
+export type KillReport = {
+  /** By the name of what was killed. */
+  readonly kills: Readonly<Record<string, number>>;
+  /** Kills while customers waited for an answer. */
+  readonly underLoad: number;
+  readonly orders: number;
+  readonly requests: number;
+  readonly repeated: number;
+  readonly acknowledged: number;
+  readonly mails: number;
+  /** Sent again, because it was not on record that they had left. */
+  readonly mailedAgain: number;
+  /** Empty when every claim holds. */
+  readonly findings: readonly string[];
+};
+
+/** Of one kind. */
+const mostFindings = 20;
+/** Between what is killed being ready and its end. */
+const latestMs = 1_000;
+/** Of so many kills, one does not wait until customers are served again. */
+const atOnceOneIn = 4;
+const lookEveryMs = 20;
+/** So many kills. */
+const sayEvery = 20;
+
+/** Kills the processes of a site, its Postgres and its Redis with -9 while customers order, and compares what is left. */
+export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
+  const { seed, callers, recoversWithinMs, plant, say = () => undefined } = options;
+  await using closing = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "certificates-kills-"));
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const redis = await startRedis(folder, closing);
+  const site = await startSite(closing, {
+    redisUrl: redis.url,
+    postgres: plant?.postgres ?? [],
+    plant: plant?.name,
+  });
+  // What the start wrote is not at stake: with a plant, not even the tables would be left.
+  await site.pool.query("checkpoint");
+  const findings: string[] = [];
+  const find = (finding: string) => void findings.push(finding);
+  const mails = watchMails(site);
+  const customers = startCustomers({
+    ...{ site, callers, find },
+    random: seededRandom(seed + 1),
+    repeatsForMs: recoversWithinMs,
+  });
+  const random = seededRandom(seed);
+  const victims = victimsOf(site, redis, random);
+  const kills: Record<string, number> = Object.fromEntries(victims.map(({ name }) => [name, 0]));
+  let underLoad = 0;
+
+  /** @returns whether it came to hold in time */
+  async function within(holds: () => boolean | Promise<boolean>): Promise<boolean> {
+    const deadline = performance.now() + recoversWithinMs;
+    while (!(await holds())) {
+      if (performance.now() > deadline) return false;
+      await delay(lookEveryMs);
+    }
+    return true;
+  }
+
+  async function kill(victim: Victim): Promise<void> {
+    const { name, isReady } = victim;
+    const before = customers.journal.length;
+    const isAtOnce = random() * atOnceOneIn < 1;
+    if (!(await within(isReady))) return find(`${name} did not become ready again`);
+    if (!isAtOnce && !(await within(() => customers.journal.length > before)))
+      return find(`no command succeeded before ${name} was to be killed`);
+    await delay(random() * latestMs);
+    if (customers.counts.underWay > 0) underLoad += 1;
+    victim.kill();
+    kills[name] = (kills[name] ?? 0) + 1;
+  }
+
+  for (let nth = 0; nth < options.kills && findings.length === 0; nth++) {
+    await kill(pick(random, victims));
+    if ((nth + 1) % sayEvery === 0) say(`${nth + 1} kills, ${customers.orders.length} orders`);
+  }
+  for (const { name, isReady } of victims)
+    if (!(await within(isReady))) find(`${name} did not become ready again`);
+  say("No more kills: the customers finish");
+  await customers.stop();
+  say("All is compared with the log");
+  const { orders, journal, counts } = customers;
+  findings.push(...few(await notDoneOnce(site.pool, orders, recoversWithinMs)));
+  findings.push(...few(await notPurgedOnce(site.pool, orders, recoversWithinMs)));
+  findings.push(...few(await lost(site, journal)));
+  findings.push(...few(await wrongReadModels(site, recoversWithinMs)));
+  await mails.stop();
+  findings.push(...few(await wrongMails(site.pool, mails)));
+  const { requests, repeated } = counts;
+  return {
+    ...{ kills, underLoad, orders: orders.length, requests, repeated, findings },
+    acknowledged: journal.length,
+    mails: mails.arrivals.size,
+    mailedAgain: [...mails.arrivals.values()].filter((times) => times.length > 1).length,
+  };
+}
+
+const few = (findings: readonly string[]): readonly string[] => [
+  ...findings.slice(0, mostFindings),
+  ...(findings.length > mostFindings ? [`and ${findings.length - mostFindings} more like that`] : []),
+];
