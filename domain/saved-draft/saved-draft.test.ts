@@ -3,6 +3,7 @@ import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
 import { recipient } from "../../testing/domain/form-fixture.ts";
 import { start, uuid } from "../../testing/domain/order-fixture.ts";
 import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import type { CommandMetadata } from "../decider.ts";
 import { addDays, addSeconds } from "../instant.ts";
 import { orderIdOf } from "../order/events.ts";
 import { ticketIdOf } from "../ticket/events.ts";
@@ -50,8 +51,15 @@ function draftAfter(...history: readonly Happened[]): SavedDraft {
   return state;
 }
 
-const asked = (history: readonly Happened[], command: DraftCommand): DraftEvent[] =>
-  draftDecider.decide(stateAfter(history), command, { at: start, actor: { kind: "system", id: "policy" } });
+const as = (kind: CommandMetadata["actor"]["kind"], id: string): CommandMetadata => ({
+  commandId: "",
+  at: start,
+  actor: { kind, id },
+  correlationId: "",
+});
+
+const asked = (history: readonly Happened[], command: DraftCommand): readonly DraftEvent[] =>
+  draftDecider.decide(stateAfter(history), command, as("system", "policy"));
 
 const atRest: readonly Happened[] = [
   [saved, 0],
@@ -128,7 +136,7 @@ describe("a saved draft", () => {
     const command = { type: "RevealPersonalData", data: { reason: "subjectAccess" } } as const;
     const revealed: DraftEvent = { type: "PersonalDataRevealed", data: { reason: "subjectAccess" } };
     const by = (kind: "staff" | "customer", ...history: readonly Happened[]) =>
-      draftDecider.decide(stateAfter(history), command, { at: start, actor: { kind, id: "staff_1" } });
+      draftDecider.decide(stateAfter(history), command, as(kind, "staff_1"));
     expect(by("staff", ...atRest, [revealed, 9])).toEqual([revealed]);
     expect(() => by("customer", ...atRest)).toThrow("role-needed");
     expect(() => by("staff", ...over)).toThrow("application-purged");

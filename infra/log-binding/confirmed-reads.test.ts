@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { anEvent } from "../../testing/event-store/contract-subject.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
   type MemoryLog,
 } from "../../testing/event-store/memory-event-store.ts";
+import { anEvent } from "../../testing/event-store/store-fixture.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { confirmedBy } from "./confirmed-reads.ts";
 import { guardEventStore, OtherLogAnswers } from "./guarded-event-store.ts";

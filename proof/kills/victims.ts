@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { findRunning } from "../../infra/postgres/embedded-process.ts";
 import { pick } from "../../services/operations/seed/seeded-random.ts";
-import { listProcesses } from "../../testing/infra/process-list-fixture.ts";
+import { listProcesses } from "../../testing/postgres/embedded-fixture.ts";
 import type { Site } from "../faults/site.ts";
 import type { KeptRedis } from "./redis.ts";
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { describeEventStoreContract } from "../../../testing/event-store/contract.ts";
-import { anEvent, aStream } from "../../../testing/event-store/contract-subject.ts";
-import { openPostgresSubject } from "../../../testing/event-store/store-fixture.ts";
+import { anEvent, aStream, openPostgresSubject } from "../../../testing/event-store/store-fixture.ts";
 
 describeEventStoreContract("Postgres", openPostgresSubject);
 
