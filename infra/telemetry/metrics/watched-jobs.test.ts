@@ -21,7 +21,11 @@ async function watchedQueue(handler: JobHandler) {
   };
   const jobs = watchJobs(queue, { meter, families: platformFamilies(meter), now: () => new Date() });
   await jobs.work({ note: handler }, { concurrency: 1 });
-  return { jobs, run: (triesBefore = 0) => run({}, { id: "one", triesBefore, isHeld: async () => true }), text: () => meter.text() };
+  return {
+    jobs,
+    run: (triesBefore = 0) => run({}, { id: "one", triesBefore, isHeld: async () => true }),
+    text: () => meter.text(),
+  };
 }
 
 it("counts the jobs added, and times those that ran", async () => {
