@@ -232,7 +232,7 @@ class LogSubscription implements Subscription {
   async #takeBatches(turn: SharedTurn, signal: AbortSignal): Promise<void> {
     const { store, batchSize = 500 } = this.#options;
     // A batch costs as much for one event as for ten. Reads that wait for an event do not wait for this.
-    const pace = { batchSize, gatherMs: 200, wanted: this.#awaited };
+    const pace = { batchSize, gatherMs: 60, wanted: this.#awaited };
     while (!signal.aborted) {
       if (turn.isEmpty) await turn.moved.waitAfter(turn.moved.rings, idleMs, signal);
       const during = turn.occupied;
