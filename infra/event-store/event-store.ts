@@ -1,5 +1,4 @@
 import type { JsonObject } from "../json.ts";
-import type { Bell } from "./bell.ts";
 
 /** A place in the log. Opaque and not dense; later is greater when compared as text. */
 export type Position = string;
@@ -38,8 +37,6 @@ export type FollowOptions = {
   overlap?: boolean;
   /** A batch begins no sooner than this after the one before (20 ms), so appends in quick succession share one. */
   gatherMs?: number;
-  /** Ends the gathering when it rings: someone waits for what was appended before. */
-  wanted?: Bell;
 };
 
 /** The port. Appends are atomic; streams read in order; following neither skips nor repeats events. */

@@ -1,4 +1,5 @@
-import { Bell } from "./bell.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Bell } from "./bell.ts";
 import type { FollowOptions, Position, StoredEvent } from "./event-store.ts";
 
 type Followed = {
@@ -25,19 +26,12 @@ const usualGatherMs = 20;
  */
 export async function* followLog(
   followed: Followed,
-  {
-    after,
-    signal,
-    batchSize = defaultBatchSize,
-    gatherMs = usualGatherMs,
-    wanted = new Bell(),
-  }: FollowOptions,
+  { after, signal, batchSize = defaultBatchSize, gatherMs = usualGatherMs }: FollowOptions,
 ): AsyncGenerator<readonly StoredEvent[]> {
   const ending = AbortSignal.any([signal, followed.closing]);
   let position = after;
   while (!ending.aborted) {
     const startedAt = performance.now();
-    const { rings: wants } = wanted;
     const { events, rings } = await readPatiently(followed, position, batchSize, ending);
     if (ending.aborted) return;
     const last = events.at(-1);
@@ -50,7 +44,7 @@ export async function* followLog(
     }
     await followed.bell.waitAfter(rings, pollMs, ending);
     const leftMs = gatherMs - (performance.now() - startedAt);
-    if (isNews && leftMs > 0) await wanted.waitAfter(wants, leftMs, ending);
+    if (isNews && leftMs > 0) await delay(leftMs, undefined, { signal: ending }).catch(() => undefined);
   }
 }
 

@@ -18,9 +18,6 @@ export type StopReason =
 /** Identifies a follower. A new version starts from the beginning, alongside the old one. */
 export type FollowerKey = { readonly name: string; readonly version: number };
 
-export const isSameKey = (one: FollowerKey, other: FollowerKey): boolean =>
-  one.name === other.name && one.version === other.version;
-
 /** Progress of the work. `eventId` and `logId` are null until the first event. */
 export type Checkpoint = {
   readonly position: Position;

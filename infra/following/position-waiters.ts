@@ -18,8 +18,6 @@ export function createPositionWaiters(options: {
   limit: number;
   everyMs: number;
   look: () => Promise<Position | undefined>;
-  /** Called when a reader begins to wait. */
-  onWait?: (() => void) | undefined;
 }): PositionWaiters {
   const waiters = new Set<Waiter>();
   let known: Position = beginning;
@@ -57,7 +55,6 @@ export function createPositionWaiters(options: {
       };
       waiters.add(waiter);
       if (!looking) void pollWhileAwaited();
-      options.onWait?.();
     });
   }
 
@@ -68,7 +65,5 @@ const mostWaiters = 200;
 const lookEveryMs = 20;
 
 /** Waiters with the usual bounds. */
-export const createWaiters = (
-  look: () => Promise<Position | undefined>,
-  onWait?: () => void,
-): PositionWaiters => createPositionWaiters({ limit: mostWaiters, everyMs: lookEveryMs, look, onWait });
+export const createWaiters = (look: () => Promise<Position | undefined>): PositionWaiters =>
+  createPositionWaiters({ limit: mostWaiters, everyMs: lookEveryMs, look });

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { Bell } from "../../infra/event-store/bell.ts";
 import {
   beginning,
   type EventStore,
@@ -63,22 +62,6 @@ export function describeFollowing(subject: () => ContractSubject, the: () => Eve
     for (const type of ["One", "Two", "Three"]) {
       const next = batches.next();
       await the().append({ stream: aStream(), expectedRevision: "none", events: [anEvent(type)] });
-      expect((await next).value?.map((event: StoredEvent) => event.type)).toEqual([type]);
-    }
-    stop.abort();
-    expect(await batches.next()).toEqual({ value: undefined, done: true });
-  });
-
-  it("gathers what is appended until someone waits for it", async () => {
-    const stop = new AbortController();
-    const wanted = new Bell();
-    const batches = the()
-      .follow({ after: await the().head(), signal: stop.signal, gatherMs: 3_600_000, wanted })
-      [Symbol.asyncIterator]();
-    for (const type of ["One", "Two"]) {
-      const next = batches.next();
-      await the().append({ stream: aStream(), expectedRevision: "none", events: [anEvent(type)] });
-      wanted.ring();
       expect((await next).value?.map((event: StoredEvent) => event.type)).toEqual([type]);
     }
     stop.abort();

@@ -23,8 +23,6 @@ type SubscriberParts = {
   readonly stop: (subscriber: Subscriber) => Promise<void>;
   /** Its position as the database has it. */
   readonly positionOf: (key: FollowerKey) => Promise<Position>;
-  /** Called when a read begins to wait for a position. */
-  readonly onAwaited: () => void;
   /** Code of a transient error of the subscription. */
   readonly fault: () => string | null;
 };
@@ -49,9 +47,8 @@ export class Subscriber implements Follower {
       join: (turn) => parts.join(this, turn),
       reached: (position) => this.reached(position),
     });
-    this.#waiters = createWaiters(
-      async () => (this.stage === "joined" ? undefined : parts.positionOf(this.key)),
-      parts.onAwaited,
+    this.#waiters = createWaiters(async () =>
+      this.stage === "joined" ? undefined : parts.positionOf(this.key),
     );
   }
 

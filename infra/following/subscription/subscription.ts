@@ -33,7 +33,6 @@ class LogSubscription implements Subscription {
   readonly #subscribers: Subscriber[] = [];
   /** Rings when there is something to see to. */
   readonly #bell = new Bell();
-  readonly #awaited = new Bell();
   #running: { controller: AbortController; ended: Promise<void> } | undefined;
   #turn: SharedTurn | undefined;
   #isStopped = false;
@@ -64,7 +63,6 @@ class LogSubscription implements Subscription {
       start: (it) => this.#start(it),
       stop: (it) => this.#stop(it),
       positionOf: this.#positionOf,
-      onAwaited: () => this.#awaited.ring(),
       fault: () => this.#fault,
     });
     this.#subscribers.push(subscriber);
@@ -164,7 +162,7 @@ class LogSubscription implements Subscription {
   /** Follows alone what has been free for a while: its process died, or only this build knows it. */
   #standBy(rows: readonly MemberRow[]): void {
     const free = this.#in("waiting").filter(({ key }) =>
-      rows.some((row) => row.isFree && row.subscription === null && leases.isSameKey(row, key)),
+      rows.some((row) => row.isFree && row.subscription === null && isSame(row, key)),
     );
     for (const subscriber of free) if (this.#free.has(subscriber)) this.#followApart(subscriber);
     this.#free = new Set(free);
@@ -176,7 +174,7 @@ class LogSubscription implements Subscription {
       {
         ...{ name, store, pool, batchSize, watch, log, leaseMs: this.#leaseMs },
         onFailed: (key) => {
-          for (const each of this.#in("joined")) if (leases.isSameKey(each.key, key)) this.#followApart(each);
+          for (const each of this.#in("joined")) if (isSame(each.key, key)) this.#followApart(each);
         },
       },
       lease,
@@ -231,14 +229,13 @@ class LogSubscription implements Subscription {
 
   async #takeBatches(turn: SharedTurn, signal: AbortSignal): Promise<void> {
     const { store, batchSize = 500 } = this.#options;
-    // A batch costs as much for one event as for ten. Reads that wait for an event do not wait for this.
-    const pace = { batchSize, gatherMs: 60, wanted: this.#awaited };
     while (!signal.aborted) {
-      if (turn.isEmpty) await turn.moved.waitAfter(turn.moved.rings, idleMs, signal);
+      const { rings } = turn.moved;
+      if (turn.isEmpty) await turn.moved.waitAfter(rings, idleMs, signal);
       const during = turn.occupied;
       if (turn.isEmpty || during.aborted) continue;
       const scope = AbortSignal.any([signal, during]);
-      for await (const batch of store.follow({ after: turn.position, signal: scope, ...pace })) {
+      for await (const batch of store.follow({ after: turn.position, signal: scope, batchSize })) {
         await turn.take(batch, during);
         this.#retryMs = firstRetryMs;
         for (const each of this.#in("joined")) each.reached(turn.position);
@@ -273,7 +270,7 @@ class LogSubscription implements Subscription {
       if (turn.has(each.key)) {
         each.stage = "joined";
         each.reached(turn.position);
-      } else if (free.some((key) => leases.isSameKey(key, each.key))) this.#followApart(each);
+      } else if (free.some((key) => isSame(key, each.key))) this.#followApart(each);
     }
   }
 
@@ -298,3 +295,6 @@ class LogSubscription implements Subscription {
     return this.#subscribers.filter(({ stage }) => stages.includes(stage));
   }
 }
+
+const isSame = (one: leases.FollowerKey, other: leases.FollowerKey): boolean =>
+  one.name === other.name && one.version === other.version;

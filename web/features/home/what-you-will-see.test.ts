@@ -12,5 +12,7 @@ test.each([
   [600, "10 hours"],
 ])("a median of %d minutes is shown as %s", async (medianMinutesToSubmission, words) => {
   const page = await wordsOf("/", { facts: { submittedOrders: 40, medianMinutesToSubmission } });
-  expect(page).toContain(`median time from payment to submission, last 90 days ${words} From our own records`);
+  expect(page).toContain(
+    `median time from payment to submission, last 90 days ${words} From our own records`,
+  );
 });

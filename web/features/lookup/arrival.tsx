@@ -25,10 +25,7 @@ interface Words {
 }
 
 /** The sentence for each case, the same for every reader. `today` is the day in London. */
-function outlookOf(
-  { status, cancellationRequested, promise, despatch }: TrackedOrder,
-  today: string,
-): Words {
+function outlookOf({ status, cancellationRequested, promise, despatch }: TrackedOrder, today: string): Words {
   if (status === "Cancelled" || status === "Failed") return ended[status];
   if (despatch) return despatched(despatch, today);
   if (status === "Fulfilled") return fulfilled;
