@@ -28,6 +28,21 @@ export const pages = {
   dashboard: "/dashboard",
 } as const;
 
+/** Pages of text and links, which are complete without the app. */
+export const textPaths = [
+  pages.home,
+  pages.services,
+  pages.pricing,
+  pages.howItWorks,
+  pages.about,
+  pages.terms,
+  pages.privacy,
+  pages.cookies,
+  pages.accessibility,
+] as const;
+
+export const isTextPage = (path: string): boolean => textPaths.some((known) => known === path);
+
 /** Every address with a page; two of them have routes of their own below. All others are Page Not Found. */
 export const pagePatterns: readonly string[] = [
   ...Object.values(pages),

@@ -46,7 +46,11 @@ function filesByUse() {
     includeDependenciesRecursively: false,
     groups: [
       // What main.ts needs stays by itself: it would otherwise run only once the whole app has come.
-      { name: "start", test: /[\\/](?:preload-helper|quiet-moment)\b/, priority: 1 },
+      {
+        name: "start",
+        test: /[\\/](?:preload-helper|quiet-moment|rosette-on-sight|web\/paths)\b/,
+        priority: 1,
+      },
       { name, debugName: "app" },
     ],
   };

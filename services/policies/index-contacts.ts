@@ -12,12 +12,12 @@ export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindInde
  * Indexes missing contacts of the given orders, tickets and drafts: customers who have paid, authors of tickets and
  * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
  * @param fail called for each contact that could not be indexed; the others continue
+ * @param client of the transaction that looks for missing ones
  */
 export async function indexContacts(
   parts: IndexContactsParts,
   subjectIds: readonly string[],
   fail: (record: Unindexed, error: unknown) => Promise<void>,
-  /** Looks for missing ones within this transaction. */
   client?: Client,
 ): Promise<void> {
   for (const record of await parts.index.unindexed(subjectIds, client)) {

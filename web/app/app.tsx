@@ -1,28 +1,29 @@
 import { Suspense } from "react";
 import { matchPath, Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
-import { HomePage } from "../features/home/home-page.tsx";
-import { pages } from "../paths.ts";
+import { pages, type textPaths } from "../paths.ts";
 import { PreRendered } from "../rendering/pre-rendered.ts";
 import { ServerFault } from "../site/page-boundary.tsx";
 import { SiteLayout } from "../site/site-layout.tsx";
-import { onDemand } from "./on-demand.tsx";
+import { type OnDemand, onDemand } from "./on-demand.tsx";
 import { breath } from "./quiet-moment.ts";
 
-/**
- * Pages that are readable without scripts: rendered by the server, each with a separate script. Home is part of the
- * app.
- */
-export const publicPages = {
+/** Pages of text and links, which the browser loads only on coming from a page with the app. */
+export const textPages: Readonly<Record<(typeof textPaths)[number], OnDemand>> = {
+  [pages.home]: onDemand(() => import("../features/home/home-page.tsx")),
   [pages.services]: onDemand(() => import("../features/information/services-page.tsx")),
   [pages.pricing]: onDemand(() => import("../features/information/pricing-page.tsx")),
   [pages.howItWorks]: onDemand(() => import("../features/information/how-it-works-page.tsx")),
   [pages.about]: onDemand(() => import("../features/information/about-page.tsx")),
-  [pages.support]: onDemand(() => import("../features/support/support-page.tsx")),
   [pages.terms]: onDemand(() => import("../features/information/terms-page.tsx")),
   [pages.privacy]: onDemand(() => import("../features/information/privacy-page.tsx")),
   [pages.cookies]: onDemand(() => import("../features/information/cookies-page.tsx")),
   [pages.accessibility]: onDemand(() => import("../features/information/accessibility-page.tsx")),
+};
+
+/** Pages rendered by the server that can be read without the app, and need it for a form or a check. */
+export const hydratedPages = {
+  [pages.support]: onDemand(() => import("../features/support/support-page.tsx")),
   [pages.transparency]: onDemand(() => import("../features/information/transparency-page.tsx")),
   [pages.verify]: onDemand(() => import("../features/information/verify-page.tsx")),
   [pages.dataProtection]: onDemand(() => import("../features/support/data-protection-page.tsx")),
@@ -66,10 +67,11 @@ const backOffice = {
 /** Shown for any unknown address; the server renders it too, and answers 404. */
 const notFoundPage = onDemand(() => import("../features/utility/not-found-page.tsx"));
 
-/** Loads the script of the page at an address. Home needs none. */
+const sitePages = { ...textPages, ...hydratedPages, ...scriptPages };
+
+/** Loads the script of the page at an address. */
 export async function loadPage(path: string): Promise<void> {
-  if (path === pages.home) return;
-  const known = Object.entries({ ...publicPages, ...scriptPages, [backOffice.pattern]: backOffice });
+  const known = Object.entries({ ...sitePages, [backOffice.pattern]: backOffice });
   const found = known.find(([pattern]) => matchPath(pattern, path) !== null);
   await (found?.[1] ?? notFoundPage).load();
 }
@@ -105,8 +107,7 @@ export function App({ known, preRendered }: AppProps) {
               </Suspense>
             }
           >
-            <Route path={pages.home} element={<HomePage />} />
-            {Object.entries({ ...publicPages, ...scriptPages }).map(([path, { Page }]) => (
+            {Object.entries(sitePages).map(([path, { Page }]) => (
               <Route key={path} path={path} element={<Page />} />
             ))}
             <Route path="*" element={<notFoundPage.Page />} />

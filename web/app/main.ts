@@ -1,4 +1,6 @@
+import { closeMenuOnLeaving } from "../site/menu.ts";
 import { breath, quietMoment } from "./quiet-moment.ts";
+import { completeTextPage } from "./text-page.ts";
 
 // zod probes for eval to compile its parsers; the content security policy refuses it and every probe would be reported
 // as a violation. Set where zod itself looks for it, because most public pages never load zod; its own `config` would
@@ -32,23 +34,30 @@ const isReachable = (): Promise<boolean> =>
   );
 
 reloadWhenOutdated(Date.now);
+closeMenuOnLeaving();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root.");
 
-// A page rendered by the server works without the app: it can be read, and its links followed. So the app hydrates
-// later and piece by piece; in one go it would block a phone's thread for a tenth of a second or more. A frame is
-// useless without the app, which then starts at once and replaces it.
-const preRendered = root.firstElementChild !== null && root.querySelector("[data-frame]") === null;
-if (preRendered) {
-  await quietMoment();
-  // All of the app's files are asked for at once; below they run one after the other.
-  for (const link of document.querySelectorAll("link[data-later]")) link.setAttribute("rel", "modulepreload");
+// The server says when. A page of text needs the app never. A page with a form can be read without it, and its links
+// followed: the app hydrates it later and piece by piece; in one go it would block a phone's thread for a tenth of a
+// second or more. A frame, and an empty page in development, are useless without the app, which then starts at once.
+const start = root.dataset.app;
+if (start === "never") completeTextPage();
+else await startApp(root, start === "later");
+
+async function startApp(root: HTMLElement, preRendered: boolean): Promise<void> {
+  if (preRendered) {
+    await quietMoment();
+    // All of the app's files are asked for at once; below they run one after the other.
+    for (const link of document.querySelectorAll("link[data-later]"))
+      link.setAttribute("rel", "modulepreload");
+  }
+  const { createRoot, hydrateRoot } = await import("react-dom/client");
+  await breath();
+  const { loadApp, showApp } = await import("./load-app.tsx");
+  const app = await loadApp(preRendered);
+  await breath();
+  if (preRendered) hydrateRoot(root, app);
+  else showApp(createRoot(root), app);
 }
-const { createRoot, hydrateRoot } = await import("react-dom/client");
-await breath();
-const { loadApp, showApp } = await import("./load-app.tsx");
-const app = await loadApp(preRendered);
-await breath();
-if (preRendered) hydrateRoot(root, app);
-else showApp(createRoot(root), app);

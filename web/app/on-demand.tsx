@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useState } from "react";
 
 /** A page, or a part of one, whose script is loaded on demand; `load` preloads it. */
-interface OnDemand<Props extends object = object> {
+export interface OnDemand<Props extends object = object> {
   Page: ComponentType<Props>;
   load: () => Promise<void>;
 }

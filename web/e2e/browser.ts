@@ -4,6 +4,7 @@ import {
   type BrowserContextOptions,
   chromium,
   type Frame,
+  type Locator,
   type Page,
 } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
@@ -93,6 +94,12 @@ function letGoOfRoutesOnClosing(context: BrowserContext): void {
 
 /** For `locator.evaluate`: true when the element has the focus. */
 export const isFocused = (element: Element): boolean => element === document.activeElement;
+
+/** What opens the menu on a phone. */
+export const menuButton = (page: Page): Locator => page.locator("header summary");
+
+/** Waits until a page of text, which the app leaves as it is, has all that it asks for. */
+export const settled = (page: Page): Promise<void> => page.waitForLoadState("networkidle");
 
 /**
  * Waits until the script has taken over what the server rendered: before that only links and the browser's own controls

@@ -3,8 +3,9 @@ import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
+import { textPages } from "./public-pages.ts";
 import { signInAs } from "./staff.ts";
 
 let product: Product;
@@ -31,9 +32,9 @@ interface Loaded {
 }
 
 /** Scripts and styles that a page loads until it can be used. */
-async function loadedBy(path: string, heading: string, staff: boolean): Promise<Loaded> {
+async function loadedBy(path: string, heading: string, kind: "text" | "app" | "staff"): Promise<Loaded> {
   const { page, context } = await newVisitor(browser, product.url);
-  if (staff) await signInAs(page, "manager");
+  if (kind === "staff") await signInAs(page, "manager");
   // What was fetched ahead is asked for again where it is used, out of the browser's own store.
   const asked = new Set<string>();
   page.on("request", (request) => {
@@ -41,8 +42,8 @@ async function loadedBy(path: string, heading: string, staff: boolean): Promise<
   });
   await page.goto(path, { waitUntil: "load" });
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-  // Home reads before its script is there.
-  await takenOver(page);
+  // A page reads before its script is there.
+  await (kind === "text" ? settled : takenOver)(page);
   const loaded = await Promise.all(
     [...asked].map(async (url) => ({ url, text: await (await fetch(url)).text() })),
   );
@@ -56,8 +57,11 @@ async function loadedBy(path: string, heading: string, staff: boolean): Promise<
 const wordsIn = (texts: readonly string[], words = itsOwn): string[] =>
   words.filter((word) => texts.some((text) => text.includes(word)));
 
-/** Every page's share: React, the router, the layout, home, and what starts them. */
-const app = ["app", "client", "index", "load-app", "rolldown-runtime", "start"];
+/** What every page loads: it closes the menu, and starts the app where a page needs it. */
+const start = ["index", "rolldown-runtime", "start"];
+
+/** React, the router and the layout. */
+const app = [...start, "app", "client", "load-app"];
 
 /** Words of what only later steps and further presses need: forms, card fields, notifications, an order's page. */
 const later = [
@@ -71,71 +75,35 @@ const later = [
 /** What checks a proof, with the words of a deletion and the requests for checkpoint and key. */
 const checking = [
   "api",
+  "calendar-date",
   "deletion-words",
+  "fees",
   "proof-check",
   "prose-page",
   "purge-tasks",
   "request",
   "schemas",
+  "timetable",
 ] as const;
 
-/** The script that each public page may load until it can be used: kilobytes as they travel, and files of its own. */
+/** The script that pages with the app may load until they can be used: kilobytes, gzipped, and their own files. */
 const shares = [
-  { path: "/", heading: "The certificate you need", most: 105, own: [] },
-  {
-    path: "/services",
-    heading: "Services",
-    most: 109,
-    own: ["prose-page", "registration-office", "services-page"],
-  },
-  {
-    path: "/pricing",
-    heading: "Pricing",
-    most: 108,
-    own: ["price-table", "pricing-page", "prose-page", "timetable"],
-  },
-  {
-    path: "/how-it-works",
-    heading: "How it works",
-    most: 107,
-    own: ["how-it-works-page", "prose-page", "timetable"],
-  },
-  { path: "/about", heading: "About Us", most: 107, own: ["about-page", "prose-page"] },
-  {
-    path: "/terms",
-    heading: "Terms & Conditions",
-    most: 109,
-    own: ["agreements", "prose-page", "terms-page"],
-  },
-  {
-    path: "/privacy",
-    heading: "Privacy Policy",
-    most: 109,
-    own: ["agreements", "privacy-page", "prose-page"],
-  },
-  { path: "/cookies", heading: "Cookies", most: 107, own: ["cookies-page", "prose-page"] },
-  {
-    path: "/accessibility",
-    heading: "Accessibility statement",
-    most: 107,
-    own: ["accessibility-page", "prose-page"],
-  },
   {
     path: "/transparency",
     heading: "Our public log",
-    most: 134,
+    most: 130,
     own: [...checking, "transparency-page"],
   },
   {
     path: "/verify",
     heading: "Check a proof of deletion",
-    most: 135,
+    most: 131,
     own: [...checking, "verify-page"],
   },
   {
     path: "/lookup",
     heading: "Look Up Your Order",
-    most: 111,
+    most: 106,
     own: ["change-frame", "field-frame", "lookup-page", "text-field"],
   },
 ] as const;
@@ -143,10 +111,18 @@ const shares = [
 const kilobytes = (scripts: readonly string[]): number =>
   scripts.reduce((sum, text) => sum + gzipSync(text).length, 0) / 1_000;
 
+it.each(textPages)("$path loads nothing of the app, at most 4 KB", async ({ path, heading }) => {
+  const { scripts, styles, names } = await loadedBy(path, heading, "text");
+  expect(names).toEqual(start);
+  expect(kilobytes(scripts)).toBeGreaterThan(1);
+  expect(kilobytes(scripts)).toBeLessThan(4);
+  expect(wordsIn([...scripts, ...styles], [...itsOwn, ...later])).toEqual([]);
+});
+
 it.each(shares)(
   "$path loads the app and its own page, at most $most KB",
   async ({ path, heading, most, own }) => {
-    const { scripts, styles, names } = await loadedBy(path, heading, false);
+    const { scripts, styles, names } = await loadedBy(path, heading, "app");
     expect(names).toEqual([...app, ...own].toSorted());
     expect(kilobytes(scripts)).toBeGreaterThan(60);
     expect(kilobytes(scripts)).toBeLessThan(most);
@@ -154,25 +130,25 @@ it.each(shares)(
   },
 );
 
-it("names in the wizard's page what its first step needs, at most 159 KB, and nothing of the others", async () => {
+it("names in the wizard's page what its first step needs, at most 157 KB, and nothing of the others", async () => {
   const html = await (await fetch(`${product.url}/order`)).text();
   const files = [...html.matchAll(/<(?:link|script) [^>]*"(\/assets\/[^"]+\.js)"/g)].map(
     ([, file = ""]) => file,
   );
   const scripts = await Promise.all(files.map(async (file) => (await fetch(`${product.url}${file}`)).text()));
   expect(kilobytes(scripts)).toBeGreaterThan(100);
-  expect(kilobytes(scripts)).toBeLessThan(159);
+  expect(kilobytes(scripts)).toBeLessThan(157);
   expect(wordsIn(scripts, [...itsOwn, ...later])).toEqual([]);
   expect(wordsIn(scripts, ["Select Document Type"])).toEqual(["Select Document Type"]);
-  const { names } = await loadedBy("/order", "Select Document Type", false);
+  const { names } = await loadedBy("/order", "Select Document Type", "app");
   expect(names).toEqual(expect.arrayContaining(["order-page", "select-document-step"]));
 });
 
 it.each([
-  { path: "/support", heading: "Support", most: 172 },
-  { path: "/data-protection", heading: "Data protection complaints", most: 166 },
+  { path: "/support", heading: "Support", most: 170 },
+  { path: "/data-protection", heading: "Data protection complaints", most: 162 },
 ])("$path loads its form, at most $most KB", async ({ path, heading, most }) => {
-  const { scripts } = await loadedBy(path, heading, false);
+  const { scripts } = await loadedBy(path, heading, "app");
   expect(kilobytes(scripts)).toBeLessThan(most);
   expect(wordsIn(scripts, later.slice(1))).toEqual([]);
 });
@@ -185,17 +161,17 @@ it("has all that comes later in files of its own", () => {
 });
 
 it("the back office loads what home does not: the words looked for are really its own", async () => {
-  const { scripts, styles } = await loadedBy("/accessadmin/no-such-page", "Page Not Found", true);
+  const { scripts, styles } = await loadedBy("/accessadmin/no-such-page", "Page Not Found", "staff");
   expect(wordsIn([...scripts, ...styles])).toEqual(itsOwn);
 });
 
 it("nothing of the hosted identity provider is loaded where the sandbox signs people in", async () => {
-  for (const [path, heading, staff] of [
-    ["/", "The certificate you need", false],
-    ["/sign-in", "Sign in", false],
-    ["/accessadmin/no-such-page", "Page Not Found", true],
+  for (const [path, heading, kind] of [
+    ["/", "The certificate you need", "text"],
+    ["/sign-in", "Sign in", "app"],
+    ["/accessadmin/no-such-page", "Page Not Found", "staff"],
   ] as const) {
-    const { scripts, styles } = await loadedBy(path, heading, staff);
+    const { scripts, styles } = await loadedBy(path, heading, kind);
     expect(wordsIn([...scripts, ...styles], clerksOwn)).toEqual([]);
   }
   // The words looked for are in what was built, and in nothing that every page loads.

@@ -186,7 +186,7 @@ async function cancelElsewhere(context: BrowserContext, id: string): Promise<voi
 
 it("says that there is no connection where a page cannot be loaded for want of one", async () => {
   const { page, context } = await newVisitor(browser, product.url);
-  await page.goto("/");
+  await page.goto("/support");
   // Before that the browser says so itself, with a page of its own.
   await takenOver(page);
   await context.setOffline(true);

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "./accessible.ts";
-import { newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
-import { publicPages } from "./public-pages.ts";
+import { hydratedPages, publicPages, textPages } from "./public-pages.ts";
 
 let product: Product;
 let browser: Browser;
@@ -30,27 +30,62 @@ async function keepsWhatWasSent(page: Page, path: string): Promise<boolean> {
   return (await page.locator("h1").getAttribute("data-sent")) === "yes";
 }
 
-it.each([...publicPages, { path: "/no-such-page", heading: "Page Not Found" }])(
+it.each(hydratedPages)(
   "takes over $path without changing it, and without a complaint",
   async ({ path, heading }) => {
     const { page, context, faults } = await newVisitor(browser, product.url);
     expect(await keepsWhatWasSent(page, path)).toBe(true);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    // A new log has no checkpoint to show yet.
     expect(faults.filter((fault) => !fault.includes("status of 404"))).toEqual([]);
     await context.close();
   },
 );
 
+it.each([...textPages, { path: "/no-such-page", heading: "Page Not Found" }])(
+  "leaves $path as the server sent it",
+  async ({ path, heading }) => {
+    const { page, context, faults } = await newVisitor(browser, product.url);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await settled(page);
+    expect(asked.filter((url) => /\/(?:app|client)-[\w-]+\.js$/.test(url))).toEqual([]);
+    expect(asked.filter((url) => /\/index-[\w-]+\.js$/.test(url))).toHaveLength(1);
+    expect(faults.filter((fault) => !fault.includes("status of 404"))).toEqual([]);
+    await context.close();
+  },
+);
+
+it("fetches the app on a page of text once a link that needs it is pointed at, and for no other", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const ofTheApp = () => asked.filter((url) => /\/app-[\w-]+\.js$/.test(url)).length;
+  await page.goto("/");
+  await settled(page);
+  await page.getByRole("link", { name: "View Pricing" }).hover();
+  await settled(page);
+  expect(ofTheApp()).toBe(0);
+  await page.getByRole("link", { name: "Start Your Application" }).hover();
+  await expect.poll(ofTheApp).toBe(1);
+  await page.getByRole("link", { name: "Start Your Application" }).click();
+  await page.getByRole("heading", { level: 1, name: "Select Document Type" }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("would notice a page whose words the script has otherwise: the negative control of the above", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
-  await page.route("**/about", async (route) => {
+  await page.route("**/support", async (route) => {
     const response = await route.fetch();
     const html = await response.text();
-    const other = html.replace(/(<h1[^>]*>)About Us/, "$1About Them");
+    const other = html.replace(/(<h1[^>]*>)Support/, "$1Help");
     expect(other).not.toBe(html);
     await route.fulfill({ response, body: other });
   });
-  expect(await keepsWhatWasSent(page, "/about")).toBe(false);
+  expect(await keepsWhatWasSent(page, "/support")).toBe(false);
   expect(faults.join()).toMatch(/React error #418/);
   await context.close();
 });

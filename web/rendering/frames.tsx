@@ -131,10 +131,10 @@ export function renderFrame(path: string, config: SiteConfig): { title: string; 
   return { title: frame.heading, html };
 }
 
-/** The attribute makes main.ts start the app at once: until then the page can do nothing. */
+/** Stands until the app replaces it. */
 function Frame({ heading, lead, instead }: PageFrame) {
   return (
-    <div className="page-width py-12" data-frame="">
+    <div className="page-width py-12">
       <h1 className="text-28 sm:text-40">{heading}</h1>
       <p className="mt-3 max-w-measure text-18 text-muted">{lead}</p>
       <div className="needs-script mt-8">

@@ -60,3 +60,9 @@ test("the last call to action is a section of its own, with what the GRO charges
     /Have the names and a date to hand\? .* Get Started We are a private company, not the GRO/,
   );
 });
+
+test("says when an order placed now is despatched, without the browser's help", async () => {
+  expect(await homeWith({})).toMatch(
+    /Order (by 16:00 today|now) with Priority: despatch expected by \w+day \d+ \w+ , likely to arrive by \w+day/,
+  );
+});

@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { matchPath, StaticRouter } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
-import { App, loadPage, publicPages } from "../app/app.tsx";
+import { App, hydratedPages, loadPage, textPages } from "../app/app.tsx";
 import { identityPatterns, pagePatterns, pages } from "../paths.ts";
 import { configBlockId, knownOf } from "../site/config.ts";
 import { renderFrame } from "./frames.tsx";
@@ -118,9 +118,12 @@ export const hasPage = (path: string): boolean =>
 export const needsIdentity = (path: string): boolean =>
   identityPatterns.some((pattern) => matchPath(pattern, path) !== null);
 
+const isOneOf = (known: object, path: string): boolean =>
+  Object.keys(known).some((pattern) => matchPath(pattern, path) !== null);
+
 /** Whether a page needs scripts. */
 const isFramed = (path: string): boolean =>
-  hasPage(path) && ![pages.home, ...Object.keys(publicPages)].some((pattern) => matchPath(pattern, path));
+  hasPage(path) && !isOneOf({ ...textPages, ...hydratedPages }, path);
 
 /** The HTML of a public page or Page Not Found; for a page that needs scripts, the frame. */
 export async function renderPage(path: string, { template, config, publicUrl }: Rendering): Promise<string> {
@@ -140,15 +143,18 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
     </StaticRouter>,
   );
   const head = words ? headOf(words, config, publicUrl) : shellHead(config, "Page Not Found");
-  return fill(scriptsLast(template), head, page);
+  const start = isOneOf(hydratedPages, path) ? "later" : "never";
+  return fill(startingApp(start, template), head, page);
 }
 
 /**
- * Pages readable without scripts load styles and fonts first, and the app later: main.ts turns these links into
- * preloads.
+ * Tells main.ts when to start the app on a page readable without it. The page loads styles and fonts first: main.ts
+ * turns the links to the app's files into preloads.
  */
-const scriptsLast = (template: string): string =>
-  withFilesOf(null, template).replaceAll('<link rel="modulepreload"', '<link data-later="modulepreload"');
+const startingApp = (start: "later" | "never", template: string): string =>
+  withFilesOf(null, template)
+    .replace('<div id="root"', `$& data-app="${start}"`)
+    .replaceAll('<link rel="modulepreload"', '<link data-later="modulepreload"');
 
 /**
  * Of the links to some pages' own files, keeps those of this page. Scripts give way to the style, which the first paint

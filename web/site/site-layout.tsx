@@ -1,9 +1,8 @@
-import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { contactLines, registrationLines } from "../../domain/settings/company.ts";
 import { pages } from "../paths.ts";
-import { useInBrowser } from "../rendering/pre-rendered.ts";
 import { ToastOutlet } from "../ui/toasts/toast-outlet.tsx";
 import { useConfig, useTradingName } from "./config.ts";
 import { PageBoundary } from "./page-boundary.tsx";
@@ -102,17 +101,15 @@ function sentence({ payments, identity, submission, mail }: SiteConfig["modes"])
     : `${what}: some parts of this installation are not real.`;
 }
 
-const menuId = "mobile-menu";
-
 const links = siteLinks.filter(({ to }) => to !== pages.howItWorks);
 
-/** Logo, the five links with the current one marked, and the two buttons; on a phone the links fold into a menu. */
+/**
+ * Logo, the five links with the current one marked, and the two buttons; on a phone the links fold into a menu, which
+ * opens without script.
+ */
 function SiteHeader() {
-  const { pathname } = useLocation();
-  const inBrowser = useInBrowser();
-  const menu = useMenu(pathname);
   return (
-    <header className="no-print border-b border-hairline">
+    <header className="no-print relative border-b border-hairline">
       <div className="page-width flex flex-wrap items-center gap-x-2 py-3 max-[20rem]:px-3 sm:gap-x-4 lg:gap-x-6">
         <Logo />
         <nav aria-label="Main" className="hidden lg:block">
@@ -125,56 +122,27 @@ function SiteHeader() {
           </ul>
         </nav>
         <HeaderButtons />
-        <button
-          ref={menu.button}
-          type="button"
-          className="link min-h-10 cursor-pointer font-[500] sm:px-1 lg:hidden"
-          disabled={!inBrowser}
-          aria-expanded={menu.open}
-          aria-controls={menuId}
-          onClick={menu.toggle}
-        >
-          {menu.open ? "Close" : "Menu"}
-        </button>
+        <details data-menu="" className="group lg:hidden">
+          <summary className="link flex min-h-10 cursor-pointer items-center font-[500] sm:px-1 [&::-webkit-details-marker]:hidden">
+            <span className="group-open:hidden">Menu</span>
+            <span className="hidden group-open:inline">Close</span>
+          </summary>
+          <nav
+            aria-label="Menu"
+            className="absolute inset-x-0 top-full z-10 border-y border-hairline bg-paper"
+          >
+            <ul className="page-width divide-y divide-hairline py-2">
+              {links.map((link) => (
+                <li key={link.to} className="py-1">
+                  <PageLink {...link} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </details>
       </div>
-      <nav id={menuId} aria-label="Menu" hidden={!menu.open} className="border-t border-hairline lg:hidden">
-        <ul className="page-width divide-y divide-hairline py-2">
-          {links.map((link) => (
-            <li key={link.to} className="py-1">
-              <PageLink {...link} onPick={menu.close} />
-            </li>
-          ))}
-        </ul>
-      </nav>
     </header>
   );
-}
-
-/** The phone's menu closes with Escape, when the focus goes elsewhere, and when the page changes. */
-function useMenu(pathname: string) {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = (): void => setOpen(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
-  useEffect(() => setOpen(false), [pathname]);
-  useEffect(() => {
-    if (!open) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const closeByKey = ({ key }: KeyboardEvent): void => {
-      if (key !== "Escape") return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    const follow = ({ target }: FocusEvent): void => {
-      const isHere = target instanceof Element && target.closest(`#${menuId}, [aria-controls=${menuId}]`);
-      if (!isHere) setOpen(false);
-    };
-    document.addEventListener("keydown", closeByKey, { signal });
-    document.addEventListener("focusin", follow, { signal });
-    return () => leaving.abort();
-  }, [open]);
-  return { open, button, close, toggle: () => setOpen(!open) };
 }
 
 function Logo() {
@@ -199,11 +167,10 @@ function HeaderButtons() {
   );
 }
 
-function PageLink({ to, words, onPick }: { to: string; words: string; onPick?: () => void }) {
+function PageLink({ to, words }: { to: string; words: string }) {
   return (
     <NavLink
       to={to}
-      {...(onPick ? { onClick: onPick } : {})}
       className={({ isActive }) =>
         `inline-flex min-h-10 items-center border-b-2 hover:text-primary ${isActive ? "border-primary font-[500] text-primary" : "border-transparent text-ink forced-colors:border-[Canvas]"}`
       }

@@ -39,7 +39,7 @@ const pages = () =>
 
 const answeredHtml = (pageAt: ReturnType<typeof pages>) => async (path: string) => (await pageAt(path))?.html;
 
-test("a public page is rendered once, and again when the day or the configuration is another", async () => {
+test("a public page is rendered once, and again after the cut-off, the next day, or in another configuration", async () => {
   buildRenderer();
   const htmlOf = answeredHtml(pages());
   const first = "<!doctype html> https://certificates.example/terms Ash & Oak 1";
@@ -48,8 +48,13 @@ test("a public page is rendered once, and again when the day or the configuratio
   // Half past midnight in London.
   time = "2026-07-21T23:30:00Z";
   expect(await htmlOf("/terms")).toMatch(/ 2$/);
+  // Noon, still before the cut-off, and four o'clock.
+  time = "2026-07-22T11:00:00Z";
+  expect(await htmlOf("/terms")).toMatch(/ 2$/);
+  time = "2026-07-22T15:00:00Z";
+  expect(await htmlOf("/terms")).toMatch(/ 3$/);
   tradingName = "Elm";
-  expect(await htmlOf("/terms")).toMatch(/ Elm 3$/);
+  expect(await htmlOf("/terms")).toMatch(/ Elm 4$/);
 });
 
 test("addresses that are no public page are not cached, so they cannot fill the memory", async () => {

@@ -7,6 +7,7 @@ import { type Request, type RequestHandler, type Response, Router, static as ser
 import helmet from "helmet";
 import { z } from "zod";
 import { londonDate } from "../../../domain/promise/london-time.ts";
+import { receivedOn } from "../../../domain/promise/timetable.ts";
 import { notFound } from "../errors/problem.ts";
 import { contentPolicy, type ForeignOrigins, joinOrigins } from "../security-headers.ts";
 
@@ -165,9 +166,9 @@ type AnsweredPage = {
 };
 
 /**
- * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once per day in London
- * and configuration, because its prices and dates may change daily; the others are the app's template, which is cheap
- * to fill in.
+ * Returns the HTML of any page, or undefined if no web app was built. A public page is rendered once for each
+ * configuration and day in London, and again after the day's cut-off, because it tells prices, dates and when an order
+ * placed now is despatched; the others are the app's template, which is cheap to fill in.
  */
 export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
   const load = rendererOf(folder);
@@ -185,7 +186,8 @@ export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
       const status = built.hasPage(path) ? 200 : 404;
       return { status, html: await render(), needsIdentity: built.needsIdentity(path) };
     }
-    const of = `${londonDate(now().toISOString())} ${JSON.stringify(current)} ${template}`;
+    const at = now().toISOString();
+    const of = `${londonDate(at)} ${receivedOn(at)} ${JSON.stringify(current)} ${template}`;
     const known = kept.get(path);
     if (known?.of === of) return { status: 200, html: known.html, needsIdentity: false };
     const html = await render();

@@ -9,13 +9,14 @@ import {
   postWords,
 } from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
-import { useInBrowser, usePreRendered } from "../../rendering/pre-rendered.ts";
+import { usePreRendered } from "../../rendering/pre-rendered.ts";
 import { priceTable, type UnitPrices, useConfig, usePriceList, usePrices } from "../../site/config.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../ui/price-notes.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";
 
-export function HomePage() {
+/** /: the certificates with their prices, how it works, and what to expect. */
+export default function HomePage() {
   return (
     <>
       <div className="page-width grid items-start gap-x-16 gap-y-10 py-12 md:py-16 lg:grid-cols-[1fr_26.5rem]">
@@ -233,19 +234,8 @@ function CertificateLedger() {
           </li>
         ))}
       </ul>
-      <Despatch />
+      <DespatchLine serviceLevel="priority" className="mt-2 text-14 text-muted" />
     </section>
-  );
-}
-
-/** Today's promise is the browser's to say; until then, and without script, what holds on any day, as tall. */
-function Despatch() {
-  const className = "mt-2 min-h-[3lh] text-14 text-muted";
-  if (useInBrowser()) return <DespatchLine serviceLevel="priority" className={className} />;
-  return (
-    <p className={className}>
-      With Priority, we expect despatch {despatchWords.priority}, and delivery {postWords} later.
-    </p>
   );
 }
 

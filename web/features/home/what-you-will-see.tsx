@@ -1,6 +1,6 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useConfig } from "../../site/config.ts";
-import { Rosette } from "../../ui/rosette.tsx";
+import { drawOnSight } from "../../ui/rosette-on-sight.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 
 /** A made-up fingerprint that draws the example's rosette. */
@@ -15,8 +15,8 @@ const history = [
 
 /** Instead of reviews: a marked example of an order's page, and our measured figures. */
 export function WhatYouWillSee() {
-  // The rosette's lines would be most of the server's HTML, and of the work to show it.
-  const { ref, seen } = useSeen<HTMLSpanElement>();
+  const rosette = useRef<HTMLSpanElement>(null);
+  useEffect(() => (rosette.current ? drawOnSight(rosette.current) : undefined), []);
   const hasReviews = (useConfig().data?.testimonials.length ?? 0) > 0;
   return (
     <section id="what-you-will-see" aria-labelledby="will-see" className="page-width">
@@ -49,9 +49,7 @@ export function WhatYouWillSee() {
                   </li>
                 ))}
               </ol>
-              <span ref={ref} className="size-36 max-sm:hidden">
-                {seen && <Rosette fingerprint={exampleFingerprint} />}
-              </span>
+              <span ref={rosette} data-rosette={exampleFingerprint} className="size-36 max-sm:hidden" />
             </div>
           </div>
           <figcaption className="mt-2 text-14 text-muted">
@@ -110,26 +108,6 @@ function Figure({ words, figure }: { words: string; figure: string }) {
       <dd className="font-display text-28 tracking-tight">{figure}</dd>
     </div>
   );
-}
-
-/** Becomes true when the element with the ref is about to be visible. */
-function useSeen<Shown extends Element>(): { ref: RefObject<Shown | null>; seen: boolean } {
-  const ref = useRef<Shown>(null);
-  const [seen, setSeen] = useState(false);
-  useEffect(() => {
-    if (ref.current === null) return;
-    const watcher = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        watcher.disconnect();
-        setSeen(true);
-      },
-      { rootMargin: "200px" },
-    );
-    watcher.observe(ref.current);
-    return () => watcher.disconnect();
-  }, []);
-  return { ref, seen };
 }
 
 /** A span in words that one can picture. `minutes` may have a fraction. */
