@@ -9,7 +9,7 @@ import { createMemoryEventStore, createMemoryLog } from "../testing/event-store/
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { foldedRowsOf } from "../testing/projections/read-model-fixture.ts";
-import { soon } from "../testing/setup/patience.ts";
+import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import { accessLog } from "./registers/access-log.ts";
@@ -108,7 +108,7 @@ async function spoilAndMend<State>(projection: Projection<State>, reason: string
   const { stream, revision, position } = victim;
   log.events[whole.indexOf(victim)] = spoil(victim);
   const one = await start(projection);
-  expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+  expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
   expect(await parked(projection)).toEqual([{ stream, reason, revision: expect.any(Number) }]);
   expect(await one.health(new Date())).toMatchObject({ state: "ready", reason: null });
   const readable = whole.filter((event) => event.stream !== stream || event.revision < revision);
@@ -119,7 +119,7 @@ async function spoilAndMend<State>(projection: Projection<State>, reason: string
   expect(await askForRetry(pool, [projection], stream)).toBe(1);
   await expect.poll(() => parked(projection), soon).toEqual([]);
   await happenIn(store, randomOrders(2, 5));
-  expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+  expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
   expect(await rowsOf(projection)).toEqual(folded(projection, log.events));
 }
 
@@ -156,7 +156,7 @@ describe("A row refused by its table", () => {
     const { stream, revision } = victimOf(orderList);
     const projection = refusing(orderIdOf(stream) ?? "", revision);
     const one = await start(projection);
-    expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+    expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
     expect(await parked(projection)).toEqual([{ stream, reason: "row-refused", revision }]);
     const readable = log.events.filter((event) => event.stream !== stream || event.revision < revision);
     expect(await rowsOf(projection)).toEqual(folded(projection, readable));
@@ -201,13 +201,13 @@ describe("A rebuild", () => {
     const at = log.events.indexOf(victim);
     log.events[at] = invalidEvent(victim);
     const one = await start(orderLookup);
-    expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+    expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
     expect(await parked(orderLookup)).toHaveLength(1);
     log.events[at] = victim;
     await rebuild(orderLookup, { pool, store, newId: randomUUID });
     expect(await parked(orderLookup)).toEqual([]);
     await happenIn(store, randomOrders(7, 5));
-    expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+    expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
     expect(await rowsOf(orderLookup)).toEqual(folded(orderLookup, log.events));
   });
 
