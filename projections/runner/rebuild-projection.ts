@@ -39,6 +39,7 @@ const metadataKeys = Object.keys(usedMetadata.shape);
 
 const rebuildLock = 7_306_551;
 const leaseMs = 5_000;
+const mostSeizures = 5;
 
 /**
  * Folds the whole log into new tables alongside the live ones, then swaps tables and checkpoint in one transaction.
@@ -56,7 +57,7 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
     const logId = await store.logId();
     const fill = await fillWhole(projection, shadow, parts);
     await leases.register(pool, key);
-    const lease = await seize(pool, key, parts.newId(), leaseMs);
+    const lease = await seizeForSure(pool, key, parts.newId());
     await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
       await fill.upTo(await checkpointInThisLog(store, lease));
       await inTransaction(pool, async (client) => {
@@ -70,6 +71,17 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
     await tidy(pool, `${live}.${projection.table.name}`);
     return fill.events();
   });
+}
+
+/** A follower that joins or leaves its subscription at this moment cannot be seized; a moment later it can. */
+async function seizeForSure(pool: Pool, key: leases.FollowerKey, holder: string): Promise<leases.Lease> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await seize(pool, key, holder, leaseMs);
+    } catch (error) {
+      if (!(error instanceof leases.LeaseLost) || tries === mostSeizures) throw error;
+    }
+  }
 }
 
 async function fillWhole<State>(projection: Projection<State>, shadow: string, parts: RebuildParts) {
