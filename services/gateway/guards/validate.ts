@@ -56,7 +56,10 @@ function received(request: Request): Promise<Buffer> {
     if (request.destroyed) return left();
     request
       .on("data", (chunk: Buffer) => chunks.push(chunk))
-      .once("end", () => resolve(Buffer.concat(chunks)))
+      .once("end", () => {
+        request.off("close", left);
+        resolve(Buffer.concat(chunks));
+      })
       .once("error", left)
       .once("close", left);
   });
