@@ -57,11 +57,8 @@ export interface EventStore {
     from: number,
     positions: readonly Position[],
   ): Promise<{ readonly events: StoredEvent[]; readonly at: readonly StoredEvent[] }>;
-  /**
-   * At most `limit` events after a position, in log order. `only` names the keys of the metadata that are needed: a
-   * store may leave out the others.
-   */
-  readAll(after: Position, limit: number, only?: readonly string[]): Promise<StoredEvent[]>;
+  /** At most `limit` events after a position, in log order. */
+  readAll(after: Position, limit: number): Promise<StoredEvent[]>;
   /** The event at exactly this position. */
   eventAt(position: Position): Promise<StoredEvent | undefined>;
   /** Batches in log order, live once caught up, until the signal aborts. */

@@ -121,8 +121,8 @@ class Guard implements GuardedEventStore {
     return events;
   }
 
-  readAll(after: Position, limit: number, only?: readonly string[]): Promise<StoredEvent[]> {
-    return this.#read(() => this.#store.readAll(after, limit, only));
+  readAll(after: Position, limit: number): Promise<StoredEvent[]> {
+    return this.#read(() => this.#store.readAll(after, limit));
   }
 
   eventAt(position: Position): Promise<StoredEvent | undefined> {

@@ -3,7 +3,8 @@ import type { DataClass, RevealReason } from "../../domain/order/vocabulary.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
-import { eventReader, type Projection, usedMetadata } from "../runner/projection.ts";
+import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import { eventReader, type Projection } from "../runner/projection.ts";
 
 /** One reveal of personal data by staff. `at` is ISO 8601 in UTC. */
 export type AccessEntry = {
@@ -47,7 +48,7 @@ export const accessLog: Projection<AccessEntry> = {
     }),
   },
   fold(_entry, stored) {
-    const { at, actor } = usedMetadata.parse(stored.metadata);
+    const { at, actor } = eventMetadata.parse(stored.metadata);
     const head = { eventId: stored.id, at, staffId: actor.id };
     const draftId = draftIdOf(stored.stream);
     if (draftId !== undefined) {

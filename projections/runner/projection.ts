@@ -58,35 +58,23 @@ export function schemaOf({ name, version }: { name: string; version: number }): 
  */
 type ReadEvent<Event> = (stored: StoredEvent) => { event: Event; recorded: Recorded };
 
-/** All that read models use of an event's metadata: a rebuild reads no more. */
-export const usedMetadata = eventMetadata.pick({
-  at: true,
-  schemaVersion: true,
-  commandId: true,
-  actor: true,
-});
-
-const decided = usedMetadata.omit({ actor: true });
-
-/** More than the events of a follower's batch, which several read models fold one after another. */
-const mostKnown = 1_000;
+// Only what is used: parsing all of it takes as long as parsing the event.
+const decided = eventMetadata.pick({ at: true });
 
 export function eventReader<Event>(
   eventTypes: EventTypes,
   schema: { parse(value: unknown): Event },
 ): ReadEvent<Event> {
   const upcast = createUpcast(eventTypes);
-  const known = new Map<StoredEvent, ReturnType<ReadEvent<Event>>>();
+  const known = new WeakMap<StoredEvent, ReturnType<ReadEvent<Event>>>();
   return (stored) => {
     const before = known.get(stored);
     if (before) return before;
-    // Nothing else reaches an upcast, so that live and rebuilt rows are the same.
-    const metadata = decided.parse(stored.metadata);
+    const { at } = decided.parse(stored.metadata);
     const read = {
-      event: schema.parse(upcast({ ...stored, metadata })),
-      recorded: { eventId: stored.id, at: metadata.at, revision: stored.revision },
+      event: schema.parse(upcast(stored)),
+      recorded: { eventId: stored.id, at, revision: stored.revision },
     };
-    if (known.size >= mostKnown) known.clear();
     known.set(stored, read);
     return read;
   };

@@ -70,11 +70,12 @@ export class TableWriter<State> {
     freshRows: readonly WrittenRow<State>[],
     changedRows: readonly WrittenRow<State>[],
   ): Promise<void> {
-    const isCopied = freshRows.length >= leastRowsToCopy;
-    if (isCopied) await this.#copy(client, freshRows);
-    const upserted = isCopied ? changedRows : [...freshRows, ...changedRows];
-    if (upserted.length === 0) return;
-    await client.query(this.#upsert, [JSON.stringify(upserted.map((row) => this.#withPacked(row)))]);
+    const fresh = freshRows.map((row) => this.#withPacked(row));
+    const changed = changedRows.map((row) => this.#withPacked(row));
+    const copied = fresh.length >= leastRowsToCopy ? fresh : [];
+    const upserted = copied.length > 0 ? changed : [...fresh, ...changed];
+    if (copied.length > 0) await this.#copy(client, copied);
+    if (upserted.length > 0) await client.query(this.#upsert, [JSON.stringify(upserted)]);
   }
 
   #withPacked(row: WrittenRow<State>): ColumnValues {
@@ -87,17 +88,9 @@ export class TableWriter<State> {
   async #copy(client: Client, rows: readonly ColumnValues[]): Promise<void> {
     const names = [...this.#types];
     const line = (row: ColumnValues) =>
-      `${names.map(([name, type]) => this.#copyText(row[name], type)).join("\t")}\n`;
+      `${names.map(([name, type]) => copyText(row[name], type)).join("\t")}\n`;
     const target = client.query(copyFrom(`copy ${this.#table} (${this.#columns}) from stdin`));
     await pipeline(Readable.from(inChunks(rows, line)), target);
-  }
-
-  /** A value in COPY's text format. */
-  #copyText(value: unknown, type: ColumnType): string {
-    if (type === "packed") return `\\${this.#packing.pack(value)}`;
-    if (value === null || value === undefined) return "\\N";
-    if (type === "jsonb") return escaped(JSON.stringify(value));
-    return typeof value === "string" ? escaped(value) : String(value);
   }
 }
 
@@ -113,5 +106,9 @@ function* inChunks(rows: readonly ColumnValues[], line: (row: ColumnValues) => s
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-const escaped = (text: string): string =>
-  text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+/** A value in COPY's text format. */
+function copyText(value: unknown, type: ColumnType): string {
+  if (value === null || value === undefined) return "\\N";
+  const text = type === "jsonb" ? JSON.stringify(value) : String(value);
+  return text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+}

@@ -88,16 +88,6 @@ function describeReading(the: () => EventStore): void {
     expect(await the().readAll(await the().head(), 10)).toEqual([]);
   });
 
-  it("reads events in log order with the metadata that is needed", async () => {
-    const before = await the().head();
-    const event = { ...anEvent("Needed"), metadata: { at: "now", actor: { kind: "system" }, hash: "long" } };
-    await the().append({ stream: aStream(), expectedRevision: "none", events: [event] });
-    const [whole] = await the().readAll(before, 1);
-    const [read] = await the().readAll(before, 1, ["at", "actor"]);
-    expect(whole?.metadata).toEqual(event.metadata);
-    expect(read).toMatchObject({ ...whole, metadata: { at: "now", actor: { kind: "system" } } });
-  });
-
   it("finds the event at a position, and nothing at the beginning", async () => {
     const stream = aStream();
     const appended = await the().append({ stream, expectedRevision: "none", events: [anEvent("Found")] });

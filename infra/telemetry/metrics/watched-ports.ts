@@ -50,7 +50,7 @@ export function watchAppends(store: EventStore, { families, tracing, onAppended 
         }
       }),
     readStream: (stream, from) => store.readStream(stream, from),
-    readAll: (after, limit, only) => store.readAll(after, limit, only),
+    readAll: (after, limit) => store.readAll(after, limit),
     eventAt: (position) => store.eventAt(position),
     follow: (options) => store.follow(options),
     head: () => store.head(),
