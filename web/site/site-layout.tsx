@@ -110,7 +110,7 @@ const links = siteLinks.filter(({ to }) => to !== pages.howItWorks);
 function SiteHeader() {
   return (
     <header className="no-print relative border-b border-hairline">
-      <div className="page-width flex flex-wrap items-center gap-x-2 py-3 max-[20rem]:px-3 sm:gap-x-4 lg:gap-x-6">
+      <div className="page-width flex flex-wrap items-center gap-x-2 py-3 max-[21rem]:px-3 sm:gap-x-4 lg:gap-x-6">
         <Logo />
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center gap-6">
@@ -123,7 +123,7 @@ function SiteHeader() {
         </nav>
         <HeaderButtons />
         <details data-menu="" className="group lg:hidden">
-          <summary className="link flex min-h-10 cursor-pointer items-center font-[500] sm:px-1 [&::-webkit-details-marker]:hidden">
+          <summary className="link flex min-h-10 max-[21rem]:text-14 cursor-pointer items-center font-[500] sm:px-1 [&::-webkit-details-marker]:hidden">
             <span className="group-open:hidden">Menu</span>
             <span className="hidden group-open:inline">Close</span>
           </summary>
