@@ -167,14 +167,14 @@ describe("Patience", () => {
   });
 
   test("does not fill a stranger's mailbox: an hour takes no more tickets than three minutes", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     try {
       const strict = await startTestStack({ limits: { contact: 2 } });
       const statuses: number[] = [];
       for (let minute = 0; minute < 5; minute += 1) {
         for (const _ of [1, 2])
           statuses.push((await strict.browser().post("/api/tickets", ticketBody())).status);
-        vi.setSystemTime(Date.now() + 61_000);
+        vi.advanceTimersByTime(61_000);
       }
       await strict.close();
       expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 429, 429, 429, 429]);
