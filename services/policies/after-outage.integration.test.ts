@@ -14,9 +14,15 @@ it("after an outage a mail that the sweep of another process has taken up is not
   await system.begin({
     jobs: { ...jobs, add, work: async () => async () => undefined },
     sweepEverySeconds: noSweepSeconds,
-    confirmLog: async () => {
-      if (isAway) throw new EventStoreUnreachable("No response.");
-      await system.confirmLog();
+    deps: {
+      ...system.deps,
+      orders: {
+        ...system.deps.orders,
+        load: async (id) => {
+          if (isAway) throw new EventStoreUnreachable("No response.");
+          return system.deps.orders.load(id);
+        },
+      },
     },
     storage: { ...trustedStorage, suspect: suspected.resolve, over: () => back.promise },
   });
