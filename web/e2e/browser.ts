@@ -96,7 +96,7 @@ function letGoOfRoutesOnClosing(context: BrowserContext): void {
 export const isFocused = (element: Element): boolean => element === document.activeElement;
 
 /** What opens the menu on a phone. */
-export const menuButton = (page: Page): Locator => page.locator("header summary");
+export const menuButton = (page: Page): Locator => page.getByRole("button", { name: "Menu" });
 
 /** Waits until a page of text, which the app leaves as it is, has all that it asks for. */
 export const settled = (page: Page): Promise<void> => page.waitForLoadState("networkidle");

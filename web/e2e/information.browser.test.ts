@@ -195,12 +195,14 @@ it("closes the menu with Escape, back on its button, and when a press or the foc
   const button = menuButton(page);
   await button.press("Enter");
   await page.keyboard.press("Tab");
+  expect(await menu.getByRole("button", { name: "Close" }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press("Tab");
   expect(await menu.getByRole("link", { name: "Services" }).evaluate(isFocused)).toBe(true);
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "hidden" });
   expect(await button.evaluate(isFocused)).toBe(true);
   await page.keyboard.press("Enter");
-  for (let tabs = 0; tabs < 5; tabs += 1) await page.keyboard.press("Tab");
+  for (let tabs = 0; tabs < 6; tabs += 1) await page.keyboard.press("Tab");
   expect(await menu.getByRole("link", { name: "About Us" }).evaluate(isFocused)).toBe(true);
   await page.keyboard.press("Tab");
   await menu.waitFor({ state: "hidden" });

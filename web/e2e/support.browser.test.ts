@@ -207,7 +207,7 @@ it("finds the answer by what one types, and says so when there is none", async (
   const search = page.getByLabel("Search the answers");
   await search.fill("refund");
   await page.getByRole("status").filter({ hasText: "answers" }).waitFor();
-  const answers = page.locator("details");
+  const answers = page.getByRole("main").locator("details");
   expect(await answers.first().locator("summary").innerText()).toMatch(/money back/);
   await answers.first().locator("summary").click();
   await page.getByText("Yes, with a full refund").waitFor();

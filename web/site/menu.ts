@@ -1,22 +1,13 @@
-const openMenu = (): HTMLDetailsElement | null => document.querySelector("details[data-menu][open]");
-
-/** Closes the phone's menu with Escape, by picking a link, and when a press or the focus goes elsewhere. */
+/**
+ * Closes the phone's menu when a link is picked and when the focus goes elsewhere. With Escape, or a press elsewhere,
+ * the browser does so itself.
+ */
 export function closeMenuOnLeaving(): void {
-  addEventListener("keydown", ({ key }) => {
-    const menu = openMenu();
-    if (key !== "Escape" || menu === null) return;
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
+  const menu = () => document.getElementById("menu");
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("#menu a") !== null) menu()?.hidePopover();
   });
   addEventListener("focusin", ({ target }) => {
-    if (target instanceof Element && target.closest("[data-menu]") === null) close();
+    if (target instanceof Element && target.closest("#menu") === null) menu()?.hidePopover();
   });
-  addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest("[data-menu] :not(a, a *)") === null) close();
-  });
-}
-
-function close(): void {
-  const menu = openMenu();
-  if (menu) menu.open = false;
 }

@@ -103,6 +103,8 @@ function sentence({ payments, identity, submission, mail }: SiteConfig["modes"])
 
 const links = siteLinks.filter(({ to }) => to !== pages.howItWorks);
 
+const menuControl = "link flex min-h-10 cursor-pointer items-center font-[500] sm:px-1 max-[21rem]:text-14";
+
 /**
  * Logo, the five links with the current one marked, and the two buttons; on a phone the links fold into a menu, which
  * opens without script.
@@ -122,24 +124,28 @@ function SiteHeader() {
           </ul>
         </nav>
         <HeaderButtons />
-        <details data-menu="" className="group lg:hidden">
-          <summary className="link flex min-h-10 max-[21rem]:text-14 cursor-pointer items-center font-[500] sm:px-1 [&::-webkit-details-marker]:hidden">
-            <span className="group-open:hidden">Menu</span>
-            <span className="hidden group-open:inline">Close</span>
-          </summary>
-          <nav
-            aria-label="Menu"
-            className="absolute inset-x-0 top-full z-10 border-y border-hairline bg-paper"
-          >
-            <ul className="page-width divide-y divide-hairline py-2">
-              {links.map((link) => (
-                <li key={link.to} className="py-1">
-                  <PageLink {...link} />
-                </li>
-              ))}
-            </ul>
-          </nav>
-        </details>
+        <button type="button" popoverTarget="menu" className={`${menuControl} lg:hidden`}>
+          Menu
+        </button>
+        <nav
+          id="menu"
+          popover="auto"
+          aria-label="Menu"
+          className="fixed inset-x-0 top-0 bottom-auto m-0 h-auto w-full max-w-none border-0 border-b border-hairline bg-paper p-0 text-ink shadow-float lg:hidden"
+        >
+          <div className="page-width flex justify-end py-3 max-[21rem]:px-3">
+            <button type="button" popoverTarget="menu" popoverTargetAction="hide" className={menuControl}>
+              Close
+            </button>
+          </div>
+          <ul className="page-width divide-y divide-hairline border-t border-hairline py-2">
+            {links.map((link) => (
+              <li key={link.to} className="py-1">
+                <PageLink {...link} />
+              </li>
+            ))}
+          </ul>
+        </nav>
       </div>
     </header>
   );
