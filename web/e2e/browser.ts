@@ -98,7 +98,7 @@ export const isFocused = (element: Element): boolean => element === document.act
 /** What opens the menu on a phone. */
 export const menuButton = (page: Page): Locator => page.getByRole("button", { name: "Menu" });
 
-/** Waits until a page of text, which the app leaves as it is, has all that it asks for. */
+/** Waits until a page has all that it asks for, and has shown it. */
 export const settled = (page: Page): Promise<void> => page.waitForLoadState("networkidle");
 
 /**
