@@ -5,7 +5,7 @@ import { signatureTypes, type VerifierKey } from "./formats/verifier-key.ts";
 
 /**
  * Where the event of the newest signed leaf is. It tells at the start that a log was cut or replaced, before any event
- * is read. Not published: event ids are nobody's business.
+ * is read. Not published: event ids are internal.
  */
 export type NewestLeaf = {
   /** The log's name. */

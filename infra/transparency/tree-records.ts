@@ -109,7 +109,7 @@ const tileBytes = tileWidth * hashLength;
 /** The nth full tile of these hashes. */
 const tileIn = (hashes: Bytes, nth: number): Bytes => hashes.subarray(nth * tileBytes, (nth + 1) * tileBytes);
 
-/** Reads tiles as wide as they are now: at least as wide as any tree seen before makes them. */
+/** Reads tiles at their present width, which is never less than an earlier tree needs. */
 export const readTilesFrom =
   (client: Client | Pool): ReadTiles =>
   async (places) => {

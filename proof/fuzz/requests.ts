@@ -47,7 +47,7 @@ const places: fc.Arbitrary<Plan["place"]> = mostly<Plan["place"]>("own", 12, [
   ...oddParts.map((part) => ({ part })),
 ]);
 
-/** Any caller; more often one whom the route admits. */
+/** Any caller, more often one that the route admits. */
 function callersOf(route: string): fc.Arbitrary<CallerName> {
   const answers = accessRows[route]?.answers;
   const admitted = callers.filter((caller) => ![401, 403, 404].includes(answers?.[caller] ?? 404));

@@ -57,7 +57,7 @@ function patient(customer: Customer): Customer {
   };
 }
 
-/** What people do besides ordering, by their number. */
+/** What people do apart from ordering, by their number. */
 const savesFirst = (nth: number) => nth % 3 === 0;
 const writes = (nth: number) => nth % 3 === 1;
 const spoils = (nth: number) => nth % 5 === 0;

@@ -6,7 +6,7 @@ import type { Sought } from "./scanner.ts";
 
 export type RecordKey = Sought & { readonly recordId: string };
 
-/** Copies keys before they are destroyed, to search for them afterwards: what nobody else may ever do. */
+/** Copies keys before they are destroyed, to search for them afterwards. The product must never do so. */
 export type KeyWatch = {
   /** The keys of the vault's records, of those destroyed and of those that can still be opened. */
   keys(pool: Pool): Promise<{ readonly destroyed: RecordKey[]; readonly alive: RecordKey[] }>;

@@ -4,7 +4,7 @@ import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Recognisable } from "./people.ts";
 import type { Site } from "./site.ts";
 
-/** Somebody whose data leaks everywhere: each leak must be found, or a clean scan says nothing. */
+/** A person's data, leaked everywhere: each leak must be found, or a clean scan says nothing. */
 export type Leak = { readonly where: string; readonly encoding: RegExp };
 
 /** A row that was deleted again, and one that Postgres stores compressed. */

@@ -26,7 +26,7 @@ export type PrivacyReport = {
   readonly scanned: Omit<Scan, "found">;
   readonly patterns: number;
   readonly keys: { readonly destroyed: number; readonly alive: number };
-  /** People of whom every word that the GRO needs was found in what it received. */
+  /** People whose words for the GRO were all found in what it received. */
   readonly drained: number;
   readonly leaks: number;
   readonly kills: readonly Kill[];
