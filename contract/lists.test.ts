@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { afterPlace, endOfDay, listDay, placeIn, placeText } from "./lists.ts";
+import { afterPlace, endOfDay, listDay, placeIn, placeText } from "./shapes.ts";
 
 const schema = z.tuple([z.string(), z.int()]);
 

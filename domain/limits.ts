@@ -25,9 +25,9 @@ interface Limits<Rule extends string> {
 }
 
 /**
- * Limits by the event that a request leads to. Each request that is taken adds to the stream that every later one
- * reads, and some send mail: without an end a customer could make each request dearer than the last. The numbers are
- * far above any real need.
+ * Limits by the event that a request leads to. Each accepted request adds to the stream that every later one reads, and
+ * some send mail: without a limit, a customer could make each request more expensive than the last. The numbers are far
+ * above any real need.
  * @param alsoCounted further types that a decision asks about
  */
 export function limitsOf<Rule extends string>(

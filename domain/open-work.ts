@@ -3,9 +3,8 @@ import * as field from "./fields.ts";
 import { mailResult, probeResult, purgeFailureCode } from "./order/vocabulary.ts";
 
 /**
- * A purge that was started and has not come to an end. It stands in the log before any key is erased, and names exactly
- * what is purged: from then on the records count as gone, so that no command reads them, adds to them or finds them
- * missing.
+ * A purge that was started and has not ended. It is in the log before any key is erased, and names exactly what is
+ * purged: from then on the records count as gone, so that no command reads them, adds to them or finds them missing.
  */
 export interface OpenPurge<Rule extends string, Kind extends string> {
   /** The id of the event that started it, which its result names. */
@@ -33,7 +32,7 @@ export const owe = <Template extends string>(
   owed: [...mails.owed, { template, about, since }],
 });
 
-/** The same mails without those of a template: what they would say is no longer so. */
+/** The same mails without those of a template: what they would say is no longer true. */
 export const forget = <Template extends string>(
   mails: MailsOf<Template>,
   template: NoInfer<Template>,
@@ -42,7 +41,7 @@ export const forget = <Template extends string>(
   owed: mails.owed.filter((mail) => mail.template !== template),
 });
 
-/** A mail went out, or could not be delivered: either way it is owed no longer. */
+/** A mail went out, or could not be delivered: either way it is no longer owed. */
 export function closeMail<Template extends string>(
   mails: MailsOf<Template>,
   { template, about }: { readonly template: NoInfer<Template>; readonly about: string },
@@ -83,12 +82,12 @@ export const purgeStart = <Rule extends z.ZodType<string>, Kind extends z.ZodTyp
     records: z.array(z.strictObject({ ref: field.vaultReference, kind })).min(1),
   });
 
-/** An event's data: a mail that left, or could not be delivered. */
+/** An event's data: a mail that was sent, or could not be delivered. */
 export const mailOf = <Template extends z.ZodType<string>>(template: Template) =>
   z.strictObject({
     template,
     templateVersion: field.ordinal,
-    /** The id of the event it tells of. */
+    /** The id of the event it reports. */
     about: field.id,
   });
 

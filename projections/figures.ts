@@ -1,9 +1,9 @@
 import { type CalendarDate, daysAfter } from "../domain/calendar-date.ts";
 import { startOfDay } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
-import { keepAnswers } from "./kept-answers.ts";
 import { cellsOf } from "./order-list/order-list-columns.ts";
 import { ordersTable } from "./order-list/order-list-statements.ts";
+import { keepAnswers } from "./shared-answers.ts";
 
 /** Figures of a day in London time, or of a span of days. Money in pence. */
 export type Figures = {
@@ -79,9 +79,8 @@ const statements = {
     where refunded_at >= ($1::timestamptz[])[1] and ${within("at")} group by rollup (1)`,
 } as const;
 
-/** Figures of an empty span. */
 /** The figures of a period without orders. */
-export const noFigures: Figures = {
+const noFigures: Figures = {
   created: 0,
   paid: 0,
   submitted: 0,

@@ -5,8 +5,7 @@ import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import { historyTo, purged, start, type TimedEvent, uuid } from "../testing/domain/order-fixture.ts";
 import { rowAfter, storedFrom } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
-import { cellOf } from "./order-list/order-list-columns.ts";
-import { noDay, noMoment } from "./order-list/order-list-entry.ts";
+import { cellOf, noDay, noMoment } from "./order-list/order-list-columns.ts";
 import { orderLookup } from "./order-lookup.ts";
 
 const { startedBy: _, ...receipt } = purged.data;

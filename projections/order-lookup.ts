@@ -11,9 +11,8 @@ import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
 import { type OrderListQueries, orderListQueries } from "./order-list/order-list-queries.ts";
-import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
+import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf, usualRecord } from "./order-record.ts";
 import type { Projection } from "./runner/projection.ts";
-import { usualRecord } from "./usual-order.ts";
 
 /** The deletion receipt and its time. */
 type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };

@@ -4,7 +4,7 @@ import { createMemoryEventStore } from "../testing/event-store/memory-event-stor
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
-import type { OrderListEntry } from "./order-list/order-list-entry.ts";
+import type { OrderListEntry } from "./order-list/order-list-columns.ts";
 import { createOrderQueries, type OrderQueries, orderLookup } from "./order-lookup.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
 

@@ -27,3 +27,87 @@ export function evolveRecord(
 /** Price of the order in pence: the variant's total, or the quoted total before there is one. */
 export const totalPenceOf = ({ variant, quotedTotalPence }: Order): number =>
   variant?.totalPence ?? quotedTotalPence;
+
+const at = "2026-11-22T10:00:00.000Z";
+const never = { purgedAt: null, receipt: null, failures: 0, failedAt: null };
+
+/**
+ * What most orders have in common, in the order of their JSON: rows are deflated against it. A change needs a new
+ * version of the read models.
+ */
+const usualOrder: Order = {
+  orderId: "",
+  orderNumber: "",
+  reference: "",
+  quotedTotalPence: 9000,
+  terms: { version: 1, acceptedAt: at },
+  consent: { version: 1, acceptedAt: at },
+  phase: "Submitted",
+  createdAt: at,
+  variant: {
+    certificateType: "Birth",
+    copies: 1,
+    shortCopies: 0,
+    serviceLevel: "standard",
+    deliveryMethod: "Post",
+    apostille: false,
+    groReferenceKnown: false,
+    unitPricePence: 4500,
+    totalPence: 4500,
+    priceListVersion: 1,
+    feePerCopy: { groFeePence: 1250, groSearchFeePence: 350, ourFeePence: 2900 },
+    pricedAt: at,
+  },
+  intents: { count: 1, open: null },
+  payments: [{ intentId: "pi_", amountPence: 4500, unexpected: false, at }],
+  paidAt: at,
+  promise: { receivedOn: "2026-11-22", despatchBy: "2026-12-14" },
+  confirmation: { state: "sent", about: "", at },
+  attempts: { count: 1, automatic: 1, firstAt: at, lastAt: at, failedAt: null, open: null, received: [1] },
+  submission: { attempt: 1, submittedAt: at, recordedAt: at },
+  submissions: 1,
+  outcome: null,
+  replacedAt: null,
+  dispatchedAt: null,
+  cancellationRequested: null,
+  end: null,
+  refunds: [],
+  proposals: [],
+  disputes: [],
+  vault: {
+    application: null,
+    signature: null,
+    contact: "",
+    groReferences: [""],
+    notes: [],
+    bankTransfers: [],
+    superseded: [],
+  },
+  purges: {
+    application: {
+      purgedAt: at,
+      receipt: {
+        destroyed: ["application", "signature"],
+        rule: "submitted",
+        keyFingerprint: "",
+        probe: "unreadable",
+        records: 2,
+        secondsSinceSubmission: 5,
+      },
+      failures: 0,
+      failedAt: null,
+    },
+    contact: never,
+  },
+  erasureRequestedAt: null,
+  mails: {
+    owed: [{ template: "submitted", about: "", since: at }],
+    sent: [
+      { template: "confirmation", about: "" },
+      { template: "dataDeleted", about: "" },
+    ],
+  },
+  counts: { PaymentRequested: 1, SubmissionStarted: 1 },
+};
+
+export const usualRecord: OrderRecord = { order: usualOrder, updatedAt: at };

@@ -14,10 +14,10 @@ import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import { accessLog } from "./registers/access-log.ts";
 import { purgeRegister } from "./registers/purge-register.ts";
-import { foldRows } from "./runner/fold-rows.ts";
 import type { Projection } from "./runner/projection.ts";
 import { rebuild } from "./runner/rebuild-projection.ts";
 import { type RunningProjection, runProjection } from "./runner/runner.ts";
+import { foldRows } from "./runner/table-writer.ts";
 
 // One order that a read model cannot fold: the others continue, its visible state stays right, and it catches up once
 // fixed.

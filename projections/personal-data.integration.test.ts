@@ -5,20 +5,26 @@ import { workQueues } from "../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../domain/order/status.ts";
 import * as vocabulary from "../domain/order/vocabulary.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
-import { ticketPhases } from "../domain/ticket/phases.ts";
 import * as ticketVocabulary from "../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { linked, noted, type TicketResult, ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
+import {
+  linked,
+  noted,
+  type TicketResult,
+  ticketId,
+  ticketIn,
+  ticketPhases,
+} from "../testing/domain/ticket-fixture.ts";
 import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import { packingBy } from "./runner/packing.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
+import { packingBy } from "./runner/table-writer.ts";
 import { ticketLookup } from "./tickets/ticket-lookup.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { phases } from "../domain/order/phases.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
-import { ticketPhases } from "../domain/ticket/phases.ts";
 import { historyTo } from "../testing/domain/order-fixture.ts";
-import { ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
+import { ticketId, ticketIn, ticketPhases } from "../testing/domain/ticket-fixture.ts";
 import { rowAfter } from "../testing/projections/stored-history-fixture.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";

@@ -9,11 +9,11 @@ import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { totalPenceOf } from "./order-record.ts";
-import { dropOldVersions } from "./runner/drop-versions.ts";
-import { foldRows } from "./runner/fold-rows.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
 import { rebuild } from "./runner/rebuild-projection.ts";
+import { foldRows } from "./runner/table-writer.ts";
+import { dropOldVersions } from "./runner/version-uses.ts";
 
 // A deploy: processes of an old and a new build on one database at the same time. The old build is this code; the new
 // one folds the order list by another rule, into another column.

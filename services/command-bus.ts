@@ -5,9 +5,9 @@ import {
   Refused,
   type StaffReason,
 } from "../domain/decider.ts";
+import type { Prepare } from "../infra/commands/append.ts";
 import { createCommandHandler, StreamChanged } from "../infra/commands/command-handler.ts";
 import type { Cause, EventReading } from "../infra/commands/history.ts";
-import type { Prepare } from "../infra/commands/preparation.ts";
 import type { Message } from "../infra/commands/sealing.ts";
 import type { EventStore, ExpectedRevision, Position } from "../infra/event-store/event-store.ts";
 

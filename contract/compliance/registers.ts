@@ -5,9 +5,8 @@ import { dataClass, probeResult, purgeFailureCode, revealReason } from "../../do
 import { startOfDay } from "../../domain/promise/london-time.ts";
 import { companyDetails } from "../../domain/settings/settings-texts.ts";
 import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
-import { afterPlace, endOfDay, listDay, perPage } from "../lists.ts";
 import { answers, auditors, file, fileOf, get } from "../request.ts";
-import { anyDestroyed, anyRule } from "../shapes.ts";
+import { afterPlace, anyDestroyed, anyRule, endOfDay, listDay, perPage } from "../shapes.ts";
 
 export const about = z.enum(["order", "ticket"]);
 

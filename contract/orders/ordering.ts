@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type Agreement, currentConsent, currentTerms } from "../../domain/agreements.ts";
 import * as field from "../../domain/fields.ts";
+import { type Agreement, currentConsent, currentTerms } from "../../domain/forms/agreements.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
 import { amount, contactAddress, contactPhone, recipient } from "../../domain/forms/order-answers.ts";
 import { customerReference, email } from "../../domain/forms/personal-details.ts";

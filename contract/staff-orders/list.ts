@@ -7,9 +7,8 @@ import { phases } from "../../domain/order/phases.ts";
 import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
-import { listDay, perPage } from "../lists.ts";
 import { answers, everyRole, get, post, type Sent, staff, table } from "../request.ts";
-import { past } from "../shapes.ts";
+import { listDay, past, perPage } from "../shapes.ts";
 
 /** What an order is searched by. All but the number are found by blind index, without a look at the data. */
 export const searchKinds = ["number", "email", "surname", "postcode"] as const;

@@ -19,8 +19,8 @@ import {
   ticketPurgeRule,
   ticketStatus,
 } from "../../domain/ticket/vocabulary.ts";
-import { afterPlace, perPage } from "../lists.ts";
 import { answers, creates, get, post, staff } from "../request.ts";
+import { afterPlace, perPage } from "../shapes.ts";
 
 const clockShown = z
   .object({ rule: z.enum(clockRules), dueOn: field.date, metOn: z.nullable(field.date) })

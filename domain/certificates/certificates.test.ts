@@ -42,7 +42,7 @@ const eventDetails = {
     '{"EventRegistrationLocation":"England or Wales","EventType":"Adoption","GROReferenceKnown":false}',
 };
 
-describe.each(types)("an application for a %s certificate", (type) => {
+describe.each(types)("an application for a certificate: %s", (type) => {
   it("is sent to the byte as section 3 has it", () => {
     const payload = payloadOf(type);
     expect(JSON.stringify(payload.certificateDetails)).toBe(certificateDetails[type]);
@@ -129,7 +129,7 @@ it.each([
       "GRO reference: Not known",
     ],
   ],
-] as const)("the review of a %s says in this order what was answered", (type, lines) => {
+] as const)("the review (%s) gives the answers in this order", (type, lines) => {
   const facts = certificateReview(type, typed[type]);
   expect(facts.map(({ name, answer }) => `${name}: ${answer}`)).toEqual(lines);
 });

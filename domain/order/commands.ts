@@ -7,7 +7,7 @@ import * as word from "./vocabulary.ts";
 
 /** Every command of an order. Text typed by a person is sealed first: commands carry its vault reference. */
 
-/** Recorded before any key is erased; refused when the rule does not hold (any more). */
+/** Recorded before any key is erased; refused when the rule does not hold, or no longer does. */
 const purgeStart = z.strictObject({ rule: word.purgeRule });
 
 /**
@@ -39,7 +39,7 @@ export const orderCommandSchemas = {
     /** The saved drafts that the order completes. */
     savedDraftIds: z.array(field.id).max(mostLinkedDrafts),
   }),
-  /** Once the saved drafts that the order completes are ended. */
+  /** Sent once the saved drafts that the order completes have ended. */
   RecordSavedDraftsEnded: nothing,
   AddVariant: z.strictObject({
     certificateType: word.certificateType,

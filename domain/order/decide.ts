@@ -12,9 +12,10 @@ import { type CommandOf, type Decisions, forbidden, orderLimits } from "./rules.
 import { absent, exists, type Order, type OrderState } from "./state.ts";
 import { confirmationDecisions, submissionDecisions } from "./submission/decide-submission.ts";
 
-/** An expiry stops where a payment came first; a cancellation for want of a confirmation, where one arrived. */
-function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<"CancelOrder">): void {
+/** @throws Refused when the phase would allow the cancellation, and a finer rule forbids it */
+function assertCancellable(order: Order, { reason, closedIntentId }: OrderCommandData<"CancelOrder">): void {
   const { phase } = order;
+  // A payment or a confirmation came first.
   if (reason === "expired" && !isUnpaid(phase)) throw forbidden(order, "already-paid");
   if (reason === "unconfirmed" && phase !== "Paid") {
     throw forbidden(order, isUnpaid(phase) ? "not-paid" : "already-confirmed");
@@ -23,6 +24,8 @@ function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<
   if (isUnpaid(phase) && open && open.intentId !== closedIntentId) {
     throw forbidden(order, "payment-open", { intentId: open.intentId });
   }
+  // After a query the application is back with us, but the GRO had it: the terms no longer allow a cancellation.
+  if (!isUnpaid(phase) && order.submissions > 0) throw forbidden(order, "already-submitted");
 }
 
 const draftDecisions: Decisions<"RecordSavedDraftsEnded"> = {
@@ -42,9 +45,7 @@ const endDecisions: Decisions<"FulfilOrder" | "ReportArrival" | "CancelOrder" | 
 
   CancelOrder(order, data, { actor }) {
     if (order.phase === "Cancelled") return [];
-    guardReason(order, data);
-    // After a query the application is back with us, but the GRO had it: the terms allow no cancellation any more.
-    if (!isUnpaid(order.phase) && order.submissions > 0) throw forbidden(order, "already-submitted");
+    assertCancellable(order, data);
     const cancellation = { reason: data.reason, by: actor.kind };
     if (order.phase !== "Submitting") return [{ type: "OrderCancelled", data: cancellation }];
     return order.cancellationRequested ? [] : [{ type: "CancellationRequested", data: cancellation }];
@@ -104,7 +105,7 @@ function decideOn<Type extends Later>(
 }
 
 /**
- * What a command makes happen. Nothing, when it is true already.
+ * The events that a command leads to; none when there is nothing to change.
  * @throws Refused when the phase or a finer rule forbids it
  */
 export function decide(state: OrderState, command: OrderCommand, metadata: CommandMetadata): OrderEvent[] {
@@ -116,7 +117,7 @@ export function decide(state: OrderState, command: OrderCommand, metadata: Comma
   return decideOn(state, command, metadata);
 }
 
-/** The order: what it starts as, how facts change it, what it answers. */
+/** The order's decider: its initial state, how events change it, and how it decides. */
 export const orderDecider: Decider<OrderState, OrderCommand, OrderEvent> = {
   initial: absent,
   evolve,

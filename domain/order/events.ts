@@ -37,7 +37,7 @@ const variant = {
 
 const mail = mailOf(word.mailTemplate);
 
-/** What one of the staff proposes, and a second person has to approve. Proposals of all kinds are numbered together. */
+/** What a member of staff proposes, and a second person must approve. Proposals of all kinds are numbered together. */
 const proposed = { proposal: field.ordinal, proposedBy: field.staffId };
 
 const refund = { intentId: field.providerId, amountPence: field.pence };
@@ -91,7 +91,7 @@ const draftIds = z.array(field.id).min(1).max(mostLinkedDrafts);
 /** Version 1 of a receipt named no event that started the purge. */
 const unstarted = { 1: <Data extends object>(data: Data) => ({ ...data, startedBy: null }) };
 
-/** The schema of each event's data, with the version that is written today. */
+/** The schema of each event's data, with its current version. */
 export const orderEventSchemas = {
   OrderCreated: versionOne(
     z.strictObject({
@@ -139,7 +139,7 @@ export const orderEventSchemas = {
   ConfirmationUndeliverable: versionOne(mail),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
-  /** Links to all orders of the same address were asked for. The orders are found when the mail is written. */
+  /** Links to all orders of the same address were requested. The orders are found when the mail is written. */
   OrderLinksRequested: versionOne(z.strictObject({})),
   ContactCorrected: versionOne(
     z.strictObject({ contactRef: field.vaultReference, previousContactRef: field.vaultReference }),
@@ -194,7 +194,7 @@ export const orderEventSchemas = {
   RefundDeclined: versionOne(z.strictObject({ proposal: field.ordinal })),
   RefundRequested: {
     version: 2,
-    /** Version 1 knew no proposals. */
+    /** Version 1 had no proposals. */
     upcasts: { 1: withoutProposal },
     data: z.strictObject({
       refundId: field.refundId,
@@ -243,7 +243,7 @@ export const orderEventSchemas = {
       proposal: field.ordinal.nullable(),
     }),
   },
-  /** The provider still has open, or opened again, a dispute that staff had closed. */
+  /** A dispute that staff had closed is still open at the provider, or was reopened there. */
   DisputeReopened: versionOne(z.strictObject({ disputeId: field.providerId })),
   NoteAdded: versionOne(z.strictObject({ noteRef: field.vaultReference })),
   /** A member of staff, named in the metadata, revealed personal data. */

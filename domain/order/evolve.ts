@@ -10,7 +10,7 @@ import { orderLimits } from "./rules.ts";
 import { type EventOf, exists, type Folds, type Order, type OrderState } from "./state.ts";
 import { submissionFolds } from "./submission/fold-submission.ts";
 
-/** The order that its first event makes. */
+/** The order after its first event. */
 function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {
   const { contactRef, signatureRef, ...order } = data;
   const never = { purgedAt: null, receipt: null, failures: 0, failedAt: null };
@@ -120,7 +120,7 @@ const lifeFolds: Folds<
     // A report may be late, or its clock wrong.
     const leftGroAt = order.leftGroAt ?? later(order.createdAt, earlier(dispatchedAt, at));
     const known = { ...order, dispatchedAt: order.dispatchedAt ?? at, leftGroAt };
-    // Elsewhere it is a fact for staff to look into.
+    // In any other phase staff look into it.
     if (!awaitsDispatch(order.phase)) return known;
     return { ...known, phase: "Dispatched", mails: owe(order.mails, "dispatched", eventId, at) };
   },

@@ -4,7 +4,7 @@ import { given, historyTo, stateAfter, when } from "../../testing/domain/order-f
 import { Refused } from "../decider.ts";
 import { type OrderCommandType, orderCommandSchemas } from "./commands.ts";
 import { decide } from "./decide.ts";
-import { cellOf, type Phase, phases, phaseTable } from "./phases.ts";
+import { cellOf, type Phase, phases } from "./phases.ts";
 
 /** `"3 not-paid"` stands for three cells. */
 const row = (...runs: string[]): string[] =>
@@ -157,8 +157,8 @@ function outcomeIn(phase: Phase, command: (typeof sample)[OrderCommandType]): st
 }
 
 describe("the phase table", () => {
-  it("has a row for every command", () => {
-    expect(Object.keys(phaseTable)).toEqual(Object.keys(orderCommandSchemas));
+  it("is tried with every command", () => {
+    expect(Object.keys(sample).toSorted()).toEqual(Object.keys(orderCommandSchemas).toSorted());
   });
 
   it("is tried with a history for every phase", () => {

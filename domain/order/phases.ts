@@ -51,7 +51,7 @@ export type PhaseRule =
 type Cell = "allowed" | PhaseRule;
 type Row = Readonly<Record<Phase, Cell>>;
 
-/** What a phase says of a command that does not fit into it, unless a row of the table knows a better reason. */
+/** Why a phase refuses a command, unless the command's row gives a better reason. */
 const reasonOf: Readonly<Record<Phase, PhaseRule>> = {
   Opened: "not-paid",
   Priced: "not-paid",
@@ -66,12 +66,12 @@ const reasonOf: Readonly<Record<Phase, PhaseRule>> = {
   Failed: "already-failed",
 };
 
-/** The phases from the first to the last, both included; without a last, to the end. */
+/** The phases from the first to the last, inclusive; without a last, to the end. */
 function from(first: Phase, last: Phase = "Failed"): readonly Phase[] {
   return phases.slice(phases.indexOf(first), phases.indexOf(last) + 1);
 }
 
-/** The phases from the beginning to the last, included. */
+/** The phases from the beginning to the last, inclusive. */
 function upTo(last: Phase): readonly Phase[] {
   return from("Opened", last);
 }
@@ -101,7 +101,7 @@ const oncePaid = because("already-paid", from("Paid", "Fulfilled"));
  * Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule
  * refuses.
  */
-export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
+const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   CreateOrder: allowed([], because("already-exists", phases)),
   RecordSavedDraftsEnded: allowed(from("Paid"), because("not-paid", upTo("AwaitingPayment"))),
   AddVariant: allowed(upTo("AwaitingPayment"), oncePaid),
@@ -133,7 +133,8 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   // Once the certificate is in the post. A second report changes nothing; after a refund decide.ts refuses it.
   ReportArrival: allowed(["Dispatched", "Fulfilled"], because("not-dispatched", upTo("Submitted"))),
   // Until the GRO has the application; while it is being submitted, the cancellation waits for the outcome.
-  // A second cancellation changes nothing. An order that the GRO had once is refused in decide.ts.
+  // A second cancellation changes nothing. `assertCancellable` in decide.ts has the finer rules: not once the GRO has
+  // had the application, and not while a payment is open.
   CancelOrder: allowed([...upTo("Submitting"), "Cancelled"]),
   // Not while an attempt is open, which may yet succeed. A second failure changes nothing.
   FailOrder: allowed(["Paid", "Confirmed", "Submitted", "Failed"]),
@@ -154,11 +155,11 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   PurgeReplacedRecord: fact,
 };
 
-/** What the table says of a command in a phase. */
+/** Whether a phase allows a command, or else the rule that refuses it. */
 export const cellOf = (command: OrderCommandType, phase: Phase): Cell => phaseTable[command][phase];
 
 /**
- * What staff may report as well as a provider. A provider's report is never refused, but a mistake of ours would be
+ * What staff may report as well as a provider. A provider's report is never refused, but a mistake by staff would be
  * taken for a fact.
  */
 export type StaffFact =
@@ -179,5 +180,5 @@ const staffFactTable: Readonly<Record<StaffFact, Row>> = {
   RecordDispatch: allowed(["Submitting", "Submitted"], notSubmitted),
 };
 
-/** What the table says of a fact that staff report in a phase. */
+/** Whether staff may report a fact in a phase, or else the rule that refuses it. */
 export const staffCellOf = (fact: StaffFact, phase: Phase): Cell => staffFactTable[fact][phase];

@@ -5,7 +5,7 @@ import type { OrderEvent, OrderEventType } from "./events.ts";
 import type { PhaseRule } from "./phases.ts";
 import type { Order } from "./state.ts";
 
-/** How each of some types of command is decided, once the phase allows it. An empty list: there is nothing to change. */
+/** The decisions on some types of command, once the phase allows them. An empty list means that nothing changes. */
 export type Decisions<Type extends OrderCommandType> = {
   readonly [T in Type]: (order: Order, data: OrderCommandData<T>, metadata: CommandMetadata) => OrderEvent[];
 };
@@ -53,7 +53,7 @@ export const forbidden = (order: Order, rule: Rule, details: Refused["details"] 
   new Refused({ code: "forbidden-in-phase", phase: order.phase, rule, details });
 
 /**
- * A replaced record is being purged, so it cannot come back.
+ * A replaced record is being purged, so it cannot be used again.
  * @throws Refused when the record is such a one
  */
 export function assertFresh(order: Order, ref: string): void {
@@ -95,7 +95,7 @@ export const mostOfOrder = {
   PersonalDataRevealed: { rule: "too-many-reveals", most: 500 },
 } as const satisfies Partial<Record<OrderEventType, Limit<OrderLimitRule>>>;
 
-/** A customer tries one card after the other: so many failures are kept, and further ones change nothing. */
+/** A customer may try one card after the other: this many failures are kept, and further ones change nothing. */
 export const mostPaymentFailures = 30;
 
 export const orderLimits = limitsOf<OrderLimitRule>(mostOfOrder, ["PaymentFailed"]);

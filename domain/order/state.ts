@@ -38,12 +38,12 @@ export interface Order {
   readonly attempts: Attempts;
   /** The submission of the application as it now stands; null again once it was replaced. */
   readonly submission: Submission | null;
-  /** How often the GRO was given an application of this order. */
+  /** How often an application of this order was submitted to the GRO. */
   readonly submissions: number;
   readonly outcome: { readonly outcome: GroOutcome; readonly at: string } | null;
   /** When the customer entered the application again after a question of the GRO. */
   readonly replacedAt: string | null;
-  /** When the log learnt of the dispatch. */
+  /** When the dispatch was recorded. */
   readonly dispatchedAt: string | null;
   /** When the certificate left the GRO, as reported; absent until then. */
   readonly leftGroAt?: string;
@@ -93,7 +93,7 @@ interface Intents {
 export interface Payment {
   readonly intentId: string;
   readonly amountPence: number;
-  /** It came when none was due; it goes back in full. */
+  /** It was not due, and is refunded in full. */
   readonly unexpected: boolean;
   readonly at: string;
 }
@@ -134,7 +134,7 @@ export interface OpenAttempt {
 export interface Submission {
   readonly attempt: number | null;
   readonly submittedAt: string;
-  /** When the log learnt of it: what follows a submission is counted from here. */
+  /** When it was recorded: what follows a submission is counted from here. */
   readonly recordedAt: string;
 }
 
@@ -212,7 +212,7 @@ export type PurgeReceipt = Omit<OrderEventData<"SensitiveDataPurged">, "startedB
 
 export interface OwedMail {
   readonly template: MailTemplate;
-  /** The id of the event it tells of. */
+  /** The id of the event it reports. */
   readonly about: string;
   readonly since: string;
 }

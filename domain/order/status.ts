@@ -6,7 +6,7 @@ import type { Phase } from "./phases.ts";
 export const orderStatuses = ["Pending", "Processing", "Fulfilled", "Cancelled", "Failed"] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-const statuses: Readonly<Record<Phase, OrderStatus>> = {
+const statusByPhase: Readonly<Record<Phase, OrderStatus>> = {
   Opened: "Pending",
   Priced: "Pending",
   AwaitingPayment: "Pending",
@@ -21,9 +21,9 @@ const statuses: Readonly<Record<Phase, OrderStatus>> = {
 };
 
 /** The status of a phase. */
-export const statusOf = (phase: Phase): OrderStatus => statuses[phase];
+export const statusOf = (phase: Phase): OrderStatus => statusByPhase[phase];
 
-const moves: Partial<Readonly<Record<OrderEventType, OrderStatus>>> = {
+const statusByEvent: Partial<Readonly<Record<OrderEventType, OrderStatus>>> = {
   OrderCreated: "Pending",
   PaymentConfirmed: "Processing",
   OrderFulfilled: "Fulfilled",
@@ -31,7 +31,8 @@ const moves: Partial<Readonly<Record<OrderEventType, OrderStatus>>> = {
   OrderFailed: "Failed",
 };
 
-const statusAfter = (status: OrderStatus, event: OrderEventType): OrderStatus => moves[event] ?? status;
+const statusAfter = (status: OrderStatus, event: OrderEventType): OrderStatus =>
+  statusByEvent[event] ?? status;
 
 /** What customers see: 'With Home Office' while Processing, any other status as it is. */
 export const customerWording = (status: string): string =>
@@ -56,11 +57,11 @@ const badges = new Map<string, BadgeColour>(
 export const badgeOf = (status: string): BadgeColour => badges.get(status) ?? "grey";
 
 /** Phases whose names are more than one word. */
-const words: Readonly<Partial<Record<Phase, string>>> = { AwaitingPayment: "Awaiting payment" };
+const phaseNames: Readonly<Partial<Record<Phase, string>>> = { AwaitingPayment: "Awaiting payment" };
 
-/** A phase as staff read it. A page may be older than the server: what it does not know yet is shown as it is named. */
+/** A phase in words for staff. A page may be older than the server: a phase it does not know keeps its name. */
 export const phaseWords = (phase: string): string =>
-  Object.entries(words).find(([name]) => name === phase)?.[1] ?? phase;
+  Object.entries(phaseNames).find(([name]) => name === phase)?.[1] ?? phase;
 
 /** One line of what customers read about their order. */
 export interface HistoryEntry {

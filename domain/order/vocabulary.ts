@@ -125,11 +125,11 @@ const disputeReasons = new Map<string | undefined, DisputeReason>(
 export const disputeReasonOf = (stripeReason: string | undefined): DisputeReason =>
   disputeReasons.get(stripeReason) ?? "other";
 
-/** `lost`: the bank gave the money back to the cardholder. `warningClosed`: the bank only asked, and took nothing. */
 /** Who reported how a dispute ended. The provider's word is final. */
 export const outcomeSource = z.enum(["provider", "staff"]);
 export type OutcomeSource = z.infer<typeof outcomeSource>;
 
+/** `lost`: the bank gave the money back to the cardholder. `warningClosed`: the bank only asked, and took nothing. */
 export const disputeOutcome = z.enum(["won", "lost", "warningClosed"]);
 
 /** Why a member of staff revealed personal data. */

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { groFees, priceOf, returnedWhenNotFoundPence } from "./fees.ts";
 import { formatPounds, penceOf, poundsOf } from "./money.ts";
 import {
   firstPriceList,
+  groFees,
   type PriceList,
   type PriceLists,
   possibleQuotes,
   pricedAlike,
   priceListAt,
+  priceOf,
   pricesAcross,
+  returnedWhenNotFoundPence,
 } from "./price-list.ts";
 import { priceLists } from "./price-list-fields.ts";
 

@@ -9,9 +9,15 @@ import { orderIdOf } from "../order/events.ts";
 import { ticketIdOf } from "../ticket/events.ts";
 import { type DraftCommand, draftDecider } from "./decide.ts";
 import { type DraftEvent, draftEventSchema, draftEventSchemas, draftIdOf, draftStream } from "./events.ts";
-import { draftOwed } from "./owed.ts";
 import { savedAnswers } from "./sealed-records.ts";
-import { absentDraft, type DraftState, evolveDraft, isDraftOpen, type SavedDraft } from "./state.ts";
+import {
+  absentDraft,
+  type DraftState,
+  draftOwed,
+  evolveDraft,
+  isDraftOpen,
+  type SavedDraft,
+} from "./state.ts";
 
 const draftId = uuid(700);
 const [draftRef, linkRef] = [uuid(701), uuid(702)];

@@ -4,12 +4,13 @@ import {
   said,
   sampleTicketCommand,
   ticketIn,
+  ticketPhases,
   ticketStateAfter,
 } from "../../testing/domain/ticket-fixture.ts";
 import { Refused } from "../decider.ts";
 import { type TicketCommandType, ticketCommandSchemas } from "./commands.ts";
 import { ticketDecider } from "./decide.ts";
-import { type TicketPhase, ticketCellOf, ticketPhases, ticketPhaseTable, ticketStatusOf } from "./phases.ts";
+import { type TicketPhase, ticketCellOf, ticketStatusOf } from "./phases.ts";
 
 const gone = "ticket-purged";
 
@@ -58,8 +59,8 @@ function outcomeIn(phase: TicketPhase, command: (typeof sampleTicketCommand)[Tic
 }
 
 describe("the phase table of tickets", () => {
-  it("has a row for every command", () => {
-    expect(Object.keys(ticketPhaseTable)).toEqual(Object.keys(ticketCommandSchemas));
+  it("is tried with every command", () => {
+    expect(Object.keys(sampleTicketCommand).toSorted()).toEqual(Object.keys(ticketCommandSchemas).toSorted());
   });
 
   it("is tried with a history for every phase", () => {

@@ -4,8 +4,7 @@ import type { TicketEventType } from "./events.ts";
 import type { TicketStatus } from "./vocabulary.ts";
 
 /** The phases of a ticket's life: its status, until what was written in it is purged. */
-export const ticketPhases = ["Open", "Waiting", "Closed", "Purged"] as const;
-export type TicketPhase = (typeof ticketPhases)[number];
+export type TicketPhase = TicketStatus | "Purged";
 
 /** Why a phase refuses a command: stable codes, shown to clients. */
 export type TicketPhaseRule = "already-exists" | "ticket-purged" | "ticket-not-closed";
@@ -27,7 +26,7 @@ const onlyOnce: Row = {
  * Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule
  * refuses.
  */
-export const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
+const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   OpenTicket: onlyOnce,
   ReplyToTicket: untilPurged,
   NoteOnTicket: untilPurged,

@@ -14,9 +14,9 @@ import { tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { hexOf } from "../transparency/formats/bytes.ts";
 import { rootAt } from "../transparency/tree-proofs.ts";
-import { acceptLog } from "./accept-log.ts";
 import { auditLog } from "./audit-log.ts";
 import { BookBroken, type CheckpointBook } from "./checkpoint-book.ts";
+import { acceptLog } from "./log-acceptance.ts";
 
 let log: ReturnType<typeof createMemoryLog>;
 let store: EventStore;

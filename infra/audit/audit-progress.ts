@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { hasCode, replaceFile } from "../key-ring/durable-file.ts";
+import { hasCode, replaceFile } from "../key-ring/durable-files.ts";
 import { base64Of, fromBase64 } from "../transparency/formats/bytes.ts";
 import { GrowingTree } from "../transparency/growing-tree.ts";
 

@@ -16,7 +16,7 @@ import { positionOf } from "../event-store/position.ts";
 import { publishedCheckpoint } from "../transparency/checkpoint-file.ts";
 import type { AuditProblem } from "./audit-problem.ts";
 import { type AuditProgress, openAuditProgress } from "./audit-progress.ts";
-import { compareTrees } from "./audited-tree.ts";
+import { compareTrees } from "./compare-tiles.ts";
 import { dueAudit, runAudit } from "./run-audit.ts";
 
 let log: ReturnType<typeof createMemoryLog>;

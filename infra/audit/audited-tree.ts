@@ -4,15 +4,16 @@ import type { Pool } from "../postgres/pool.ts";
 import type { CheckpointFile } from "../transparency/checkpoint-file.ts";
 import { readPublished } from "../transparency/checkpoint-signer.ts";
 import { type LeafDetails, verifiedLeaf } from "../transparency/event-leaf.ts";
-import { type Bytes, isEqual } from "../transparency/formats/bytes.ts";
+import type { Bytes } from "../transparency/formats/bytes.ts";
 import { openCheckpoint, parseCheckpoint } from "../transparency/formats/checkpoint.ts";
 import { NoteRefused, parseNote } from "../transparency/formats/signed-note.ts";
 import type { VerifierKey } from "../transparency/formats/verifier-key.ts";
-import { isConsistent, type Tree } from "../transparency/formats/verify-proofs.ts";
+import type { Tree } from "../transparency/formats/verify-proofs.ts";
 import { emptyRoot, leafHash } from "../transparency/tree-hashes.ts";
-import { proveConsistency, type ReadTiles, rootAt } from "../transparency/tree-proofs.ts";
+import type { ReadTiles } from "../transparency/tree-proofs.ts";
 import { readMarks, readReach, readTilesFrom, type TreeReach } from "../transparency/tree-records.ts";
 import { type AuditProblem, forked, noteBroken, rolledBack } from "./audit-problem.ts";
+import { compareTrees } from "./compare-tiles.ts";
 
 /** The log's tree, with what was signed of it. */
 export type AuditedTree = {
@@ -100,27 +101,5 @@ async function open(
   } catch (error) {
     if (!(error instanceof NoteRefused)) throw error;
     return { problem: noteBroken(where, error.message) };
-  }
-}
-
-/**
- * Whether the newer tree extends the older, by the tiles that the newer one's root vouches for. `unproven`: the tiles
- * are not those of the newer tree.
- */
-export async function compareTrees(
-  older: Tree,
-  newer: Tree,
-  tiles: ReadTiles,
-): Promise<"extended" | "forked" | "unproven"> {
-  try {
-    if (older.size === newer.size) return isEqual(older.root, newer.root) ? "extended" : "forked";
-    const proof = await proveConsistency(older.size, newer.size, tiles);
-    if (await isConsistent(older, newer, proof)) return "extended";
-    const root = await rootAt(older.size, tiles);
-    return (await isConsistent({ size: older.size, root }, newer, proof)) ? "forked" : "unproven";
-  } catch (error) {
-    // A tile is missing or too short.
-    if (error instanceof RangeError) return "unproven";
-    throw error;
   }
 }

@@ -3,7 +3,7 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { hasCode } from "../key-ring/durable-file.ts";
+import { hasCode } from "../key-ring/durable-files.ts";
 import { putAside } from "../transparency/checkpoint-file.ts";
 import { isSignedBy, type SignerKey, type SignerKeys } from "./signer-keys.ts";
 

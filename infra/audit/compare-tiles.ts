@@ -1,7 +1,8 @@
 import { type Bytes, hashLength, isEqual, join } from "../transparency/formats/bytes.ts";
 import { hashesAt, type TilePlace, tileWidth } from "../transparency/formats/tiles.ts";
+import { isConsistent, type Tree } from "../transparency/formats/verify-proofs.ts";
 import { rootOver } from "../transparency/tree-hashes.ts";
-import type { ReadTiles } from "../transparency/tree-proofs.ts";
+import { proveConsistency, type ReadTiles, rootAt } from "../transparency/tree-proofs.ts";
 import type { TreeReach } from "../transparency/tree-records.ts";
 import type { PieceRead } from "./read-log.ts";
 
@@ -69,3 +70,25 @@ export async function damagedAbove(read: ReadTiles, size: number): Promise<TileP
 
 const hasHash = (tile: Bytes | undefined, at: number, hash: Bytes): boolean =>
   tile !== undefined && isEqual(tile.subarray(at * hashLength, (at + 1) * hashLength), hash);
+
+/**
+ * Whether the newer tree extends the older, by the tiles that the newer one's root vouches for. `unproven`: the tiles
+ * are not those of the newer tree.
+ */
+export async function compareTrees(
+  older: Tree,
+  newer: Tree,
+  tiles: ReadTiles,
+): Promise<"extended" | "forked" | "unproven"> {
+  try {
+    if (older.size === newer.size) return isEqual(older.root, newer.root) ? "extended" : "forked";
+    const proof = await proveConsistency(older.size, newer.size, tiles);
+    if (await isConsistent(older, newer, proof)) return "extended";
+    const root = await rootAt(older.size, tiles);
+    return (await isConsistent({ size: older.size, root }, newer, proof)) ? "forked" : "unproven";
+  } catch (error) {
+    // A tile is missing or too short.
+    if (error instanceof RangeError) return "unproven";
+    throw error;
+  }
+}

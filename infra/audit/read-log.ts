@@ -19,7 +19,7 @@ export type PieceRead = {
   readonly broken: BrokenChain | undefined;
 };
 
-export type ReadOptions = {
+type ReadOptions = {
   readonly store: Pick<EventStore, "readAll" | "readStream">;
   /** The hash of an intact event's leaf. */
   readonly leafOf?: ((index: number, event: StoredEvent, hash: string) => Bytes) | undefined;

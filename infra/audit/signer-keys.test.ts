@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { agreedFiles } from "../key-ring/agreed-files.ts";
+import { agreedFiles } from "../key-ring/durable-files.ts";
 import { installationSecrets } from "../key-ring/installation-secrets.ts";
 import { isSignedBy, type SignerKeys, signerKeys } from "./signer-keys.ts";
 

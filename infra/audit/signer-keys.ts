@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
-import type { AgreedFiles } from "../key-ring/agreed-files.ts";
+import type { AgreedFiles } from "../key-ring/durable-files.ts";
 import { makePem, type RsaKeyPair, readKeyPair } from "../key-ring/installation-secrets.ts";
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/signing-keys.ts";
 import { OperatorError } from "../process/operator-error.ts";
@@ -97,7 +97,7 @@ export type Signer = {
   readonly publicKeyPem: string;
 };
 
-export function createSigner({ privateKeyPem, publicKeyPem }: RsaKeyPair): Signer {
+function createSigner({ privateKeyPem, publicKeyPem }: RsaKeyPair): Signer {
   const privateKey = createPrivateKey(privateKeyPem);
   return { sign: (bytes) => sign("sha256", bytes, privateKey).toString("base64"), publicKeyPem };
 }

@@ -1,8 +1,13 @@
 import { type EventStore, type ExpectedRevision, StoreBusy } from "../event-store/event-store.ts";
-import { appendSettled, createBackoff, type SealedAppend } from "./append.ts";
+import {
+  appendSettled,
+  createBackoff,
+  createPreparation,
+  type Prepare,
+  type SealedAppend,
+} from "./append.ts";
 import type { CommandMetadata, Decider } from "./decider.ts";
 import { createHistories, type EventReading, emptyHistory, type History } from "./history.ts";
-import { createPreparation, type Prepare } from "./preparation.ts";
 import { type CommandResult, fingerprintOf, firstResult } from "./repeats.ts";
 import { type Message, type Sealed, sealEvents } from "./sealing.ts";
 

@@ -17,9 +17,9 @@ import {
 import { soon } from "../../testing/setup/patience.ts";
 import { OutcomeUnknown } from "../event-store/event-store.ts";
 import { BrokenChain } from "../event-store/hash-chain.ts";
+import type { Prepare } from "./append.ts";
 import { createCommandHandler } from "./command-handler.ts";
 import { createKeptHistories } from "./kept-histories.ts";
-import type { Prepare } from "./preparation.ts";
 
 const stream = "jar-1";
 

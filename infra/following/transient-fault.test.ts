@@ -19,6 +19,7 @@ it.each([
   ["a refused connection", coded("ECONNREFUSED")],
   ["the same on two addresses", new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")])],
   ["pg's message for a lost connection", new Error("Connection terminated unexpectedly")],
+  ["pg's message for a connection that fell silent", new Error("Query read timeout")],
   ["an event store that does not answer", new EventStoreUnreachable("Nothing was heard.")],
   ["a pool without a free connection", new Error("timeout exceeded when trying to connect")],
   ["an unreachable Redis", new Error("Stream isn't writeable and enableOfflineQueue options is false")],

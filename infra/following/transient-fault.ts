@@ -20,9 +20,9 @@ const passingClasses: ReadonlySet<string> = new Set(["08", "40", "53", "57"]);
 const lockNotAvailable = "55P03";
 const idleInTransaction = "25P03";
 
-/** pg gives these no code: a connection lost during a query, or none available in time. */
+/** pg gives these no code: a connection lost or silent during a query, or none available in time. */
 const wordsOfLostConnections =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
 /** ioredis gives these no code: a connection that is down, was lost during a command, or does not answer. */
 const wordsOfRedisAway =

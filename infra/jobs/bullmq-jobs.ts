@@ -2,6 +2,7 @@ import { createPostgresBackend, type Job, type Processor, Queue, Worker, type Wo
 import { z } from "zod";
 import { nameOfError } from "../following/follower-faults.ts";
 import { isTransientError } from "../following/transient-fault.ts";
+import { connectsWithinMs, idleInTransactionMs, silentAfterMs } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import { EndingRedis, failFast, waitForServer } from "../redis/open-redis.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd, RunningJob } from "./jobs.ts";
@@ -20,6 +21,8 @@ type BullMqOptions = {
   retryDelayMs?: number;
   /** A worker that is killed, or cannot renew its jobs, loses them to another after this time. */
   lockMs?: number;
+  /** When a connection to Postgres that does not answer is closed; defaults to the pool's time. */
+  silentAfterMs?: number;
 };
 
 const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -31,7 +34,7 @@ const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
  */
 export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const { connectionString, queueName, log, onAway, lockMs = 15_000 } = options;
-  const backend = backendOf(connectionString);
+  const backend = backendOf(connectionString, options.silentAfterMs ?? silentAfterMs);
   const { queue, close: closeQueue } = backend.openQueue(queueName);
   let closing = false;
   const onFault = (words: string) => (error: Error) => {
@@ -187,13 +190,20 @@ const answerWithinMs = 5000;
 const closingPatienceMs = 15_000;
 
 /** @param address postgres:// or postgresql://, else redis:// or rediss:// */
-function backendOf(address: string): Backend {
-  return new URL(address).protocol.startsWith("postgres") ? onPostgres(address) : onRedis(address);
+function backendOf(address: string, silentMs: number): Backend {
+  return new URL(address).protocol.startsWith("postgres") ? onPostgres(address, silentMs) : onRedis(address);
 }
 
-function onPostgres(connectionString: string): Backend {
-  // Jobs are hints: those of a crashed server's last moment may be lost.
-  const connection = { connectionString, migrate: true, max: 6, options: "-c synchronous_commit=off" };
+function onPostgres(connectionString: string, silentMs: number): Backend {
+  const connection = {
+    ...{ connectionString, migrate: true, max: 6 },
+    // Jobs are hints: those of a crashed server's last moment may be lost.
+    options: "-c synchronous_commit=off",
+    // By default it would wait for ever on a connection that is dead, and the sweep and the followers with it.
+    connectionTimeoutMillis: connectsWithinMs,
+    query_timeout: silentMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
   return {
     openQueue(name) {
       const queue = new Queue(name, { connection }, createPostgresBackend);

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { keyFingerprint } from "./agreed-files.ts";
+import { keyFingerprint } from "./durable-files.ts";
 import { openKeyRing as openAt } from "./file-key-ring.ts";
 import {
   KeyFoldersDisagree,

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { compactSegments, dropEmptiedCopies, isEmpty } from "./compact-segments.ts";
-import { hasCode, privateFolder } from "./durable-file.ts";
+import { hasCode, privateFolder } from "./durable-files.ts";
 import { createFreshKeys } from "./fresh-keys.ts";
 import { KeyFoldersDisagree, KeyGone, type KeyRing, type KeySlot, MirrorUnreachable } from "./key-ring.ts";
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { holdToKeyFolder, installationSecrets } from "./installation-secrets.ts";
+import { installationSecrets, openBoundSecrets } from "./installation-secrets.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -27,8 +27,8 @@ async function hold(
   { mirror, givenUp }: { mirror?: string; givenUp?: string } = {},
 ): Promise<string[]> {
   const warnings: string[] = [];
-  const secrets = installationSecrets(directory, mirror);
-  await holdToKeyFolder({ pool, secrets, directory, givenUp, warn: (words) => warnings.push(words) });
+  const config = { KEY_DIR: directory, KEY_MIRROR_DIR: mirror, ACCEPT_NEW_KEYS: givenUp };
+  await openBoundSecrets(config, pool, { warn: (words) => warnings.push(words) });
   return warnings;
 }
 
@@ -70,6 +70,27 @@ it("accepts new keys only with the mark of the lost ones, and only once", async 
   await hold(keys("new"), { givenUp });
   await hold(keys("new"));
   await expect(hold(keys("another"), { givenUp })).rejects.toThrow("holds no keys");
+});
+
+it("finds the keys that another first start made just before the database named them", async () => {
+  const query = pool.query.bind(pool);
+  let isFirst = true;
+  const slow: Pick<Pool, "query"> = new Proxy(pool, {
+    get: (target, name) => {
+      if (name !== "query") return Reflect.get(target, name, target);
+      return async (...given: Parameters<typeof query>): Promise<unknown> => {
+        if (isFirst) {
+          isFirst = false;
+          await hold(keys("first"));
+        }
+        return Reflect.apply(query, pool, given);
+      };
+    },
+  });
+  const warnings: string[] = [];
+  const config = { KEY_DIR: keys("first"), KEY_MIRROR_DIR: undefined, ACCEPT_NEW_KEYS: undefined };
+  await openBoundSecrets(config, slow, { warn: (words) => warnings.push(words) });
+  expect(warnings).toEqual([]);
 });
 
 it("lets concurrent first starts agree on one folder, and refuses the other", async () => {

@@ -2,9 +2,8 @@ import { createHash, generateKeyPair, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import type { Config } from "../config/config.ts";
 import type { Pool } from "../postgres/pool.ts";
-import type { Log } from "../process/log.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import { agreedFiles } from "./agreed-files.ts";
+import { agreedFiles } from "./durable-files.ts";
 
 /** PEM texts: PKCS #8 and SPKI. */
 export type RsaKeyPair = { privateKeyPem: string; publicKeyPem: string };
@@ -55,49 +54,18 @@ export function readKeyPair(file: Buffer): RsaKeyPair {
 
 const secretName = "key-folder";
 
-type BondParts = {
-  pool: Pool;
-  secrets: InstallationSecrets;
-  /** KEY_DIR, for messages. */
-  directory: string;
-  /** ACCEPT_NEW_KEYS: the mark of the key folder that the operator gives up as lost. */
-  givenUp: string | undefined;
-  /** Called for something unusual that may be intended. */
-  warn: (words: string) => void;
-};
-
-/**
- * Ties the database to the key folder: the first start with an empty database binds them, later ones compare. Call it
- * before anything is created in the folder.
- * @throws OperatorError when the folder is empty (an unmounted disk) or belongs to another database
- */
-export async function holdToKeyFolder(parts: BondParts): Promise<void> {
-  const { pool, secrets, directory, givenUp, warn } = parts;
-  const { bound, given } = await bondOf(pool, secrets);
-  if (bound !== null && bound === given) return;
-  if (bound !== null && shortOf(bound) !== givenUp) throw mismatch(directory, bound, given);
-  if (bound === null && given !== undefined)
-    warn("the key folder has keys but the database is new: check that they belong together");
-  const mark = given ?? markOf(await secrets.secret(secretName));
-  await pool.query("update installation set key_folder = $1 where key_folder is not distinct from $2", [
-    mark,
-    bound,
-  ]);
-  // Two concurrent first starts with different folders: the second must fail.
-  const settled = await boundFolder(pool);
-  if (settled !== mark) throw mismatch(directory, settled ?? "", mark);
-}
-
 /**
  * The mark of the folder a database is bound to, null for a new one, and that of the given folder, undefined when
  * empty.
  */
 export async function bondOf(
-  pool: Pool,
+  pool: Pick<Pool, "query">,
   secrets: Pick<InstallationSecrets, "existing">,
 ): Promise<{ readonly bound: string | null; readonly given: string | undefined }> {
+  // In this order: another first start makes the keys before the database names them.
+  const bound = await boundFolder(pool);
   const found = await secrets.existing(secretName);
-  return { bound: await boundFolder(pool), given: found && markOf(found) };
+  return { bound, given: found && markOf(found) };
 }
 
 /** Whether the database is bound to the folder of these secrets. */
@@ -106,7 +74,7 @@ export async function isBound(pool: Pool, secrets: InstallationSecrets): Promise
   return found !== undefined && markOf(found) === (await boundFolder(pool));
 }
 
-async function boundFolder(pool: Pool): Promise<string | null> {
+async function boundFolder(pool: Pick<Pool, "query">): Promise<string | null> {
   const { rows } = await pool.query<{ key_folder: string | null }>("select key_folder from installation");
   return rows[0]?.key_folder ?? null;
 }
@@ -124,21 +92,29 @@ export function mismatch(directory: string, bound: string, given: string | undef
 }
 
 /**
- * The secrets of the configured key folder, once verified as the one the database is bound to.
- * @throws OperatorError when it is not
+ * The secrets of the configured key folder. The first start with an empty database binds them to each other, later ones
+ * compare. Call it before anything is created in the folder.
+ * @throws OperatorError when the folder is empty (an unmounted disk) or belongs to another database
  */
 export async function openBoundSecrets(
   config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "ACCEPT_NEW_KEYS">,
-  pool: Pool,
-  log: Pick<Log, "warn">,
+  pool: Pick<Pool, "query">,
+  log: { readonly warn: (words: string) => void },
 ): Promise<InstallationSecrets> {
-  const secrets = installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR);
-  await holdToKeyFolder({
-    pool,
-    secrets,
-    directory: config.KEY_DIR,
-    givenUp: config.ACCEPT_NEW_KEYS,
-    warn: (words) => log.warn(words),
-  });
+  const { KEY_DIR, KEY_MIRROR_DIR, ACCEPT_NEW_KEYS } = config;
+  const secrets = installationSecrets(KEY_DIR, KEY_MIRROR_DIR);
+  const { bound, given } = await bondOf(pool, secrets);
+  if (bound !== null && bound === given) return secrets;
+  if (bound !== null && shortOf(bound) !== ACCEPT_NEW_KEYS) throw mismatch(KEY_DIR, bound, given);
+  if (bound === null && given !== undefined)
+    log.warn("the key folder has keys but the database is new: check that they belong together");
+  const mark = given ?? markOf(await secrets.secret(secretName));
+  await pool.query("update installation set key_folder = $1 where key_folder is not distinct from $2", [
+    mark,
+    bound,
+  ]);
+  // Two concurrent first starts with different folders: the second must fail.
+  const settled = await boundFolder(pool);
+  if (settled !== mark) throw mismatch(KEY_DIR, settled ?? "", mark);
   return secrets;
 }

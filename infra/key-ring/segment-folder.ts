@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { type FileHandle, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-file.ts";
+import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-files.ts";
 
 export const slotsPerSegment = 1024;
 const keyBytes = 32;

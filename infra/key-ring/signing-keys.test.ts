@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { agreedFiles } from "./agreed-files.ts";
+import { agreedFiles } from "./durable-files.ts";
 import { installationSecrets } from "./installation-secrets.ts";
 import { openSigningKeys, signingKeyFiles } from "./signing-keys.ts";
 

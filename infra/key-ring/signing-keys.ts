@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
-import type { AgreedFiles } from "./agreed-files.ts";
+import type { AgreedFiles } from "./durable-files.ts";
 
 /** Current keys of one name, imported: Node takes seven times as long to sign with their bytes. */
 export type SigningKeys = {

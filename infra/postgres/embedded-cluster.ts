@@ -15,8 +15,7 @@ import {
 import { join } from "node:path";
 import { freeBytesAt } from "../process/free-port.ts";
 import { fileError, OperatorError } from "../process/operator-error.ts";
-import { findServer } from "./embedded-binaries.ts";
-import { isAlive, type Place } from "./embedded-process.ts";
+import { findServer, isAlive, type Place } from "./embedded-process.ts";
 
 const unfinished = /^cluster\.(\d+)\.unfinished$/;
 

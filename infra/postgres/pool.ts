@@ -7,18 +7,22 @@ export type Client = pg.PoolClient;
 // 64-bit integers arrive as numbers; none exceeds 2^53, and strings would compare wrongly.
 const bigintType = 20;
 
+/** A server that has gone silent; a responsive one ends a statement first. */
+export const silentAfterMs = 35_000;
+export const connectsWithinMs = 10_000;
+export const idleInTransactionMs = 30_000;
+
 /** A pool with explicit timeouts: 30 s for a statement, 10 s for a lock, 30 s for an idle transaction. */
 export function createPool(connectionString: string, max = 16): Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectsWithinMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
-    // For a server that has gone silent; a responsive one ends the statement first.
-    query_timeout: 35_000,
+    query_timeout: silentAfterMs,
     lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: "certificates",
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
@@ -39,8 +43,7 @@ export function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T
 
 /**
  * The same, without waiting for the disk: a crash of the server may undo the last moment's, in order. Only for what is
- * derived from the log, before its checkpoint or with it, and for the sandbox's records: what is concluded from them
- * waits for the disk, and takes them along.
+ * derived from the log, before its checkpoint or with it.
  */
 export function inDerivedTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   return between(pool, "begin; set local synchronous_commit = off", work);

@@ -11,7 +11,7 @@ const list = "select, insert, update, delete";
  * What the product does with each table, when its role does not own them. A table of a later release gets its row with
  * its migration; a test compares both.
  */
-export const tableRights: Readonly<Record<string, string>> = {
+const tableRights: Readonly<Record<string, string>> = {
   migrations: "select",
   installation: "select, update",
   events: append,

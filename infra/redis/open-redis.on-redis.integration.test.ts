@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { FaultProxy } from "../../testing/event-store/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { freePort } from "../process/free-port.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import { reachRedis } from "./open-redis.ts";
+import { openRedis, reachRedis } from "./open-redis.ts";
 
 const refusalOf = async (address: string, patienceMs = 0): Promise<unknown> =>
   reachRedis(address, undefined, patienceMs).catch((error: unknown) => error);
@@ -51,4 +53,19 @@ describe("REDIS_URL", () => {
     await using dropping = await startTestRedis("--maxmemory-policy", "allkeys-lru");
     expect(String(await refusalOf(dropping.url))).toContain("set maxmemory-policy to noeviction");
   });
+});
+
+it("replaces a connection that falls silent", async () => {
+  const { proxy, connectionString } = await FaultProxy.before(open.url);
+  const [onAway, onBack] = [vi.fn(), vi.fn()];
+  const redis = openRedis(connectionString, { answerWithinMs: 100, replaceAfterMs: 500, onAway, onBack });
+  await vi.waitFor(() => redis.ping(), soon);
+  proxy.swallowAnswers(true);
+  await expect(redis.ping()).rejects.toThrow("Command timed out");
+  await vi.waitFor(() => expect(onAway).toHaveBeenCalled(), soon);
+  proxy.swallowAnswers(false);
+  await vi.waitFor(() => expect(onBack).toHaveBeenCalled(), soon);
+  expect(await redis.ping()).toBe("PONG");
+  redis.endAll();
+  await proxy.close();
 });

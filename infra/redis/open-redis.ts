@@ -5,6 +5,8 @@ import { OperatorError } from "../process/operator-error.ts";
 type OpenRedisOptions = {
   /** Milliseconds until a silent server counts as unreachable. */
   answerWithinMs: number;
+  /** Milliseconds until a connection that says nothing is replaced. */
+  replaceAfterMs?: number;
   /** Called once per outage, not at every attempt to connect. */
   onAway: () => void;
   onBack: () => void;
@@ -16,9 +18,9 @@ type OpenRedisOptions = {
  */
 export function openRedis(
   address: string,
-  { answerWithinMs, onAway, onBack }: OpenRedisOptions,
+  { answerWithinMs, replaceAfterMs = silentAfterMs, onAway, onBack }: OpenRedisOptions,
 ): EndingRedis {
-  const client = new EndingRedis(address, failFast(answerWithinMs));
+  const client = new EndingRedis(address, { ...failFast(answerWithinMs), socketTimeout: replaceAfterMs });
   let isAway = false;
   client.on("reconnecting", () => {
     if (!isAway) onAway();
@@ -34,10 +36,15 @@ export function openRedis(
 /** Milliseconds. A longer delay would keep processes from noticing that the server is back. */
 const slowestReconnectMs = 2000;
 
+/** Milliseconds. Longer than BullMQ's workers let a command block, which is 10 s. */
+const silentAfterMs = 20_000;
+
 const shared = {
   connectTimeout: 5000,
   // Detects a machine that disappeared silently.
   keepAlive: 10_000,
+  // And a connection that passes nothing any more: it would never be replaced, and workers would wait for ever.
+  socketTimeout: silentAfterMs,
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), slowestReconnectMs),
 } satisfies RedisOptions;
 

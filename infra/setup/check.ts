@@ -5,6 +5,7 @@ let failed = 0;
 for (const check of checks) {
   const passed = await check.run();
   if (!passed) failed += 1;
-  console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
+  const remedy = check.remedy === undefined ? "" : ` (${check.remedy})`;
+  console.log(`${check.name}: ${passed ? "passed" : `failed${remedy}`}`);
 }
 process.exit(failed === 0 ? 0 : 1);

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-// What documents refer to exists.
+// What documents and comments refer to exists.
 
 const root = join(import.meta.dirname, "..", "..");
 const rooms = ["contract", "domain", "infra", "projections", "proof", "services", "testing", "web"];
@@ -11,6 +11,9 @@ const names = new Set(tests.flatMap((path) => [path, basename(path)]));
 
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/[\w./-]+\.test\.ts\b/g)].map(([path]) => path.replace(/^(\.\.\/)+/, ""));
+
+const commentsIn = (source: string): string =>
+  [...source.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].map(([line]) => line).join("\n");
 
 const documents = ["README.md", ...globSync("docs/**/*.md", { cwd: root })];
 const everyPage = [
@@ -43,6 +46,16 @@ test("Every test that a document names exists", () => {
     namedIn(readFileSync(join(root, document), "utf8"))
       .filter((name) => !names.has(name))
       .map((name) => `${document}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("Every test that a comment names exists", () => {
+  const sources = rooms.flatMap((room) => globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }));
+  const missing = sources.flatMap((source) =>
+    namedIn(commentsIn(readFileSync(join(root, source), "utf8")))
+      .filter((name) => !names.has(name))
+      .map((name) => `${source}: ${name}`),
   );
   expect(missing).toEqual([]);
 });

@@ -32,7 +32,7 @@ export function runNode(
 }
 
 /** Types, and lint with format and import rules. Each resolves to whether it passed. */
-export const checks: readonly { name: string; run: () => Promise<boolean> }[] = [
+export const checks: readonly { name: string; run: () => Promise<boolean>; remedy?: string }[] = [
   {
     name: "types",
     run: async () => (await runNode(commandFile("typescript", "bin/tsc"), ["-p", "."])) === 0,
@@ -42,5 +42,6 @@ export const checks: readonly { name: string; run: () => Promise<boolean> }[] = 
     run: async () =>
       (await runNode(commandFile("@biomejs/biome", "bin/biome"), ["check", "--error-on-warnings", "."])) ===
       0,
+    remedy: "npm run format corrects the format",
   },
 ];

@@ -1,6 +1,6 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode, replaceFile, syncFolder } from "../key-ring/durable-file.ts";
+import { hasCode, replaceFile, syncFolder } from "../key-ring/durable-files.ts";
 import { type Checkpoint, parseCheckpoint } from "./formats/checkpoint.ts";
 import { parseNote } from "./formats/signed-note.ts";
 import { type NewestLeaf, parseNewestLeaf } from "./newest-leaf.ts";

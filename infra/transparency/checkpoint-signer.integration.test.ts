@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { agreedFiles } from "../key-ring/agreed-files.ts";
+import { agreedFiles } from "../key-ring/durable-files.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
 import { type CheckpointFile, openCheckpointFile } from "./checkpoint-file.ts";

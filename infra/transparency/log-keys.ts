@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { AgreedFiles } from "../key-ring/agreed-files.ts";
+import type { AgreedFiles } from "../key-ring/durable-files.ts";
 import {
   countingAmong,
   type KeyGeneration,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { phases } from "../../domain/order/phases.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
-import { cellAt, cellOf, cellsOf } from "./order-list-columns.ts";
+import { cellOf, cellsOf, type EntryRow, entryOf } from "./order-list-columns.ts";
 
 const choices = [
   null,
@@ -20,10 +20,21 @@ it("gives each combination a distinct cell, and treats no filter as all of them"
   expect(cellsOf({ phases: [], statuses: [] })).toEqual(cellsOf({}));
 });
 
-it("gives phase and choice of a cell back", () => {
-  for (const { phase, choice, cell } of all) expect(cellAt(cell)).toEqual({ phase, choice });
-  expect(() => cellAt(-1)).toThrow(RangeError);
-  expect(() => cellAt(all.length)).toThrow(RangeError);
+it("gives phase and choice of a cell back in an order's line", () => {
+  const at = new Date("2026-11-21T09:30:00.000Z");
+  const row: Omit<EntryRow, "cell"> = {
+    ...{ key: "an-order", order_number: "7K3M-Q9TX-2HVD4", copies: 1, total_pence: 4500 },
+    ...{ created_at: at, updated_at: at, paid_at: at, despatch_by: "2026-12-10" },
+    ...{ awaited_by: null, stuck_at: null, purge_since: null },
+    ...{ refund_pending: false, refund_proposed: false, refund_failed: false, over_refunded: false },
+    ...{ gro_question: false, purge_failed: false, contradiction: false },
+    ...{ confirmation_undeliverable: false, dispute_open: false },
+  };
+  const none = { certificateType: null, serviceLevel: null };
+  for (const { phase, choice, cell } of all)
+    expect(entryOf({ ...row, cell })).toMatchObject({ phase, ...(choice ?? none) });
+  expect(() => entryOf({ ...row, cell: -1 })).toThrow(RangeError);
+  expect(() => entryOf({ ...row, cell: all.length })).toThrow(RangeError);
 });
 
 it("finds the cells that match every part of a filter", () => {

@@ -16,7 +16,7 @@ import {
   noDay,
   noMoment,
   type OrderListEntry,
-} from "./order-list-entry.ts";
+} from "./order-list-columns.ts";
 import {
   countStatement,
   type OrderFilter,

@@ -8,8 +8,14 @@ import {
 } from "../../domain/order/staff/work-queues.ts";
 import { schemaOf } from "../runner/projection.ts";
 import { orderList } from "./order-list.ts";
-import { type CellFilter, cellsOf, flagColumns, sortColumns } from "./order-list-columns.ts";
-import { entryColumns, noMoment } from "./order-list-entry.ts";
+import {
+  type CellFilter,
+  cellsOf,
+  entryColumns,
+  flagColumns,
+  noMoment,
+  sortColumns,
+} from "./order-list-columns.ts";
 
 /** From the first moment, before the second; either may be omitted. ISO 8601 in UTC. */
 export type Span = { readonly from?: string | undefined; readonly before?: string | undefined };

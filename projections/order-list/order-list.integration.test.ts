@@ -23,7 +23,7 @@ import { happenIn, randomOf, randomOrders } from "../../testing/projections/rand
 import { readOrderEvent } from "../order-record.ts";
 import { tablesOf } from "../runner/read-model-tables.ts";
 import { orderList } from "./order-list.ts";
-import { type EntryRow, entryColumns, entryOf, type OrderListEntry } from "./order-list-entry.ts";
+import { type EntryRow, entryColumns, entryOf, type OrderListEntry } from "./order-list-columns.ts";
 import {
   type OrderListQueries,
   type OrderListRequest,

@@ -3,11 +3,15 @@ import { type OrderEvent, orderIdOf } from "../../domain/order/events.ts";
 import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
-import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";
+import {
+  evolveRecord,
+  type OrderRecord,
+  readOrderEvent,
+  totalPenceOf,
+  usualRecord,
+} from "../order-record.ts";
 import type { ColumnType, Projection } from "../runner/projection.ts";
-import { usualRecord } from "../usual-order.ts";
-import { cellOf, flagColumns, listIndexes } from "./order-list-columns.ts";
-import { noDay, noMoment } from "./order-list-entry.ts";
+import { cellOf, flagColumns, listIndexes, noDay, noMoment } from "./order-list-columns.ts";
 
 type Listed = OrderRecord & { readonly course: Course };
 

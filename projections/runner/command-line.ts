@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readConfig } from "../../infra/config/config.ts";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
 import { type CataloguedProjection, chosenFrom } from "../catalogue.ts";
-import { dropOldVersions } from "./drop-versions.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
+import { dropOldVersions } from "./version-uses.ts";
 
 // npm run projections:rebuild [name]
 // npm run projections:drop [name]

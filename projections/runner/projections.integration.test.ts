@@ -10,10 +10,10 @@ import { openTestLog, type TestLog } from "../../testing/projections/test-log-fi
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { catalogue } from "../catalogue.ts";
 import { orderLookup } from "../order-lookup.ts";
-import { dropOldVersions } from "./drop-versions.ts";
 import { schemaOf } from "./projection.ts";
 import { createProjections, type Projections } from "./projections.ts";
 import { runProjection } from "./runner.ts";
+import { dropOldVersions } from "./version-uses.ts";
 
 const now = () => new Date();
 

@@ -1,8 +1,12 @@
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Subscription, SubscriptionOptions } from "../../infra/following/subscription/subscribing.ts";
 import { createSubscription } from "../../infra/following/subscription/subscription.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
 import { type CataloguedProjection, catalogue as thisCodes } from "../catalogue.ts";
-import { createQueries, type Queries } from "../queries.ts";
+import { createOrderQueries, type OrderQueries } from "../order-lookup.ts";
+import { type RegisterQueries, registerQueries } from "../registers/register-queries.ts";
+import { type TicketListQueries, ticketListQueries } from "../tickets/ticket-list-queries.ts";
+import { type TicketQueries, ticketLookupQueries } from "../tickets/ticket-lookup.ts";
 import type { ProjectionHealth } from "./runner.ts";
 import { createVersionUses } from "./version-uses.ts";
 
@@ -50,5 +54,17 @@ export function createProjections(options: ProjectionsOptions): Projections {
       return reached.every(Boolean);
     },
     queries: createQueries(pool),
+  };
+}
+
+export type Queries = OrderQueries & TicketQueries & RegisterQueries & TicketListQueries;
+
+/** Queries on the read models of this build's versions. */
+function createQueries(pool: Pool): Queries {
+  return {
+    ...createOrderQueries(pool),
+    ...ticketLookupQueries(pool),
+    ...registerQueries(pool),
+    ...ticketListQueries(pool),
   };
 }

@@ -1,9 +1,8 @@
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import type { Client } from "../../infra/postgres/pool.ts";
-import { foldRows, keysOf } from "./fold-rows.ts";
 import { type Projection, schemaOf } from "./projection.ts";
-import { TableWriter } from "./table-writer.ts";
+import { foldRows, keysOf, TableWriter } from "./table-writer.ts";
 
 /** One projection's tables in one schema, with its state type hidden. */
 type ReadModelTables = {

@@ -15,10 +15,10 @@ import {
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { orderList } from "../order-list/order-list.ts";
 import { orderLookup } from "../order-lookup.ts";
-import { foldRows } from "./fold-rows.ts";
 import { type Projection, schemaOf } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { rebuild } from "./rebuild-projection.ts";
+import { foldRows } from "./table-writer.ts";
 
 type ReadModelTables = ReturnType<typeof tablesOf>;
 

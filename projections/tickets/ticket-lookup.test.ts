@@ -14,7 +14,7 @@ import {
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 import { storedFrom } from "../../testing/projections/stored-history-fixture.ts";
-import { foldRows } from "../runner/fold-rows.ts";
+import { foldRows } from "../runner/table-writer.ts";
 import { lookupOf, ticketLookup } from "./ticket-lookup.ts";
 
 const stream = ticketStream(ticketId);

@@ -1,16 +1,19 @@
 import type { SourceChange } from "../change-sources.ts";
+import type { FaultKind } from "../network/connection.ts";
 
 /** A fault put into the product's processes, which must turn a proof red. */
 export type SourceFault = {
   readonly name: string;
   /** The proof that must find it. */
-  readonly proof: "races" | "webhooks" | "kills";
+  readonly proof: "races" | "webhooks" | "kills" | "network";
   readonly words: string;
   /** In the finding that it must lead to. */
   readonly finding: RegExp;
   readonly changes: readonly SourceChange[];
   /** Settings of Postgres that go with them, as `name=value`. */
   readonly postgres?: readonly string[];
+  /** The faults of the network that reveal it, on requests of such links. */
+  readonly network?: { readonly kind: FaultKind; readonly links: RegExp; readonly requests?: RegExp };
 };
 
 export const sourceFaults: readonly SourceFault[] = [
@@ -119,6 +122,34 @@ export const sourceFaults: readonly SourceFault[] = [
         to: "}));",
       },
     ],
+  },
+  {
+    name: "orders-again",
+    proof: "network",
+    words: "an order that was opened is opened again under the same key",
+    finding: /OrderCreated 1 times instead of 0/,
+    changes: [
+      {
+        file: "services/orders/create-order.ts",
+        from: 'deps.deriveId("order", commandId)',
+        to: "deps.newId()",
+      },
+    ],
+    network: { kind: "reply dropped", links: /^customers to /, requests: /^POST \/api\/orders / },
+  },
+  {
+    name: "no-deadline",
+    proof: "network",
+    words: "a gateway waits for its database as long as that takes",
+    finding: /was not settled within/,
+    changes: [
+      {
+        file: "services/gateway/routing/route.ts",
+        from: "if (!response.headersSent) reject(tookTooLong());",
+        to: "",
+      },
+    ],
+    network: { kind: "black hole", links: /^gateway-\d to Postgres$/, requests: /vault_records/ },
   },
 ];
 

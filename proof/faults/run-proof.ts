@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { OperatorError } from "../../infra/process/operator-error.ts";
+import { commandLine, endWith, type Numbers, takeOptions } from "../command-line.ts";
 import { machineLine } from "../figures.ts";
 import { faultsOf, type SourceFault } from "./planted.ts";
 
@@ -13,50 +13,27 @@ type Outcome = { readonly findings: readonly string[]; readonly summary: string 
 export async function runProof<Name extends string>(proof: {
   readonly name: SourceFault["proof"];
   /** Options that take whole numbers from 1, with their defaults. */
-  readonly numbers: Readonly<Record<Name, number>>;
-  readonly prove: (given: Readonly<Record<Name, number>>, plant: SourceFault | undefined) => Promise<Outcome>;
+  readonly numbers: Numbers<Name>;
+  readonly prove: (given: Numbers<Name>, plant: SourceFault | undefined) => Promise<Outcome>;
 }): Promise<void> {
   const { name, numbers, prove } = proof;
-  try {
-    const { given, plant } = optionsGiven(name, numbers);
-    const options = Object.entries(given).map(([option, value]) => ` --${option} ${value}`);
-    const planted = plant ? ` --plant ${plant.name}` : "";
-    console.log(`Command: npm run proof:${name} --${options.join("")}${planted}`);
+  await endWith(async () => {
+    const { given, words } = takeOptions(numbers, [], ["plant"]);
+    const plant = plantNamed(name, words.get("plant"));
+    console.log(commandLine(`proof:${name}`, given, plant ? ` --plant ${plant.name}` : ""));
     console.log(machineLine());
     const begunMs = performance.now();
     const { findings, summary } = await prove(given, plant);
     for (const finding of findings) console.log(finding);
     const seconds = Math.round((performance.now() - begunMs) / 1000);
     console.log(`${summary}; ${seconds} s with the start: ${findings.length} findings`);
-    const holds = plant ? findings.some((finding) => plant.finding.test(finding)) : findings.length === 0;
-    process.exitCode = holds ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`${wordsForOperator(error)}\n`);
-    process.exitCode = 1;
-  }
+    return plant ? findings.some((finding) => plant.finding.test(finding)) : findings.length === 0;
+  });
 }
 
-function optionsGiven<Name extends string>(
-  proof: SourceFault["proof"],
-  numbers: Readonly<Record<Name, number>>,
-) {
-  const names = Object.keys(numbers) as Name[];
-  const taken = Object.fromEntries(
-    [...names, "plant"].map((option) => [option, { type: "string" as const }]),
-  );
-  const { values } = parseArgs({ options: taken });
-  const number = (option: Name): number => {
-    const words = values[option];
-    const value = words === undefined ? numbers[option] : Number(words);
-    if (Number.isInteger(value) && value >= 1) return value;
-    throw new OperatorError(`--${option} is "${words}": give a whole number from 1.`);
-  };
+function plantNamed(proof: SourceFault["proof"], name: string | undefined): SourceFault | undefined {
   const plants = faultsOf(proof);
-  const plant = plants.find((fault) => fault.name === values.plant);
-  if (values.plant !== undefined && !plant) {
-    const known = plants.map((fault) => fault.name).join(", ");
-    throw new OperatorError(`There is no fault ${values.plant}: ${known}.`);
-  }
-  const given = Object.fromEntries(names.map((option) => [option, number(option)])) as Record<Name, number>;
-  return { given, plant };
+  const plant = plants.find((fault) => fault.name === name);
+  if (name === undefined || plant) return plant;
+  throw new OperatorError(`There is no fault ${name}: ${plants.map((fault) => fault.name).join(", ")}.`);
 }

@@ -40,16 +40,20 @@ type SiteOptions = {
   readonly deliversTo?: string;
   /** Name of a planted fault, put into each process as it starts. */
   readonly plant?: string | undefined;
+  /** Called for each connection between two parts, to put something between them. */
+  readonly between?: Between;
 };
+
+/** @param port of `to`. @returns the port to which `from` connects instead */
+type Between = (from: string, to: string, port: number) => Promise<number>;
 
 /** One of each kind but the gateways: on a few cores, more would only be slower. */
 const left: ReadonlySet<string> = new Set(["projections-2", "worker-2"]);
 
 /** @throws OperatorError, with what the processes said, when they are not ready in time */
-export async function startSite(
-  closing: AsyncDisposableStack,
-  { settings = {}, postgres = [], redisUrl, deliversTo, plant }: SiteOptions = {},
-): Promise<Site> {
+export async function startSite(closing: AsyncDisposableStack, options: SiteOptions = {}): Promise<Site> {
+  const { settings = {}, postgres = [], redisUrl, deliversTo, plant } = options;
+  const { between = async (_from, _to, same) => same } = options;
   const folder = mkdtempSync(join(tmpdir(), "certificates-faults-"));
   closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   const dataDirectory = join(folder, "data");
@@ -86,14 +90,24 @@ export async function startSite(
     ...(deliversTo !== undefined && { SANDBOX_DELIVERS_TO: deliversTo }),
     ...(plant !== undefined && plantedIn(plant)),
   };
-  const roles = plan.roles
-    .filter(({ name }) => !left.has(name))
-    .map((role) => ({ ...role, env: { ...own, ...role.env, ...last } }));
+  const roles = await Promise.all(
+    plan.roles
+      .filter(({ name }) => !left.has(name))
+      .map(async (role) => {
+        const env = { ...own, ...role.env, ...last };
+        return { ...role, env: { ...env, ...(await connectedThrough(between, role.name, env)) } };
+      }),
+  );
   const processes = await startProcesses(roles, gateways, plan.gateways.length, closing);
   const pool = closing.adopt(createPool(connectionString, 4), (open) => open.end());
   return {
     url,
-    gateways: plan.gateways.map((gateway) => `http://${gateway.host}:${gateway.port}`),
+    gateways: await Promise.all(
+      plan.gateways.map(async (gateway, index) => {
+        const reached = await between("customers", `gateway-${index + 1}`, gateway.port);
+        return `http://${gateway.host}:${reached}`;
+      }),
+    ),
     cards: await findCardDesk(url),
     processes,
     dataDirectory,
@@ -102,6 +116,29 @@ export async function startSite(
     webhookSecret: sandboxKeysOf(await installationSecrets(own.KEY_DIR, undefined).secret("sandbox"))
       .stripeWebhookSecret,
   };
+}
+
+const reachedBySandbox = { SANDBOX_DELIVERS_TO: "the site" } as const;
+const reachedByOthers = {
+  DATABASE_URL: "Postgres",
+  REDIS_URL: "Redis",
+  SANDBOX_URL: "the sandbox",
+  SANDBOX_SMTP_PORT: "the mail server",
+} as const;
+
+/** The addresses in a process's environment, with the ports that it connects to instead. */
+async function connectedThrough(between: Between, from: string, env: Readonly<Record<string, string>>) {
+  const addresses = Object.entries(from === "sandbox" ? reachedBySandbox : reachedByOthers);
+  const replaced: Record<string, string> = {};
+  for (const [name, to] of addresses) {
+    const address = env[name];
+    if (address === undefined || address === "") continue;
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const port = String(await between(from, to, Number(url?.port ?? address)));
+    if (url) url.port = port;
+    replaced[name] = url?.href ?? port;
+  }
+  return replaced;
 }
 
 /** Node loads this file before the process's own. */

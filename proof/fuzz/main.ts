@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { machineLine } from "../figures.ts";
 import { type FuzzReport, fuzz } from "./fuzz.ts";
 import { plants } from "./planted.ts";
 
@@ -41,9 +42,7 @@ async function run(): Promise<boolean> {
   closing.defer(() => server.stop());
   const { connectionString } = server;
   await migrate(connectionString);
-  console.log(
-    `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
-  );
+  console.log(machineLine());
   const begunMs = performance.now();
   const seconds = () => Math.round((performance.now() - begunMs) / 1000);
   const onRound = (sent: number) => console.log(`${sent} requests, ${seconds()} s`);

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { notDoneOnce } from "../faults/done-once.ts";
+import { traffic, wrongAtTheEnd } from "../faults/comparison.ts";
+import { startCustomers } from "../faults/customers.ts";
+import { watchMails } from "../faults/mails.ts";
 import type { SourceFault } from "../faults/planted.ts";
 import { startSite } from "../faults/site.ts";
-import { lost, notPurgedOnce, wrongReadModels } from "./comparison.ts";
-import { startCustomers } from "./customers.ts";
-import { watchMails, wrongMails } from "./mails.ts";
 import { startRedis } from "./redis.ts";
 import { type Victim, victimsOf } from "./victims.ts";
 
@@ -29,19 +28,12 @@ export type KillReport = {
   readonly kills: Readonly<Record<string, number>>;
   /** Kills while customers waited for an answer. */
   readonly underLoad: number;
-  readonly orders: number;
-  readonly requests: number;
-  readonly repeated: number;
-  readonly acknowledged: number;
-  readonly mails: number;
-  /** Sent again, because it was not on record that they had left. */
-  readonly mailedAgain: number;
+  /** What customers sent and were told. */
+  readonly summary: string;
   /** Empty when every claim holds. */
   readonly findings: readonly string[];
 };
 
-/** Of one kind. */
-const mostFindings = 20;
 /** Between what is killed being ready and its end. */
 const latestMs = 1_000;
 /** Of so many kills, one does not wait until customers are served again. */
@@ -109,23 +101,6 @@ export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
   say("No more kills: the customers finish");
   await customers.stop();
   say("All is compared with the log");
-  const { orders, journal, counts } = customers;
-  findings.push(...few(await notDoneOnce(site.pool, orders, recoversWithinMs)));
-  findings.push(...few(await notPurgedOnce(site.pool, orders, recoversWithinMs)));
-  findings.push(...few(await lost(site, journal)));
-  findings.push(...few(await wrongReadModels(site, recoversWithinMs)));
-  await mails.stop();
-  findings.push(...few(await wrongMails(site.pool, mails)));
-  const { requests, repeated } = counts;
-  return {
-    ...{ kills, underLoad, orders: orders.length, requests, repeated, findings },
-    acknowledged: journal.length,
-    mails: mails.arrivals.size,
-    mailedAgain: [...mails.arrivals.values()].filter((times) => times.length > 1).length,
-  };
+  findings.push(...(await wrongAtTheEnd(site, customers, mails, recoversWithinMs)));
+  return { kills, underLoad, findings, summary: traffic(customers, mails) };
 }
-
-const few = (findings: readonly string[]): readonly string[] => [
-  ...findings.slice(0, mostFindings),
-  ...(findings.length > mostFindings ? [`and ${findings.length - mostFindings} more like that`] : []),
-];

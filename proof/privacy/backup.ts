@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { hasCode } from "../../infra/key-ring/durable-file.ts";
+import { hasCode } from "../../infra/key-ring/durable-files.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { createPool } from "../../infra/postgres/pool.ts";

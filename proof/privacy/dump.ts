@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { orderList } from "../../projections/order-list/order-list.ts";
 import { orderLookup } from "../../projections/order-lookup.ts";
-import { packingBy } from "../../projections/runner/packing.ts";
 import { schemaOf } from "../../projections/runner/projection.ts";
+import { packingBy } from "../../projections/runner/table-writer.ts";
 import { ticketList } from "../../projections/tickets/ticket-list.ts";
 import { ticketLookup } from "../../projections/tickets/ticket-lookup.ts";
 

@@ -1,6 +1,10 @@
-import type { Person } from "../../services/operations/seed/people.ts";
 import { seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { orderBodyOf, variantBodyOf, type Wish } from "../../services/operations/seed/seeded-requests.ts";
+import {
+  orderBodyOf,
+  type Person,
+  variantBodyOf,
+  type Wish,
+} from "../../services/operations/seed/seeded-requests.ts";
 import { draftBody, ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { type Needle, textNeedles } from "../../testing/vault/raw-scan.ts";
 import type { Sought } from "./scanner.ts";

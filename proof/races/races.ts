@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { personOf } from "../../services/operations/seed/people.ts";
 import { between, seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { orderBodyOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
+import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
 import { type Customer, createCustomer, payByCard, type Reply } from "../faults/customer.ts";
 import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { startSite } from "../faults/site.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { plants } from "./planted.ts";
+import { plants } from "./planted/plants.ts";
 
 // In processes of their own: a simulation takes over time and chance.
 
@@ -28,8 +28,9 @@ test("A seed tells the same story each time", () => {
   expect(other).toEqual(one);
 });
 
-test.each(plants.map(({ name, words }) => [words, name]))("It is found when %s", (_, name) => {
-  const { status, said } = run("--seeds", "200", "--plant", name);
+test.each(plants)("It is found when $words", ({ name, finds }) => {
+  const { status, said } = run("--seeds", "400", "--plant", name);
+  expect(said).toContain(finds);
   expect(said).toContain(`planted: ${name}`);
   expect(status).toBe(0);
 });

@@ -10,19 +10,19 @@ import { between, pick, seededRandom } from "../../services/operations/seed/seed
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { testAutomation, testMailer } from "../../testing/providers/fake-providers.ts";
-import { createMemoryPayments } from "../../testing/providers/memory-payments.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
-import { orderCertificate } from "./customers.ts";
-import { inOneTransaction, newFollower } from "./follower.ts";
-import { JobQueue } from "./job-queue.ts";
-import { calm, Network, type Outage, weathers } from "./network.ts";
-import type { Plant } from "./planted.ts";
-import { type Shared, startProduct } from "./product.ts";
-import { createReadModels } from "./read-models.ts";
-import { NoAnswer, type Site } from "./site.ts";
-import { TaskRows } from "./task-rows.ts";
-import { type Machine, replaceTimers, VirtualTime } from "./virtual-time.ts";
-import { Witness } from "./witness.ts";
+import { orderCertificate } from "./people/customers.ts";
+import { NoAnswer, type Site } from "./people/site.ts";
+import type { Plant } from "./planted/plant.ts";
+import { createBank } from "./platform/bank.ts";
+import { inOneTransaction, newFollower } from "./platform/follower.ts";
+import { JobQueue } from "./platform/job-queue.ts";
+import { calm, Network, type Outage, weathers } from "./platform/network.ts";
+import { type Shared, startProduct } from "./platform/product.ts";
+import { createReadModels } from "./platform/read-models.ts";
+import { TaskRows } from "./platform/task-rows.ts";
+import { type Machine, replaceTimers, VirtualTime } from "./platform/virtual-time.ts";
+import { Witness } from "./rules/witness.ts";
 
 /** The outcome of one seed. */
 export type Outcome = {
@@ -116,17 +116,12 @@ export async function simulate(
   });
   const now = () => new Date(time.nowMs);
   const store = createMemoryEventStore({ log: createMemoryLog(), now });
-  const payments = createMemoryPayments();
+  const bank = createBank();
   const automation = testAutomation(now);
   const outside = {
     store,
     vault: createMemoryVault(now),
-    payments,
-    automation,
-    now,
-    tell,
-    count,
-    calmFromMs,
+    ...{ bank, automation, now, tell, count, calmFromMs },
   };
   const witness = new Witness({ ...outside, mailer: testMailer() });
   const follower = newFollower();
@@ -143,7 +138,7 @@ export async function simulate(
     return appended;
   };
   const well: Shared = {
-    ...{ time, random, network, follower, payments },
+    ...{ time, random, network, follower, payments: bank },
     newId: () => crypto.randomUUID(),
     store: withAppend(store, append),
     vault: witness.vault,
@@ -180,7 +175,7 @@ export async function simulate(
         });
       });
     });
-  const { acknowledged, goodwill } = witness;
+  const { acknowledge, wishes } = witness;
   const { newId } = well;
   const failed: string[] = [];
   let busy = 0;
@@ -189,8 +184,8 @@ export async function simulate(
     void work.catch((error: unknown) => failed.push(String(error))).finally(() => (busy -= 1));
   };
   const site: Site = {
-    ...{ random, newId, now, payments, automation, tell, acknowledged, goodwill },
-    ...{ aside, request },
+    ...{ random, newId, now, bank, automation, tell, acknowledge, wishes },
+    ...{ calmFromMs, aside, request },
   };
   for (const machine of machines) start(machine);
   const orders = between(random, 1, 4);

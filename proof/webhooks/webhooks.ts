@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { personOf } from "../../services/operations/seed/people.ts";
 import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import { orderBodyOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
+import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
 import { createCustomer, payByCard, payByDeclinedCard } from "../faults/customer.ts";
 import { eventsOf, type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";

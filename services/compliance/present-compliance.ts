@@ -8,8 +8,8 @@ import type {
   purgesAnswer,
   retentionAnswer,
 } from "../../contract/compliance/registers.ts";
-import { placeText } from "../../contract/lists.ts";
 import type { Presented } from "../../contract/request.ts";
+import { placeText } from "../../contract/shapes.ts";
 import type { CompanyDetails } from "../../domain/settings/settings-texts.ts";
 import type { AuditRun } from "../../infra/audit/audit-records.ts";
 import type { AuditorStanding } from "../../infra/audit/auditor.ts";
@@ -18,8 +18,7 @@ import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../projections/registers/register-queries.ts";
 import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
 import { presentCompany } from "../settings/present-settings.ts";
-import type { ProcessingRecord } from "./processing-record.ts";
-import type { RetentionLine } from "./retention-schedule.ts";
+import type { ProcessingRecord, RetentionLine } from "./processing-record.ts";
 
 type NameOf = (staffId: string) => string;
 

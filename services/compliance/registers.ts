@@ -30,8 +30,7 @@ import {
   presentPurges,
   presentRetention,
 } from "./present-compliance.ts";
-import { processingRecord } from "./processing-record.ts";
-import { retentionSchedule } from "./retention-schedule.ts";
+import { processingRecord, retentionSchedule } from "./processing-record.ts";
 
 /** More than this many at once are an incident rather than a list; the oldest are shown. */
 const mostDue = 500;

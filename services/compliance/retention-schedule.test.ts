@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { purgeRule } from "../../domain/order/vocabulary.ts";
 import { draftDestructionRule } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
-import { retentionSchedule } from "./retention-schedule.ts";
+import { retentionSchedule } from "./processing-record.ts";
 
 const settings = {
   purgeAfterSeconds: 7,

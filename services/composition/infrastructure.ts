@@ -18,10 +18,12 @@ import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import { createLog, type Log } from "../../infra/process/log.ts";
 import { type EndingRedis, openRedis, reachRedis } from "../../infra/redis/open-redis.ts";
 import { failingFast, type StorageWatch, watchStorage } from "../../infra/telemetry/storage/storage-watch.ts";
+import type { ReadinessCheck } from "../gateway/health.ts";
 import { signedEventOf } from "../operations/audit/signed-files.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { countBatch, watchInfrastructure } from "../telemetry/watched-infrastructure.ts";
 import type { Vault } from "../vault/vault.ts";
+import { databaseReady, disksReady, keysReady, logReady, providersReady, redisReady } from "./readiness.ts";
 
 export type Infrastructure = {
   log: Log;
@@ -186,3 +188,16 @@ async function findRedis(
   closing.defer(() => redis.endAll());
   return redis;
 }
+
+/** Checks of the infrastructure of gateways and workers: required and optional parts. */
+export const infrastructureReady = (
+  infrastructure: Infrastructure,
+  config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">,
+): readonly ReadinessCheck[] => [
+  databaseReady(infrastructure.pool, infrastructure.databaseTrouble),
+  disksReady(config),
+  logReady(infrastructure.confirmLog, config),
+  keysReady(infrastructure, config),
+  ...(infrastructure.redis === undefined ? [] : [redisReady(infrastructure.redis)]),
+  providersReady(infrastructure.telemetry.calls),
+];

@@ -1,4 +1,4 @@
-import { currentConsent, currentTerms } from "../../domain/agreements.ts";
+import { currentConsent, currentTerms } from "../../domain/forms/agreements.ts";
 import { webFolder } from "../../infra/setup/build-web.ts";
 import type { Projections } from "../../projections/runner/projections.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
@@ -6,8 +6,8 @@ import type { ReadinessCheck } from "../gateway/health.ts";
 import { createSignOut } from "../identity/ended-sessions.ts";
 import { createDirectory } from "../identity/identity-provider.ts";
 import { createParkedRecords } from "../operations/streams/postgres-parked-records.ts";
-import { createOrderJobs } from "../policies/order-jobs.ts";
 import { outstandingPurges } from "../policies/purging/outstanding-purges.ts";
+import { createOrderJobs } from "../policies/tasks/order-jobs.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 import type { OutsideWorld } from "./providers.ts";

@@ -2,7 +2,7 @@ import { chainBroken, unsigned } from "../../infra/audit/audit-problem.ts";
 import { createFindings } from "../../infra/audit/audit-records.ts";
 import type { Config } from "../../infra/config/config.ts";
 import type { Follower } from "../../infra/following/follower.ts";
-import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { agreedFiles } from "../../infra/key-ring/durable-files.ts";
 import { OperatorError } from "../../infra/process/operator-error.ts";
 import { createCheckpointSigner, watchUnsigned } from "../../infra/transparency/checkpoint-signer.ts";
 import { createCosigners, watchQuorum } from "../../infra/transparency/cosigners.ts";

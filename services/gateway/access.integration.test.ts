@@ -85,7 +85,8 @@ async function callAs(
 describe("Every route", () => {
   test("stands in the table of who may call it", () => {
     const declared = stack.routes.map(({ request: { method, path } }) => `${method} ${path}`);
-    expect(declared.sort()).toEqual(Object.keys(accessRows).sort());
+    const words = "each route has a row in testing/gateway/access-rows-fixture.ts";
+    expect(declared.sort(), words).toEqual(Object.keys(accessRows).sort());
   });
 
   test("admits in the table exactly the roles that it names itself", () => {

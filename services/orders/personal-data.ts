@@ -1,4 +1,4 @@
-import type { Prepare } from "../../infra/commands/preparation.ts";
+import type { Prepare } from "../../infra/commands/append.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Json } from "../../infra/json.ts";

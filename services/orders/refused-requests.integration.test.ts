@@ -35,11 +35,11 @@ import { idDeriver } from "../vault/vault.ts";
 import { addVariant } from "./add-variant.ts";
 import { amendApplication } from "./amend-application.ts";
 import { cancelOrder } from "./cancel-order.ts";
+import type { StaffAct } from "./command-ids.ts";
 import { correctContact } from "./correct-contact.ts";
 import { createOrder } from "./create-order.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { recordBankTransfer } from "./staff/proposals.ts";
-import type { StaffAct } from "./staff/staff-act.ts";
 import { addNote } from "./staff/staff-actions.ts";
 import { recordManualSubmission } from "./submission/record-submission.ts";
 

@@ -5,7 +5,6 @@ import { placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { hasty, noSweepSeconds, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { createOrders } from "../orders/orders.ts";
 import { createTickets } from "../tickets/tickets.ts";
-import type { PoliciesParts } from "./policies.ts";
 
 /** A paid order whose mail cannot be sent: everything is kept, and all its records are due for a check. */
 async function keptOrder(system: TestSystem): Promise<string> {
@@ -31,7 +30,7 @@ async function owedKinds(system: TestSystem, orderId: string): Promise<string[]>
 }
 
 /** Policies of a process started on another, empty log, as if it had not been refused. */
-function onAnotherLog({ deps }: TestSystem): Partial<PoliciesParts> {
+function onAnotherLog({ deps }: TestSystem): Parameters<TestSystem["begin"]>[0] {
   const store = createMemoryEventStore();
   const parts = { store, random: Math.random, now: deps.now };
   return { store, deps: { ...deps, orders: createOrders(parts), tickets: createTickets(parts) } };

@@ -3,9 +3,9 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { EventStoreUnreachable } from "../../infra/event-store/kurrent/kurrent-errors.ts";
 import { createStorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
-import { createTaskBench } from "../../testing/services/task-fixture.ts";
+import { createPerformTask, createTaskBench } from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
-import { createPerformTask, TaskFailed } from "./perform-task.ts";
+import { TaskFailed } from "./perform-task.ts";
 
 const gone = () => new EventStoreUnreachable("No response.");
 

@@ -9,8 +9,8 @@ import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { policyFollowers } from "./policies.ts";
-import type { TaskWatch } from "./tasks/task-watch.ts";
-import { unwatchedTasks } from "./tasks/task-watch.ts";
+import type { TaskWatch } from "./task-dependencies.ts";
+import { unwatchedTasks } from "./task-dependencies.ts";
 
 // An order with an unreadable stream must not block the others, and nothing may be done on its basis.
 

@@ -6,9 +6,8 @@ import { isStorageError, trustedStorage } from "../../infra/telemetry/storage/st
 import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { idOf, owedTo, type Subject, subjectIfKnown, subjectSeen } from "./subject.ts";
-import type { TaskDependencies } from "./task-dependencies.ts";
+import { type TaskDependencies, type TaskWatch, unwatchedTasks } from "./task-dependencies.ts";
 import { isEarly, type Performable, performable } from "./tasks/performable.ts";
-import { type TaskWatch, unwatchedTasks } from "./tasks/task-watch.ts";
 
 /**
  * Performs a task if it still applies and is due. Safe to repeat and to run in several processes at once; a second run
@@ -39,45 +38,46 @@ export type Performer = {
    * @param mayBegin asked before each attempt
    * @throws TaskFailed when it must be retried, or may not begin
    */
-  readonly found: (subject: Subject, task: Performable, mayBegin: () => Promise<boolean>) => Promise<void>;
+  readonly performFound: (
+    subject: Subject,
+    task: Performable,
+    mayBegin: () => Promise<boolean>,
+  ) => Promise<void>;
   /**
    * The subject in the log at present, for what is due. Undefined when there is nothing to perform: the named task,
    * which led here, is then postponed.
    */
-  readonly look: (named: Named) => Promise<Subject | undefined>;
+  readonly read: (named: Named) => Promise<Subject | undefined>;
 };
 
-export const createPerformTask = (parts: PerformTaskDependencies): PerformTask =>
-  createPerformer(parts).byName;
-
 export function createPerformer(parts: PerformTaskDependencies): Performer {
-  const inHand = new Set<string>();
+  const underWay = new Set<string>();
 
-  async function holding(named: Named, work: () => Promise<void>): Promise<void> {
+  async function oneAtATime(named: Named, work: () => Promise<void>): Promise<void> {
     const id = `${named.subjectId}-${named.name}`;
-    if (inHand.has(id)) return;
-    inHand.add(id);
+    if (underWay.has(id)) return;
+    underWay.add(id);
     try {
       await throughOutages(parts, named, () => orPostpone(parts, named, work));
     } finally {
-      inHand.delete(id);
+      underWay.delete(id);
     }
   }
 
   return {
     byName: (subjectId, name) =>
-      holding({ subjectId, name }, () => performByName(parts, { subjectId, name })),
-    found: (subject, task, mayBegin) => {
+      oneAtATime({ subjectId, name }, () => performByName(parts, { subjectId, name })),
+    performFound: (subject, task, mayBegin) => {
       const named = { subjectId: idOf(subject), name: task.owed.name };
       let isTried = false;
-      return holding(named, async () => {
+      return oneAtATime(named, async () => {
         if (!(await mayBegin())) throw new TaskFailed("late");
         if (isTried) return performByName(parts, named);
         isTried = true;
         return performFound(parts, subject, task);
       });
     },
-    look: (named) =>
+    read: (named) =>
       throughOutages(parts, named, () => orPostpone(parts, named, () => readForTask(parts, named))),
   };
 }

@@ -9,24 +9,22 @@ import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
-import { contactsFollower, contactsPolicy } from "./following/follow-contacts.ts";
 import { beginRules, followOlderTasks, isEverythingListed } from "./following/follow-older-tasks.ts";
 import { addJobsOf, asListed, type FollowTasksDependencies, tasksPolicy } from "./following/follow-tasks.ts";
+import { contactsFollower, contactsPolicy } from "./following/index-contacts.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
-import { overdueFollower, overduePolicy } from "./overdue/follow-overdue.ts";
-import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-follow.ts";
+import { overdueFollower, overduePolicy } from "./overdue/overdue-list.ts";
+import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-list.ts";
 import { createReconciliation, reconcileEverySeconds } from "./payments/reconcile-payments.ts";
 import { createPerformer, type PerformTaskDependencies } from "./perform-task.ts";
-import { createFollowedUntil } from "./purging/orphans.ts";
+import { createFollowedUntil } from "./purging/sweep-vault.ts";
 import { createSweep } from "./sweep.ts";
-import type { TaskDependencies } from "./task-dependencies.ts";
-import { createOwnVisits } from "./tasks/own-visits.ts";
-import { taskHandler, taskJobKind } from "./tasks/task-jobs.ts";
+import type { TaskDependencies, TaskWatch } from "./task-dependencies.ts";
+import { createOwnVisits, taskHandler, taskJobKind } from "./tasks/arrange-visits.ts";
 import { createTaskList, taskRules, tasksFollower } from "./tasks/task-list.ts";
-import type { TaskWatch } from "./tasks/task-watch.ts";
 import { createVisits } from "./tasks/visits.ts";
 
-export type PoliciesParts = Omit<TaskDependencies, "list" | "finder"> & {
+type PoliciesParts = Omit<TaskDependencies, "list" | "finder"> & {
   store: EventStore;
   pool: Pool;
   jobs: Jobs;

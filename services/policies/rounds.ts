@@ -1,7 +1,7 @@
 import { pause } from "../../infra/following/follower-turn.ts";
 
 /** Work repeated with a pause after each round. */
-export type Rounds = {
+type Rounds = {
   readonly stopping: AbortSignal;
   start(): void;
   /** Starts the next round at once, or as soon as the current one has ended. */

@@ -5,8 +5,12 @@ import type { Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
 import type { Task, TaskSettings } from "../../domain/order/tasks/task.ts";
 import { draftIdOf } from "../../domain/saved-draft/events.ts";
-import { type DraftTask, draftOwed } from "../../domain/saved-draft/owed.ts";
-import { namedDraftRecords, type SavedDraft } from "../../domain/saved-draft/state.ts";
+import {
+  type DraftTask,
+  draftOwed,
+  namedDraftRecords,
+  type SavedDraft,
+} from "../../domain/saved-draft/state.ts";
 import { ticketIdOf } from "../../domain/ticket/events.ts";
 import { type TicketTask, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";

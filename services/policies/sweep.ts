@@ -10,8 +10,8 @@ import { type PerformTask, placeOf, TaskFailed } from "./perform-task.ts";
 import { createPurgeAlarm } from "./purging/purge-alarm.ts";
 import { sweepVault, type VaultSweepParts } from "./purging/sweep-vault.ts";
 import { createRounds } from "./rounds.ts";
-import { visitsNow } from "./tasks/task-jobs.ts";
-import type { TaskWatch } from "./tasks/task-watch.ts";
+import type { TaskWatch } from "./task-dependencies.ts";
+import { visitsNow } from "./tasks/arrange-visits.ts";
 
 const mostTasks = 1000;
 /** Time allowed for the queue to run a purge before the sweep does it itself. */
@@ -23,7 +23,7 @@ const keyCheckEveryMs = 86_400_000;
 /** Longer than any insert can take. */
 const abandonedAfterMs = 3_600_000;
 
-export type SweepParts = VaultSweepParts & {
+type SweepParts = VaultSweepParts & {
   pool: Pool;
   keyRing: KeyRing;
   /** Keys created before this belong to another database; null when the start of this one was not recorded. */
@@ -35,7 +35,7 @@ export type SweepParts = VaultSweepParts & {
   storage?: StorageWatch;
 };
 
-export type Sweep = {
+type Sweep = {
   /** One round: due vault records, then due tasks. Failures are logged and retried in the next round. */
   once(): Promise<void>;
   start(): void;

@@ -2,6 +2,7 @@ import type { Order } from "../../domain/order/state.ts";
 import type { Task, TaskKind, TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
+import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import type { DraftMails } from "../documents/mail/compose-draft-mails.ts";
 import type { OrderMails } from "../documents/mail/compose-order-mails.ts";
 import type { TicketMails } from "../documents/mail/compose-ticket-mails.ts";
@@ -10,6 +11,7 @@ import type { OnBehalf } from "../orders/orders.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import type { Finder } from "../vault/blind-index.ts";
+import type { AnyTask } from "./subject.ts";
 import type { TaskList } from "./tasks/task-list.ts";
 
 export type TaskDependencies = {
@@ -47,3 +49,26 @@ export type OwedTask<Kind extends TaskKind["kind"]> = {
  * not know yet.
  */
 export type Outcome = "done" | "later";
+
+/** A subject's task, and the outside request that caused it. */
+type TaskInHand = {
+  readonly subjectId: string;
+  readonly name: string;
+  readonly kind: AnyTask["kind"];
+  readonly correlationId: string;
+};
+
+/** Observes listing and performing of tasks, each on behalf of the request that caused it. */
+export type TaskWatch = {
+  /** Lists a subject's tasks after an event. */
+  listing(subjectId: string, correlationId: string, work: () => Promise<void>): Promise<void>;
+  doing(task: TaskInHand, work: () => Promise<Outcome>): Promise<Outcome>;
+  /** Number of overdue application purges, at each round of the sweep. */
+  late(purges: number): void;
+};
+
+export const unwatchedTasks: TaskWatch = {
+  listing: (_subjectId, correlationId, work) => correlated(correlationId, work),
+  doing: ({ correlationId }, work) => correlated(correlationId, work),
+  late: () => undefined,
+};

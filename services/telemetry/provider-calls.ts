@@ -116,7 +116,7 @@ function watchPayments(payments: Payments, { call, notice }: ProviderCalls): Pay
   };
 }
 
-export function watchAutomation(automation: Automation, { call, notice }: ProviderCalls): Automation {
+function watchAutomation(automation: Automation, { call, notice }: ProviderCalls): Automation {
   return {
     submit: (application) => call("automation", "submit", () => automation.submit(application)),
     ask: (key) => call("automation", "ask", () => automation.ask(key)),

@@ -6,9 +6,9 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { createMeter, type Meter } from "../../infra/telemetry/metrics/meter.ts";
 import { type PlatformFamilies, platformFamilies } from "../../infra/telemetry/metrics/platform-families.ts";
-import { openTracing } from "../../infra/telemetry/tracing/otlp-tracing.ts";
+import { openTracing } from "../../infra/telemetry/tracing/open-tracing.ts";
 import { correlated, currentCorrelation, type Tracing } from "../../infra/telemetry/tracing/tracing.ts";
-import type { TaskWatch } from "../policies/tasks/task-watch.ts";
+import type { TaskWatch } from "../policies/task-dependencies.ts";
 import { createProviderCalls, type ProviderCalls } from "./provider-calls.ts";
 import { type ServiceFamilies, serviceFamilies } from "./service-families.ts";
 

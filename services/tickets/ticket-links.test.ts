@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { fixedKeys } from "../../testing/gateway/gateway-fixture.ts";
-import { createTicketLinks } from "./ticket-links.ts";
+import { createTicketLinks } from "./tickets.ts";
 
 const publicUrl = "https://copies.example";
 const links = createTicketLinks({ keys: fixedKeys(randomBytes(32)), publicUrl });

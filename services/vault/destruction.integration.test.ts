@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { keyFingerprint } from "../../infra/key-ring/agreed-files.ts";
+import { keyFingerprint } from "../../infra/key-ring/durable-files.ts";
 import type { KeyRing, KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { recordFor, type TestVault, testVault } from "../../testing/vault/test-vault.ts";

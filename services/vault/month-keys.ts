@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { keyFingerprint } from "../../infra/key-ring/agreed-files.ts";
+import { keyFingerprint } from "../../infra/key-ring/durable-files.ts";
 import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { isZeroed } from "../../infra/key-ring/segment-folder.ts";
 import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";

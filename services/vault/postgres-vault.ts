@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { keyFingerprint } from "../../infra/key-ring/agreed-files.ts";
+import { keyFingerprint } from "../../infra/key-ring/durable-files.ts";
 import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { claimDue, setNextLooks } from "./due-records.ts";
 import { createSealQueue } from "./seal-queue.ts";

@@ -93,7 +93,7 @@ export interface Vault {
    * @throws RecordUnreadable when row and key do not belong together
    */
   destroy(recordIds: readonly string[]): Promise<DestructionReceipt>;
-  /** Existing records of a subject, of one class or all. */
+  /** Existing records of a subject, of one class or all, in any order. */
   recordsOf(subject: string, dataClass?: DataClass): Promise<RecordSummary[]>;
   /** Claims due records, so several sweeps share the work; a sweep that dies leaves them to the others. */
   claimDue(claim: DueClaim): Promise<RecordSummary[]>;

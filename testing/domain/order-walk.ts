@@ -6,8 +6,7 @@ import type { OrderEvent } from "../../domain/order/events.ts";
 import { evolve } from "../../domain/order/evolve.ts";
 import { bankTransfers } from "../../domain/order/payment/money.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
-import { priceOf } from "../../domain/pricing/fees.ts";
-import { priceListAt } from "../../domain/pricing/price-list.ts";
+import { priceListAt, priceOf } from "../../domain/pricing/price-list.ts";
 import { start, type TimedEvent, uuid } from "./order-fixture.ts";
 import { startPurge } from "./purge-fixture.ts";
 

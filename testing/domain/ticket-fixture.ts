@@ -6,6 +6,7 @@ import type { TicketEvent } from "../../domain/ticket/events.ts";
 import { evolveTicket } from "../../domain/ticket/evolve.ts";
 import type { TicketPhase } from "../../domain/ticket/phases.ts";
 import { absentTicket, type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
+import { ticketStatus } from "../../domain/ticket/vocabulary.ts";
 import { start, uuid } from "./order-fixture.ts";
 
 /** Test tickets, each given by its events. */
@@ -155,3 +156,6 @@ export const sampleTicketCommand: {
     data: { outcome: "purged", ...receipt, startedBy: uuid(503) },
   },
 };
+
+/** The phases of a ticket, in order. */
+export const ticketPhases: readonly TicketPhase[] = [...ticketStatus.options, "Purged"];

@@ -1,10 +1,9 @@
-import { createSecretKey, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { createSecretKey, generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Router } from "express";
 import { pino } from "pino";
-import { createSigner } from "../../infra/audit/signer-keys.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import type { OrderQueries } from "../../projections/order-lookup.ts";
@@ -28,8 +27,7 @@ import {
 import { type GroNotice, NoticeRefused } from "../../services/providers/gro/automation.ts";
 import { createFromHere } from "../../services/providers/sandbox/from-here.ts";
 import type { SettingsBook } from "../../services/settings/settings.ts";
-import { createTicketLinks } from "../../services/tickets/ticket-links.ts";
-import { createTickets } from "../../services/tickets/tickets.ts";
+import { createTicketLinks, createTickets } from "../../services/tickets/tickets.ts";
 import { idDeriver, type Vault } from "../../services/vault/vault.ts";
 import { memoryIdentity, type TestIdentity } from "../providers/memory-identity-fixture.ts";
 import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
@@ -170,7 +168,10 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     settings,
     auditor: options.auditor ?? noAudits,
     publicLog: { ...smallLog, ...options.publicLog },
-    signer: createSigner({ privateKeyPem: keys.privateKey, publicKeyPem: keys.publicKey }),
+    signer: {
+      sign: (bytes) => sign("sha256", bytes, keys.privateKey).toString("base64"),
+      publicKeyPem: keys.publicKey,
+    },
     retention: {
       purgeAfterSeconds: 5,
       unpaidExpiresAfterSeconds: 86_400,

@@ -10,9 +10,9 @@ import { createProjections, type Projections } from "../../projections/runner/pr
 import { purgeDetails } from "../../services/compliance/purge-leaf.ts";
 import { createEndedSessions } from "../../services/identity/ended-sessions.ts";
 import { createParkedRecords } from "../../services/operations/streams/postgres-parked-records.ts";
-import { indexContacts } from "../../services/policies/index-contacts.ts";
-import { createOrderJobs } from "../../services/policies/order-jobs.ts";
+import { indexContacts } from "../../services/policies/following/index-contacts.ts";
 import { outstandingPurges } from "../../services/policies/purging/outstanding-purges.ts";
+import { createOrderJobs } from "../../services/policies/tasks/order-jobs.ts";
 import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
 import { createBlindIndex } from "../../services/vault/blind-index.ts";

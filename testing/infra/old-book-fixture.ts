@@ -9,7 +9,7 @@ import {
   type SignedCheckpoint,
 } from "../../infra/audit/checkpoint-book.ts";
 import { type SignerKeys, signerKeys } from "../../infra/audit/signer-keys.ts";
-import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { agreedFiles } from "../../infra/key-ring/durable-files.ts";
 
 export type OldBook = {
   readonly book: CheckpointBook;

@@ -61,6 +61,28 @@ export function serverPid(directory: string): number {
   return Number(readFileSync(join(directory, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
+/** Kills the server and all its processes with -9, so that nothing is written any more. */
+export function killServer(directory: string): void {
+  killAll(pidsOfServer(directory));
+}
+
+/** The server's pid, and then those of the processes that it started. */
+export function pidsOfServer(directory: string): readonly number[] {
+  const server = serverPid(directory);
+  return [server, ...listProcesses().flatMap(({ parent, pid }) => (parent === server ? [pid] : []))];
+}
+
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      // It ended by itself meanwhile, as an idle connection's process may.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}
+
 /** Pids of a process' children, by a word of their command. */
 export function childrenOf(pid: number, word: string): number[] {
   return listProcesses()

@@ -1,12 +1,10 @@
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { noFigures } from "../../projections/figures.ts";
 import type { OrderQueries } from "../../projections/order-lookup.ts";
-import type { FoldedRow } from "../../projections/runner/fold-rows.ts";
 import { type Projection, schemaOf } from "../../projections/runner/projection.ts";
 import type { tablesOf } from "../../projections/runner/read-model-tables.ts";
-import { TableWriter } from "../../projections/runner/table-writer.ts";
+import { type FoldedRow, TableWriter } from "../../projections/runner/table-writer.ts";
 
 /** Delivers in batches of random sizes, each three times, and some once more after later ones. */
 export async function deliverRepeatedly(
@@ -54,6 +52,20 @@ export const noOrders: OrderQueries = {
   async *everyOrder() {},
   listedOrders: async () => [],
   countQueues: async () => new Map(workQueues.map((queue) => [queue, 0])),
-  figures: async () => ({ days: [], all: noFigures }),
+  figures: async () => ({
+    days: [],
+    all: {
+      created: 0,
+      paid: 0,
+      submitted: 0,
+      revenuePence: 0,
+      groFeesPence: 0,
+      refunds: 0,
+      refundedPence: 0,
+      medianSecondsToSubmission: null,
+      medianSecondsToPurge: null,
+      longestSecondsToPurge: null,
+    },
+  }),
   publicFacts: async () => ({ submittedOrders: 0, medianMinutesToSubmission: null }),
 };

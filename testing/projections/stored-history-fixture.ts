@@ -2,8 +2,8 @@ import { addSeconds } from "../../domain/instant.ts";
 import { orderStream } from "../../domain/order/events.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { JsonObject } from "../../infra/json.ts";
-import { foldRows } from "../../projections/runner/fold-rows.ts";
 import type { Projection } from "../../projections/runner/projection.ts";
+import { foldRows } from "../../projections/runner/table-writer.ts";
 import { orderId, start, uuid } from "../domain/order-fixture.ts";
 
 /** An event and when it was recorded, in seconds after the start. */

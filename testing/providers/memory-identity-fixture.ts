@@ -1,17 +1,18 @@
 import type { EndedSessions } from "../../services/identity/ended-sessions.ts";
 import {
-  type IssueSandboxToken,
+  type createSandboxTokens,
   preparedPeople,
   type SandboxIdentity,
-  type SandboxPerson,
   userIdOf,
 } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
+
+type SandboxPerson = (typeof preparedPeople)[number];
 
 export type TestIdentity = { readonly ended: EndedSessions; readonly provider: SandboxIdentity };
 
 /** Keeps sessions in memory, for tests without a database. */
 export function memoryIdentity(parts: {
-  issueToken: IssueSandboxToken;
+  issueToken: ReturnType<typeof createSandboxTokens>;
   now: () => Date;
   newId: () => string;
 }): TestIdentity {

@@ -10,7 +10,7 @@ import { settingsDecider } from "../../domain/settings/decide.ts";
 import { settingsEventSchema, settingsEventSchemas } from "../../domain/settings/events.ts";
 import { ticketDecider } from "../../domain/ticket/decide.ts";
 import { ticketEventSchema, ticketEventSchemas } from "../../domain/ticket/events.ts";
-import { acceptanceEventSchema, acceptanceEventSchemas } from "../../infra/audit/log-acceptance.ts";
+import { acceptanceEventSchemas } from "../../infra/audit/log-acceptance.ts";
 import type { Fold } from "../../infra/commands/decider.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
@@ -59,10 +59,11 @@ export const streamKinds: Readonly<Record<string, StreamKind>> = {
   "saved-draft": kindOf(draftEventSchemas, draftEventSchema, draftDecider),
   settings: kindOf(settingsEventSchemas, settingsEventSchema, settingsDecider),
   // Nothing folds them.
-  "log-acceptance": kindOf(acceptanceEventSchemas, acceptanceEventSchema, {
-    initial: {},
-    evolve: (state) => state,
-  }),
+  "log-acceptance": kindOf(
+    acceptanceEventSchemas,
+    z.strictObject({ type: z.literal("LogAccepted"), data: acceptanceEventSchemas.LogAccepted.data }),
+    { initial: {}, evolve: (state) => state },
+  ),
 };
 
 export function kindOfFile(name: string): StreamKind {

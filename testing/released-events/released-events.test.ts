@@ -12,7 +12,7 @@ import {
 } from "./histories.ts";
 
 // What was once appended stays in the log as it was written. When a fold below fails, today's code reads it otherwise:
-// give the event a new version with an upcaster, or mend the fold. record-history.ts adds a history for a new event.
+// give the event a new version with an upcaster, or mend the fold. record-history.ts adds the history of a new event.
 
 const histories = historyFiles().map((file) => ({ file, kind: kindOfFile(file), lines: readHistory(file) }));
 
@@ -40,7 +40,7 @@ describe("released events", () => {
       .filter(({ event }) => event.type === type)
       .map(({ event }) => event.metadata.schemaVersion);
     const all = Array.from({ length: version }, (_, nth) => nth + 1);
-    expect([...new Set(versions)].sort()).toEqual(all);
+    expect([...new Set(versions)].sort(), "Record one with record-history.ts").toEqual(all);
   });
 
   it.each(released)(
@@ -50,7 +50,8 @@ describe("released events", () => {
         ({ event }) => event.type === type && event.metadata.schemaVersion === version,
       );
       const seen = new Set(events.flatMap(({ event }) => wordsIn(event.data)));
-      expect(wordsOf(data).filter((word) => !seen.has(word))).toEqual([]);
+      const missing = wordsOf(data).filter((word) => !seen.has(word));
+      expect(missing, "Record events that have them with record-history.ts").toEqual([]);
     },
   );
 

@@ -7,7 +7,12 @@ import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
-import { createPerformTask, type PerformTask, TaskFailed } from "../../services/policies/perform-task.ts";
+import {
+  createPerformer,
+  type PerformTask,
+  type PerformTaskDependencies,
+  TaskFailed,
+} from "../../services/policies/perform-task.ts";
 import type { TaskDependencies } from "../../services/policies/task-dependencies.ts";
 import type { TaskList } from "../../services/policies/tasks/task-list.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
@@ -165,3 +170,7 @@ function notedList(listed: string[]): TaskList {
     hold: async (_, name) => listed.push(`hold ${name}`) > 0,
   };
 }
+
+/** Performs tasks by name. */
+export const createPerformTask = (parts: PerformTaskDependencies): PerformTask =>
+  createPerformer(parts).byName;

@@ -15,7 +15,7 @@ import { type GuardedEventStore, guardEventStore } from "../../infra/log-binding
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
-import { createPolicies, type Policies, type PoliciesParts } from "../../services/policies/policies.ts";
+import { createPolicies, type Policies } from "../../services/policies/policies.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
 import { idDeriver } from "../../services/vault/vault.ts";
@@ -61,7 +61,7 @@ export type TestSystem = {
   /** A connection to the system's queue. */
   openJobs(): Promise<Jobs>;
   /** A process that runs policies, with parts replaced by the test. Stopped with the system, unless before. */
-  begin(changes?: Partial<PoliciesParts>): Promise<Policies>;
+  begin(changes?: Partial<Parameters<typeof createPolicies>[0]>): Promise<Policies>;
   order(orderId: string): Promise<Order>;
   eventTypes(orderId: string): Promise<string[]>;
   eventData(orderId: string, type: string): Promise<unknown>;

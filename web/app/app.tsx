@@ -3,8 +3,7 @@ import { matchPath, Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
 import { pages, type textPaths } from "../paths.ts";
 import { PreRendered } from "../rendering/pre-rendered.ts";
-import { ServerFault } from "../site/page-boundary.tsx";
-import { SiteLayout } from "../site/site-layout.tsx";
+import { ServerFault, SiteLayout } from "../site/site-layout.tsx";
 import { type OnDemand, onDemand } from "./on-demand.tsx";
 import { breath } from "./quiet-moment.ts";
 

@@ -1,6 +1,6 @@
-import { closeMenuOnLeaving } from "../site/menu.ts";
+import { isTextPage } from "../paths.ts";
+import { drawOnSight } from "../ui/rosette-on-sight.ts";
 import { breath, quietMoment } from "./quiet-moment.ts";
-import { completeTextPage } from "./text-page.ts";
 
 // zod probes for eval to compile its parsers; the content security policy refuses it and every probe would be reported
 // as a violation. Set where zod itself looks for it, because most public pages never load zod; its own `config` would
@@ -60,4 +60,31 @@ async function startApp(root: HTMLElement, preRendered: boolean): Promise<void> 
   await breath();
   if (preRendered) hydrateRoot(root, app);
   else showApp(createRoot(root), app);
+}
+
+/**
+ * Closes the phone's menu when a link is picked and when the focus goes elsewhere. With Escape, or a press elsewhere,
+ * the browser does so itself.
+ */
+function closeMenuOnLeaving(): void {
+  const menu = () => document.getElementById("menu");
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("#menu a") !== null) menu()?.hidePopover();
+  });
+  addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element && target.closest("#menu") === null) menu()?.hidePopover();
+  });
+}
+
+/** What a page of text does without the app: draws its ornament, and fetches the app ahead for a page that needs it. */
+function completeTextPage(): void {
+  for (const place of document.querySelectorAll<HTMLElement>("[data-rosette]")) drawOnSight(place);
+  for (const kind of ["pointerover", "focusin"]) addEventListener(kind, fetchAppAhead, { passive: true });
+}
+
+/** Once a link to a page that needs the app is pointed at, touched or focused: most visits read and leave. */
+function fetchAppAhead({ target }: Event): void {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (link === null || link.origin !== location.origin || isTextPage(link.pathname)) return;
+  for (const file of document.querySelectorAll("link[data-later]")) file.setAttribute("rel", "modulepreload");
 }

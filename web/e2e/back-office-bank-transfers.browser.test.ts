@@ -2,11 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible } from "./accessible.ts";
-import { openBrowser } from "./browser.ts";
-import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { expectAccessible, openBrowser } from "./browser.ts";
+import { groWill, mailsTo, type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { groWill, mailsTo } from "./sandbox.ts";
 import {
   closed,
   confirm,

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible } from "./accessible.ts";
-import { openBrowser } from "./browser.ts";
-import { type PlacedOrder, placeOrder } from "./orders-by-api.ts";
+import { expectAccessible, openBrowser } from "./browser.ts";
+import { groWill, type PlacedOrder, placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { groWill } from "./sandbox.ts";
 import {
   closed,
   confirm,

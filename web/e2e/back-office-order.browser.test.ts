@@ -1,10 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { openBrowser } from "./browser.ts";
-import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "./browser.ts";
+import { groSays, type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { groSays } from "./sandbox.ts";
 import {
   closed,
   confirm,

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, seedProduct, startProduct } from "./product.ts";
 import { signInAs } from "./staff.ts";
 

@@ -1,11 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
-import { postFromOwnAddress } from "./from-own-address.ts";
+import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
+import { mailsTo, postFromOwnAddress } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { mailsTo } from "./sandbox.ts";
 import { signInAs } from "./staff.ts";
 
 let product: Product;

@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
 import { type ClerkInTest, startClerk } from "./clerk/clerk-peer.ts";
 import { type Product, startProduct } from "./product.ts";
 

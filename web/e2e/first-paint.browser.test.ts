@@ -1,7 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+  settled,
+  takenOver,
+} from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { hydratedPages, textPages } from "./public-pages.ts";
 

@@ -1,7 +1,14 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { isFocused, menuButton, newVisitor, openBrowser, takenOver } from "./browser.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isFocused,
+  menuButton,
+  newVisitor,
+  openBrowser,
+  takenOver,
+} from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { publicPages } from "./public-pages.ts";
 

@@ -2,8 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TrackedOrder } from "../../contract/orders/tracking.ts";
 import { trackedOrder } from "../../testing/pages/tracked-order.ts";
-import { expectAccessible } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { expectAccessible, isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import * as wizard from "./wizard.ts";
 

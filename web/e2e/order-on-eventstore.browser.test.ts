@@ -9,8 +9,8 @@ import {
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
+import { receivedByGro } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { receivedByGro } from "./sandbox.ts";
 import * as wizard from "./wizard.ts";
 
 // The spine on the other event store: the log is on a peer that speaks its protocol, everything else in Postgres.

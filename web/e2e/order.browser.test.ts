@@ -1,10 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, newVisitor, openBrowser } from "./browser.ts";
+import { mailsTo, receivedByGro } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { mailsTo, receivedByGro } from "./sandbox.ts";
 import * as wizard from "./wizard.ts";
 
 let product: Product;

@@ -1,6 +1,7 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { cardPaymentBody, orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { lookUp } from "./sandbox.ts";
 
 /** Orders as a customer's browser makes them, without its pages: for tests of what comes after. */
 export type PlacedOrder = { readonly id: string; readonly orderNumber: string };
@@ -61,3 +62,86 @@ export async function untilHistorySays(
   }
   throw new Error(`The history of ${orderNumber} never said: ${words}`);
 }
+
+/** What came back; `body` is unread JSON. */
+type Answer = { readonly status: number; readonly body: string };
+
+/**
+ * POSTs JSON from a network address of one's own, for the contact form takes ten messages a minute from each. On Linux
+ * all of 127.0.0.0/8 is this machine; elsewhere it has one address, and tests that send much must wait. `sender` is
+ * from 1 to 250.
+ */
+export const postFromOwnAddress = (address: string, body: object, sender: number): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      address,
+      {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        family: 4,
+        ...(process.platform === "linux" && { localAddress: `127.0.1.${sender}` }),
+      },
+      (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+      },
+    );
+    sent.once("error", reject);
+    sent.end(JSON.stringify(body));
+  });
+
+/** What the sandbox outside world has to tell: mails sent, applications received. */
+
+const mails = z.array(z.object({ to: z.string(), subject: z.string(), text: z.string() }));
+
+/** The mails to one address, newest first. */
+export async function mailsTo(url: string, address: string): Promise<z.output<typeof mails>> {
+  const found = mails.parse(await readJson(`${url}/sandbox/mail`));
+  return found.filter(({ to }) => to === address);
+}
+
+export async function receivedByGro(url: string, orderNumber: string): Promise<readonly unknown[]> {
+  const applications = z
+    .array(z.looseObject({ orderNumber: z.string() }))
+    .parse(await readJson(`${url}/sandbox/gro`));
+  return applications.filter((application) => application.orderNumber === orderNumber);
+}
+
+const tracked = z.object({
+  status: z.string(),
+  statusHistory: z.array(z.object({ text: z.string() })),
+  receipt: z.looseObject({ secondsAfterSubmission: z.number().nullable() }).nullable(),
+});
+
+/** POST /api/orders/lookup, as a caller with only the number. */
+export async function lookUp(url: string, orderNumber: string): Promise<z.output<typeof tracked>> {
+  const response = await fetch(`${url}/api/orders/lookup`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ orderNumber }),
+  });
+  return tracked.parse(await response.json());
+}
+
+async function readJson(address: string): Promise<unknown> {
+  const response = await fetch(address, { headers: { Accept: "application/json" } });
+  return response.json();
+}
+
+/** Plays the GRO's part in the sandbox. */
+
+async function control(url: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}/sandbox/gro/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
+}
+
+/** How it treats the applications to come. */
+export const groWill = (url: string, mode: "ok" | "reject" | "silent"): Promise<void> =>
+  control(url, "behaviour", { mode });
+
+/** What it tells of an application that it has. */
+export const groSays = (url: string, orderNumber: string, kind: "queried" | "dispatched"): Promise<void> =>
+  control(url, "notices", { orderNumber, kind });

@@ -1,8 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConfirmedOrder } from "../../contract/orders/tracking.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import * as wizard from "./wizard.ts";
 

@@ -1,7 +1,6 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import * as wizard from "./wizard.ts";
 

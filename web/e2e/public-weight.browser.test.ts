@@ -77,7 +77,6 @@ const checking = [
   "api",
   "calendar-date",
   "deletion-words",
-  "fees",
   "proof-check",
   "prose-page",
   "purge-tasks",

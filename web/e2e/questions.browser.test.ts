@@ -1,10 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
-import { startPreselected } from "./third-types.ts";
 import * as wizard from "./wizard.ts";
+import { startPreselected } from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,11 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
-import { placeOrder } from "./orders-by-api.ts";
+import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
+import { groWill, mailsTo, placeOrder, receivedByGro } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { groWill, mailsTo, receivedByGro } from "./sandbox.ts";
 import { closed, confirm, dialog, entry, openAction, openOrder } from "./staff.ts";
 import * as wizard from "./wizard.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { soon } from "../../testing/setup/patience.ts";
 import { newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { lookUp, receivedByGro } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { lookUp, receivedByGro } from "./sandbox.ts";
 import * as wizard from "./wizard.ts";
 
 let product: Product;

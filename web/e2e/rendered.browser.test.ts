@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible } from "./accessible.ts";
-import { newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
+import { expectAccessible, newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { hydratedPages, publicPages, textPages } from "./public-pages.ts";
 

@@ -1,10 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { mailsTo } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { mailsTo } from "./sandbox.ts";
 
 let product: Product;
 let browser: Browser;

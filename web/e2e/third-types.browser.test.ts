@@ -1,12 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
+import { receivedByGro } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { receivedByGro } from "./sandbox.ts";
-import { fillAdoption, fillMarriage, startPreselected } from "./third-types.ts";
 import * as wizard from "./wizard.ts";
+import { fillAdoption, fillMarriage, startPreselected } from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;

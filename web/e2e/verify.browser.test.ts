@@ -2,8 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { verifyProof } from "../../services/operations/verify/verify-proof.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser, takenOver } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
 
@@ -69,7 +68,7 @@ it.each([
   await choose(page, proof.replace("index ", "index 1"));
   await result.getByText("The proof fails").waitFor();
   await choose(page, proof.replace(/\n\d+\n/, "\n9999\n"));
-  await result.getByText("The signature does not fit").waitFor();
+  await result.getByText("The signature does not match").waitFor();
   await choose(page, "not a proof");
   await result.getByText("This is not a complete proof").waitFor();
   await expectAccessible(page, "not a proof");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { agreedFiles } from "../../infra/key-ring/durable-files.ts";
 import { freePort } from "../../infra/process/free-port.ts";
 import { openCheckpoint } from "../../infra/transparency/formats/checkpoint.ts";
 import type { NoteSigner } from "../../infra/transparency/formats/signed-note.ts";
@@ -22,8 +22,7 @@ import { proveConsistency } from "../../infra/transparency/tree-proofs.ts";
 import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { checkpointAt } from "../../testing/infra/witness-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
 import { placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
 

@@ -1,11 +1,11 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { Component, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { contactLines, registrationLines } from "../../domain/settings/company.ts";
 import { pages } from "../paths.ts";
+import { PageHeading } from "../ui/page-heading.tsx";
 import { ToastOutlet } from "../ui/toasts/toast-outlet.tsx";
 import { useConfig, useTradingName } from "./config.ts";
-import { PageBoundary } from "./page-boundary.tsx";
 import { SiteFooter, siteLinks, Wordmark } from "./site-footer.tsx";
 
 /** Banner, header, page, footer; the page is loaded on demand. */
@@ -183,5 +183,55 @@ function PageLink({ to, words }: { to: string; words: string }) {
     >
       {words}
     </NavLink>
+  );
+}
+
+/** Replaces a page that crashed or failed to load with an explanation; header and footer stay. */
+export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return navigator.onLine ? <ServerFault /> : <NoConnection />;
+  }
+}
+
+/** For a page that failed to load because the connection was lost. */
+function NoConnection() {
+  return (
+    <div className="page-width py-16">
+      <PageHeading title="No connection">No connection</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        This page could not be loaded because your connection was lost. If you have started an order, it is
+        kept in this tab.
+      </p>
+      <button type="button" className="button button-primary mt-8" onClick={() => location.reload()}>
+        Refresh Page
+      </button>
+    </div>
+  );
+}
+
+/** 'Server Error', its sentence, and the two ways on. */
+export function ServerFault() {
+  return (
+    <div className="page-width py-16">
+      <PageHeading title="Server Error">Server Error</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        Something went wrong on our end. We're working to fix the issue. Please try again later.
+      </p>
+      <div className="mt-8 flex flex-wrap gap-4">
+        <a className="button button-primary" href={pages.home}>
+          Return to Homepage
+        </a>
+        <button type="button" className="button button-outlined" onClick={() => location.reload()}>
+          Refresh Page
+        </button>
+      </div>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import { Link } from "react-router-dom";
-import { groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
-import { type PricedService, pricesAcross } from "../../domain/pricing/price-list.ts";
+import { groFees, type PricedService, pricesAcross } from "../../domain/pricing/price-list.ts";
 import { londonDate } from "../../domain/promise/london-time.ts";
 import { arrivalBy, cutOffHour, promiseOf, receivedOn } from "../../domain/promise/timetable.ts";
 import { official, pages } from "../paths.ts";

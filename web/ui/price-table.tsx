@@ -1,6 +1,8 @@
-import { type FeePerCopy, feePerCopyOf, groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
 import {
+  type FeePerCopy,
+  feePerCopyOf,
+  groFees,
   type PricedCertificate,
   type PricedService,
   type PriceList,

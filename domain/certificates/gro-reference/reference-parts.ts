@@ -108,8 +108,7 @@ export function partInWords(name: PartName, value: string): string {
 }
 
 /** The four historical shapes of references, by year of registration. */
-export const shapeNames = ["volumeAndPage", "districtAndPage", "registerAndEntry", "entryOnly"] as const;
-export type ShapeName = (typeof shapeNames)[number];
+export type ShapeName = "volumeAndPage" | "districtAndPage" | "registerAndEntry" | "entryOnly";
 
 interface ReferenceShape {
   /** Its period of use, in words. */

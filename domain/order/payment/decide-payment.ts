@@ -1,13 +1,12 @@
 import { Refused } from "../../decider.ts";
-import { priceOf } from "../../pricing/fees.ts";
-import { priceListAt } from "../../pricing/price-list.ts";
+import { priceListAt, priceOf } from "../../pricing/price-list.ts";
 import type { OrderEvent } from "../events.ts";
 import { cellOf, isUnpaid } from "../phases.ts";
 import { assertFresh, type Decisions, forbidden, mostPaymentFailures } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { hasOpenDispute, nextRefundId } from "./money.ts";
 
-/** An order's quote is fixed: where it is the quote that is wrong, no other amount helps, only another order. */
+/** An order's quote is fixed: if the quote is wrong, no other amount helps, only another order. */
 const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
   new Refused({
     code: "wrong-amount",
@@ -17,8 +16,8 @@ const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): 
   });
 
 /**
- * Asked before the payment provider is: may this order be paid, and with this amount?
- * @throws Refused when not: wrong phase, no variant, terms or consent missing, or another total
+ * Checks, before the payment provider is called, that this order may be paid with this amount.
+ * @throws Refused otherwise: wrong phase, no variant, terms or consent missing, or another total
  */
 export function assertPayable(order: Order, amountPence: number): void {
   const cell = cellOf("RequestPayment", order.phase);
@@ -30,7 +29,7 @@ export function assertPayable(order: Order, amountPence: number): void {
   if (amountPence !== totalPence) throw wrongAmount(order, totalPence, unitPricePence);
 }
 
-/** The remedy for money that was not due: it goes back in full, at once or, by policy, when the bank has decided. */
+/** Refunds money that was not due in full: at once or, during a dispute, by policy once the bank has decided. */
 function refundOfUnexpected(order: Order, intentId: string, amountPence: number): OrderEvent[] {
   if (hasOpenDispute(order)) return [];
   const refundId = nextRefundId(order);

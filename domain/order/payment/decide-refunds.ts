@@ -44,7 +44,7 @@ function transferred(order: Order, transfer: Transfer, proposal: number | null):
   return { type: "BankTransferRecorded", data: { intentId, amountPence, referenceRef, proposal } };
 }
 
-/** A reference is kept for as long as the contact data is: it would outlive what it is about. */
+/** A reference is kept no longer than the contact data: it would outlive what it is about. */
 function assertReference(order: Order, { referenceRef }: Transfer): void {
   const isPurged = order.vault.contact === null;
   if (isPurged && referenceRef !== null) throw forbidden(order, "contact-purged");
@@ -52,8 +52,8 @@ function assertReference(order: Order, { referenceRef }: Transfer): void {
 }
 
 /**
- * True when so much is more than one person may give back. What staff gave before counts: a sum in small parts is the
- * same sum.
+ * True when the sum is more than one person may give back. What staff gave before counts, so that splitting a sum does
+ * not help.
  */
 const needsApproval = (order: Order, amountPence: number, approvalAbovePence: number | null): boolean =>
   approvalAbovePence !== null && givenByStaffPence(order) + amountPence > approvalAbovePence;
@@ -115,14 +115,14 @@ export const refundDecisions: Decisions<
   RecordRefundFailure(order, data) {
     const ids = idsOf(order, data);
     const known = refundIn(order, ids);
-    // That the provider refuses to make one does not undo one that it made.
+    // The provider's refusal of a refund does not undo one that it made.
     const wasMade = ids.providerRefundId === null && known?.status === "issued";
     if (namesNone(ids) || known?.status === "failed" || wasMade) return [];
     return [{ type: "RefundFailed", data: { ...data, ...ids } }];
   },
 };
 
-/** @throws Refused where there is no such dispute, and once it is closed: the provider's word is not to be overruled */
+/** @throws Refused where there is no such dispute, and once it is closed: the provider's outcome is final */
 function openDispute(order: Order, disputeId: string): Dispute {
   const found = order.disputes.find((dispute) => dispute.disputeId === disputeId);
   if (!found) throw forbidden(order, "no-such-dispute");
@@ -168,7 +168,10 @@ function proposalOf(order: Order, number: number): Proposal {
   return found;
 }
 
-/** What comes about once a proposal is approved. @throws Refused when it may not come about any more */
+/**
+ * What an approved proposal leads to.
+ * @throws Refused when that is no longer allowed
+ */
 function carriedOut(order: Order, proposed: Proposal): OrderEvent {
   switch (proposed.kind) {
     case "refund":

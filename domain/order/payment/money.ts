@@ -3,15 +3,15 @@ import { refundIdOf, refundNumber } from "./provider-keys.ts";
 
 /** Sums of an order in integer pence, derived from its payments and refunds each time, so they cannot drift. */
 
-/** What one intent took, or all of them. */
+/** The sum paid through one intent, or through all. */
 export const capturedPence = (order: Order, intentId?: string): number =>
   sum(order.payments.filter((payment) => intentId === undefined || payment.intentId === intentId));
 
-/** What went back, from one intent or from all. */
+/** The sum refunded, of one intent or of all. */
 export const refundedPence = (order: Order, intentId?: string): number =>
   refundsPence(order, "issued", intentId);
 
-/** What is on its way back, from one intent or from all. */
+/** The sum of pending refunds, of one intent or of all. */
 export const pendingRefundPence = (order: Order, intentId?: string): number =>
   refundsPence(order, "pending", intentId);
 
@@ -31,7 +31,7 @@ export const returnedPence = (order: Order, intentId: string): number =>
 export const hasRefund = (order: Order): boolean =>
   order.payments.some(({ unexpected, intentId }) => !unexpected && returnedPence(order, intentId) > 0);
 
-/** What may still be asked back of one intent: captured minus returned, never below 0. */
+/** What may still be refunded of one intent: captured minus returned, never below 0. */
 export const refundablePence = (order: Order, intentId: string): number =>
   Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));
 
@@ -55,11 +55,11 @@ export const givenByStaffPence = ({ refunds }: Order): number =>
     ),
   );
 
-/** True while a bank decides about a payment: until then no money goes back by us, or it could go back twice. */
+/** True while a bank decides about a payment: until then we refund nothing, or it could be refunded twice. */
 export const hasOpenDispute = ({ disputes }: Order): boolean =>
   disputes.some(({ outcome }) => outcome === null);
 
-/** The number after the highest that a refund of this order has, also one that the provider named first. */
+/** One more than the highest number of a refund of this order, including those that the provider reported first. */
 export const nextRefundNumber = ({ refunds }: Order): number =>
   Math.max(0, ...refunds.map(({ refundId }) => (refundId === null ? 0 : refundNumber(refundId)))) + 1;
 

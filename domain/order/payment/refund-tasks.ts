@@ -1,5 +1,5 @@
 import { before } from "../../instant.ts";
-import { returnedWhenNotFoundPence } from "../../pricing/fees.ts";
+import { returnedWhenNotFoundPence } from "../../pricing/price-list.ts";
 import type { Order, Payment, Refund } from "../state.ts";
 import type { Task } from "../tasks/task.ts";
 import type { RefundReason } from "../vocabulary.ts";
@@ -14,7 +14,7 @@ import {
 } from "./money.ts";
 import { refundNumber } from "./provider-keys.ts";
 
-/** After so many failed refunds of one intent staff look into it instead of a job. */
+/** After this many failed refunds of one intent, staff look into it instead of a job. */
 const mostFailedRefunds = 3;
 
 /**
@@ -48,7 +48,7 @@ interface Claim {
   readonly since: string;
 }
 
-/** What must be refunded of a payment by policy; undefined when nothing must. */
+/** What must be refunded of a payment by policy; undefined if nothing. */
 function claimOn(order: Order, payment: Payment): Claim | undefined {
   if (payment.unexpected)
     return { amountPence: payment.amountPence, reason: "unexpectedPayment", since: payment.at };
@@ -75,10 +75,7 @@ function requestFor(order: Order, payment: Payment): Task[] {
   return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
 }
 
-/**
- * Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open any
- * more.
- */
+/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open. */
 export const owedRefunds = (order: Order): Task[] => (hasOpenDispute(order) ? [] : refundsDue(order));
 
 const refundsDue = (order: Order): Task[] => [
@@ -94,15 +91,15 @@ function toMake({ refundId, intentId, amountPence, status, at }: Refund): Task[]
 }
 
 /**
- * True while money is on its way back, must go, or waits for a second person's word: the contact data is needed until
- * then.
+ * True while money is on its way back, is still to be refunded, or waits for a second person's approval: until then the
+ * contact data is needed.
  */
 export const awaitsRefund = (order: Order): boolean =>
   refundsDue(order).length > 0 ||
   order.proposals.some(({ status }) => status === "open") ||
   order.payments.some((payment) => isOutstanding(order, payment));
 
-/** True while the customer does not have back what must go back of a payment. */
+/** True while the customer is still to get back what must be refunded of a payment. */
 function isOutstanding(order: Order, payment: Payment): boolean {
   const { intentId } = payment;
   const claim = claimOn(order, payment);

@@ -38,7 +38,7 @@ export function heldOf(order: Order, dataClass: DataClass, settings: TaskSetting
     const until = addSeconds(order.createdAt, settings.unpaidExpiresAfterSeconds);
     return { state: "due", until, rule: "neverPaid" };
   }
-  // Asked to be erased, and kept for the length of a mail: not for as long as the law would let us.
+  // Erasure was requested, and one more mail is to be sent: kept until then, not for as long as the law allows.
   const waitsForMail = order.erasureRequestedAt !== null && order.mails.owed.length > 0;
   const task = owedPurges(order, settings).find(
     (owed) => owed.kind === "purge" && owed.dataClass === dataClass,

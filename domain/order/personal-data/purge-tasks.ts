@@ -15,7 +15,7 @@ interface Lapse {
   readonly since: string;
 }
 
-/** How a class of data lapses as the order stands; undefined while something needs it. */
+/** How a class of data currently lapses; undefined while something needs it. */
 export const lapseOf = (order: Order, dataClass: DataClass): Lapse | undefined =>
   dataClass === "application" ? applicationLapse(order) : contactLapse(order);
 

@@ -87,7 +87,7 @@ const openProposal = ({ proposals }: Order): { proposal: number } => ({
   proposal: proposals.find(({ status }) => status === "open")?.proposal ?? proposals.length + 1,
 });
 
-/** The command that an action comes down to, with data that only the order's own rules can object to. */
+/** The command behind an action, with data that only the order's own rules can refuse. */
 const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => OrderCommand>> = {
   addNote: () => ({ type: "AddNote", data: { noteRef: unsealed } }),
   revealApplication: () => reveal("application"),
@@ -146,8 +146,7 @@ const reveal = (dataClass: "application" | "contact"): OrderCommand => ({
 const endsAttempt: ReadonlySet<StaffFact> = new Set(["RecordSubmission", "RecordSubmissionFailure"]);
 
 /**
- * Refuses what staff report where it cannot be: a provider may know better than the log, a person at a keyboard may
- * err.
+ * Refuses an impossible report by staff: a provider may know better than the log, but a person may mistype.
  * @throws Refused
  */
 export function assertStaffMayReport(order: Order, fact: StaffFact, now: string): void {
@@ -169,13 +168,13 @@ export function assertAllowed(order: Order, action: StaffAction, by: StaffActor,
   if (events.length === 0) throw forbidden(order, idleRuleOf(order, action));
 }
 
-/** Why nothing would happen: the order has ended that way already, or it is so already. */
+/** Why an action would change nothing: the order has already ended that way, or it is already so. */
 function idleRuleOf({ phase }: Order, action: StaffAction): Rule {
   if (action === "cancel" && phase === "Cancelled") return "already-cancelled";
   return action === "fail" && phase === "Failed" ? "already-failed" : "nothing-to-do";
 }
 
-/** Every action, and whether this person may take it now. The decider is asked: no rule is written down twice. */
+/** Every action, and whether this person may take it now. The decider is asked, so no rule is written twice. */
 export const allowedActions = (order: Order, now: string, by: StaffActor): readonly Offer[] =>
   staffActions.map((action) => ({ action, refusedBy: ruleAgainst(order, action, by, now) }));
 

@@ -26,7 +26,7 @@ function proofOf(order: Order, attempt: number | null, submittedAt: string): Ord
   return [{ type: "SubmittedToGRO", data: { attempt, groReferenceRef: null, submittedAt } }];
 }
 
-/** A failure that is certain lets a cancellation through that had to wait for it. */
+/** A certain failure lets a waiting cancellation take effect. */
 function cancellationAfter(
   order: Order,
   { attempt, certain }: OrderCommandData<"RecordSubmissionFailure">,
@@ -54,7 +54,7 @@ export const applicationChangeOf = (order: Order): "ReplaceApplication" | "Amend
 
 const isQueried = ({ outcome }: Order): boolean => outcome?.outcome === "queried";
 
-/** @throws Refused when the order takes no other application as it stands */
+/** @throws Refused when the order cannot take another application now */
 export function assertTakesApplication(order: Order): void {
   const change = applicationChangeOf(order);
   const cell = cellOf(change, order.phase);
@@ -157,7 +157,7 @@ export const confirmationDecisions: Decisions<
     const previousContactRef = order.vault.contact;
     if (previousContactRef === null) throw forbidden(order, "contact-purged");
     if (previousContactRef === contactRef) return [];
-    // The GRO posts the certificate to what it was sent: a later change would be believed and not be followed.
+    // The GRO posts the certificate to the address it was sent: a later change would have no effect.
     if (postal && !isUnpaid(order.phase)) assertTakesApplication(order);
     assertFresh(order, contactRef);
     return [{ type: "ContactCorrected", data: { contactRef, previousContactRef } }];

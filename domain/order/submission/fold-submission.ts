@@ -56,11 +56,11 @@ function oweSubmissionMail({ mails, cancellationRequested }: Order, { eventId, a
   return cancellationRequested ? owe(submitted, "cancellationTooLate", eventId, at) : submitted;
 }
 
-/** True when an outcome is about the application as the GRO has it now, and not about one replaced since. */
+/** True when an outcome is about the application that the GRO has now, and not about one replaced since. */
 const isCurrent = ({ submission }: Order, attempt: number | null): boolean =>
   submission !== null && (attempt === null || attempt === submission.attempt);
 
-/** The attempts, when none was made with the application as it now is. */
+/** The attempts, reset because none was made with the current application. */
 const afresh = (attempts: Attempts): Attempts => ({
   ...attempts,
   automatic: 0,

@@ -7,7 +7,7 @@ import type { Attempts, OpenAttempt, Order } from "../state.ts";
 export const mostAutomaticAttempts = 8;
 /** All automatic attempts fall into the day after the first. */
 const automaticHours = 24;
-/** After the last attempt an order waits this long for staff, then fails by our cause. */
+/** After the last attempt an order waits this long for staff, then fails with the cause `ours`. */
 const daysUntilGivenUp = 7;
 
 /** Seconds to wait after the nth failure; they sum up to 15 hours. */
@@ -19,7 +19,7 @@ const longestAskDelaySeconds = 3_600;
 const isOutOfAttempts = ({ count, automatic }: Attempts): boolean =>
   automatic >= mostAutomaticAttempts || count >= mostOfOrder.SubmissionStarted.most;
 
-/** A day after an attempt began: no automatic one helps any more. */
+/** A day after an attempt began, automatic ones no longer help. */
 const dayAfter = (startedAt: string): string => addSeconds(startedAt, automaticHours * 3600);
 
 const windowClosesAt = ({ automatic, firstAt }: Attempts): string | null =>
@@ -32,7 +32,8 @@ export const isExhausted = (attempts: Attempts, now: string): boolean =>
   isOutOfAttempts(attempts) || hasCome(windowClosesAt(attempts), now);
 
 /**
- * When a submission is stuck: no automatic attempt is left, or one has been open for a day. Null while there is hope.
+ * When a submission is stuck: no automatic attempt is left, or one has been open for a day. Null while an automatic
+ * attempt may still succeed.
  */
 export function submissionStuckAt({ phase, attempts, confirmation }: Order): string | null {
   if (phase === "Confirmed") {
@@ -52,15 +53,15 @@ export function nextAttemptAt({ automatic, failedAt }: Attempts, readyAt: string
 }
 
 /**
- * When the provider is to be asked what became of an open attempt: after a minute, then ever more rarely, hourly at
- * last.
+ * When the provider is to be asked what became of an open attempt: after a minute, then less and less often, at last
+ * hourly.
  */
 export const askAt = ({ heardAt, uncertain }: OpenAttempt): string =>
   addSeconds(heardAt, Math.min(askDelaySeconds * 2 ** Math.min(uncertain, 10), longestAskDelaySeconds));
 
 /**
- * How long after its start an attempt may be sent. Clocks of ours and the service's agree to five minutes, so what is
- * sent at once is in time by any of them.
+ * How long after its start an attempt may be sent. Our clocks and the service's agree within five minutes, so what is
+ * sent at once is in time by all of them.
  */
 const sendableSeconds = 600;
 const clockToleranceSeconds = 300;
@@ -75,5 +76,5 @@ export const notAfterOf = ({ startedAt }: OpenAttempt): string => addSeconds(sta
 export const mayStillArrive = (open: OpenAttempt, now: string): boolean =>
   open.channel === "automation" && before(now, addSeconds(notAfterOf(open), clockToleranceSeconds));
 
-/** When an order without an open attempt fails by our cause. */
+/** When an order without an open attempt fails with the cause `ours`. */
 export const givenUpAt = (lastAttemptAt: string): string => addDays(lastAttemptAt, daysUntilGivenUp);

@@ -8,7 +8,7 @@ import type { Task, TaskSettings } from "./task.ts";
 
 /** If another card pays within this time, no mail is sent about the first one. */
 const secondsToTryAnotherCard = 900;
-/** After this long paid without a delivered confirmation: cancelled and refunded. */
+/** A paid order whose confirmation is not delivered within this time is cancelled and refunded. */
 const daysUntilUnconfirmed = 7;
 
 function expiry(order: Order, { unpaidExpiresAfterSeconds }: TaskSettings): Task[] {
@@ -92,8 +92,8 @@ const mails = (order: Order): Task[] =>
       }));
 
 /**
- * Everything an order is owed at a moment, also what falls due later. The one place that derives it: policies ask after
- * each event, the sweep asks about each order, and a lost queue loses nothing.
+ * Everything an order is owed at a moment, including what falls due later. The one place that derives it: policies ask
+ * after each event, the sweep asks about each order, and a lost queue loses nothing.
  */
 export const owed = (order: Order, now: string, settings: TaskSettings): Task[] => [
   ...expiry(order, settings),

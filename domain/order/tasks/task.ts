@@ -13,20 +13,20 @@ export interface TaskSettings {
   readonly purgeAfterSeconds: number;
   readonly unpaidExpiresAfterSeconds: number;
   readonly contactRetentionDays: number;
-  /** A customer's browser asks for the submission within this time after paying; then a policy does. */
+  /** A customer's browser asks for the submission within this time after paying; after that a policy does. */
   readonly submissionRequestedWithinSeconds: number;
-  /** Staff submit by hand: nothing is ever sent or asked by itself. False by default. */
+  /** Staff submit by hand: nothing is sent or asked automatically. False by default. */
   readonly submissionByHand?: boolean;
 }
 
 /**
- * Something an order is owed. It may be found done already, because only doing it and commanding what came of it takes
- * it off the list; each is safe to repeat.
+ * Something an order is owed. It may have been done already, because only the event with its result takes it off the
+ * list; each is safe to repeat.
  */
 export type Task = {
-  /** Names it within its order for as long as it is owed: fit for a job's id (no colon). */
+  /** Unique within its order for as long as it is owed, and fit for a job's id (no colon). */
   readonly name: string;
-  /** From when on it is to be done. */
+  /** When it falls due. */
   readonly dueAt: string;
 } & TaskKind;
 

@@ -20,14 +20,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { nameOfError } from "../../following/follower-faults.ts";
 import type { Log } from "../../process/log.ts";
-import {
-  type TraceIds,
-  type TraceSettings,
-  type Tracing,
-  traceIdsOf,
-  untraced,
-  type Work,
-} from "./tracing.ts";
+import { type TraceIds, type TraceSettings, type Tracing, traceIdsOf, type Work } from "./tracing.ts";
 
 /** The current span and its request. */
 type Active = { readonly span: SpanOfOtel; readonly correlationId: string | undefined };
@@ -163,12 +156,4 @@ function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanEx
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush(),
   };
-}
-
-/** Exports traces if an endpoint is set. Otherwise OpenTelemetry is not even loaded. */
-export async function openTracing(settings: TraceSettings, log: Pick<Log, "warn">): Promise<Tracing> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
-  if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return untraced;
-  const { createOtlpTracing } = await import("./otlp-tracing.ts");
-  return createOtlpTracing({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT }, log);
 }

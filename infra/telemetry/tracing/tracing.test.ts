@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { soon } from "../../../testing/setup/patience.ts";
-import { openTracing } from "./otlp-tracing.ts";
+import { openTracing } from "./open-tracing.ts";
 import { traceIdsOf, untraced } from "./tracing.ts";
 
 const quiet = { warn: () => undefined };

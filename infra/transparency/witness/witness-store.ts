@@ -7,7 +7,7 @@ import {
   replaceFile,
   syncFolder,
   writeNewFile,
-} from "../../key-ring/durable-file.ts";
+} from "../../key-ring/durable-files.ts";
 import { type PublishedCheckpoint, publishedCheckpoint } from "../checkpoint-file.ts";
 import type { NoteSigner } from "../formats/signed-note.ts";
 import { signatureTypes } from "../formats/verifier-key.ts";

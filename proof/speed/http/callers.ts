@@ -62,7 +62,8 @@ export async function callFor({
   };
 }
 
-async function openConnection(port: number) {
+/** A kept connection, for one request at a time. */
+export async function openConnection(port: number) {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
   return {

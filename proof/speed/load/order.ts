@@ -2,8 +2,13 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { type Person, personOf } from "../../../services/operations/seed/people.ts";
-import { orderBodyOf, variantBodyOf, type Wish } from "../../../services/operations/seed/seeded-requests.ts";
+import {
+  orderBodyOf,
+  type Person,
+  personOf,
+  variantBodyOf,
+  type Wish,
+} from "../../../services/operations/seed/seeded-requests.ts";
 import type { LoadFigures } from "./call-figures.ts";
 import { CallFailed, type Customer, createCustomer } from "./customer.ts";
 import type { LoadTarget } from "./target.ts";

@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { findRunning } from "../../../infra/postgres/embedded-process.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
-import { personOf } from "../../../services/operations/seed/people.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
+import { personOf } from "../../../services/operations/seed/seeded-requests.ts";
 import { startProduct } from "../../../web/e2e/product.ts";
-import { machineLine } from "../../figures.ts";
+import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";
 import { bodiesOf, type CardDesk, findCardDesk, placeOrder } from "../load/order.ts";
@@ -22,34 +21,11 @@ import { missed, reportLines, statementLines, workOf } from "./report.ts";
 // One caller places orders, one after another; purges and mails run beside. Counted from the first request to the last
 // purge and webhook, less what the same time costs at rest.
 
-const warmUpOrders = 10;
+/** A process runs for weeks: before anything is measured, statements are prepared and code is compiled. */
+const warmUp = { orders: 200, callers: 8 } as const;
 const doneWithinMs = 120_000;
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      orders: { type: "string", default: "40" },
-      idle: { type: "string", default: "60" },
-      seed: { type: "string", default: "1" },
-      statements: { type: "string", default: "0" },
-      "only-report": { type: "boolean", default: false },
-    },
-  });
-  const number = (name: "orders" | "idle" | "seed" | "statements", least: number): number => {
-    const given = Number(values[name]);
-    if (Number.isInteger(given) && given >= least) return given;
-    throw new OperatorError(`--${name} is "${values[name]}": give a whole number from ${least}.`);
-  };
-  return {
-    orders: number("orders", 1),
-    idleSeconds: number("idle", 1),
-    seed: number("seed", 0),
-    statements: number("statements", 0),
-    onlyReport: values["only-report"],
-  };
-}
-
-type Options = ReturnType<typeof readOptions>;
+type Given = Numbers<"orders" | "idle" | "seed" | "statements">;
 
 /** Places whole orders in turn. @throws OperatorError when a call failed: its costs would be missing */
 async function placeOrders(
@@ -135,7 +111,7 @@ async function control(counters: Counters, connectionString: string): Promise<vo
   if (blind.length > 0) throw new OperatorError(`The counters miss known work: ${blind.join(", ")}.`);
 }
 
-async function run({ orders, idleSeconds, seed, statements, onlyReport }: Options): Promise<boolean> {
+async function measure({ orders, idle, seed, statements }: Given): Promise<boolean> {
   await using closing = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), "certificates-work-"));
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
@@ -157,22 +133,25 @@ async function run({ orders, idleSeconds, seed, statements, onlyReport }: Option
   closing.defer(() => counters.close());
 
   console.log(
-    `Whole orders, one caller: ${orders} after ${warmUpOrders} to warm up; ${idleSeconds} s at rest before.`,
+    `Whole orders, one caller: ${orders} after ${warmUp.orders} to warm up; ${idle} s at rest before.`,
   );
-  console.log(`Command: npm run proof:work -- --orders ${orders} --idle ${idleSeconds} --seed ${seed}`);
-  console.log(machineLine());
   const random = seededRandom(seed);
   const target = await findTarget(product.url, false);
   const cards = await findCardDesk(target.url);
   await despatchNothing(target.url);
-  await placeOrders(target, cards, random, { from: 0, count: warmUpOrders });
-  await untilDone(counters, warmUpOrders);
+  const each = warmUp.orders / warmUp.callers;
+  await Promise.all(
+    Array.from({ length: warmUp.callers }, (_, caller) =>
+      placeOrders(target, cards, random, { from: caller * each, count: each }),
+    ),
+  );
+  await untilDone(counters, warmUp.orders);
   await control(counters, connectionString);
   const rest = await counters.read();
-  await delay(idleSeconds * 1000);
+  await delay(idle * 1000);
   const before = await counters.read();
-  await placeOrders(target, cards, random, { from: warmUpOrders, count: orders });
-  await untilDone(counters, warmUpOrders + orders);
+  await placeOrders(target, cards, random, { from: warmUp.orders, count: orders });
+  await untilDone(counters, warmUp.orders + orders);
   const after = await counters.read();
 
   const work = workOf(
@@ -184,15 +163,12 @@ async function run({ orders, idleSeconds, seed, statements, onlyReport }: Option
   if (statements > 0)
     console.log(`\n${statementLines(before.statements, after.statements, orders, statements).join("\n")}`);
   const above = missed(work);
-  console.log(
-    `\nTargets: ${above.length === 0 ? "all are met" : `MISSED: ${above.join(", ")}`}${onlyReport ? " (only reported)" : ""}.`,
-  );
-  return onlyReport || above.length === 0;
+  console.log(`\nTargets: ${above.length === 0 ? "all are met" : `MISSED: ${above.join(", ")}`}.`);
+  return above.length === 0;
 }
 
-try {
-  process.exitCode = (await run(readOptions())) ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
-}
+await runMeasurement({
+  name: "proof:work",
+  numbers: { orders: 40, idle: 60, seed: 1, statements: 0 },
+  measure,
+});

@@ -7,8 +7,7 @@ import { createParkedRecords } from "../../operations/streams/postgres-parked-re
 import { answerOperator } from "../answer-operator.ts";
 import { findOwnAddress, openAppDependencies, sandboxNotice } from "../app-dependencies.ts";
 import { openBackgroundWorker } from "../background-worker.ts";
-import { openInfrastructure } from "../infrastructure.ts";
-import { infrastructureReady } from "../infrastructure-ready.ts";
+import { infrastructureReady, openInfrastructure } from "../infrastructure.ts";
 import { openGateway } from "../open-gateway.ts";
 import { refuseSandboxInProduction, sandboxedOf } from "../provider-modes.ts";
 import {

@@ -4,8 +4,7 @@ import { createParkedRecords } from "../../operations/streams/postgres-parked-re
 import { answerOperator } from "../answer-operator.ts";
 import { openAppDependencies } from "../app-dependencies.ts";
 import { openBackgroundWorker } from "../background-worker.ts";
-import { openInfrastructure } from "../infrastructure.ts";
-import { infrastructureReady } from "../infrastructure-ready.ts";
+import { infrastructureReady, openInfrastructure } from "../infrastructure.ts";
 import { refuseAlone, refuseOwnSandbox, refuseSandboxInProduction } from "../provider-modes.ts";
 import { olderOrdersReady, policiesReady, recordsReady, settingsReady } from "../readiness.ts";
 

@@ -3,7 +3,7 @@ import { capturedPence } from "../../../domain/order/payment/money.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
-import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
+import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";

@@ -82,7 +82,7 @@ function refusalProblem(error: unknown): Problem | undefined {
 /** The rules of limits.ts, of orders and tickets alike. */
 const isLimit = (rule: string): boolean => rule.startsWith("too-many-");
 
-const oftenEnough = "This cannot be done here any more often: please contact us.";
+const oftenEnough = "You have reached the limit for this: please contact us.";
 
 function wrongAmountProblem({ phase, rule, details }: Refused): Problem {
   const needsNewOrder = rule === "quoted-otherwise";

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Request, RequestHandler } from "express";
@@ -65,9 +65,10 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
     links: [lookups, ...contact],
     webhooks: [limiter("webhooks")],
   };
+  const digest = shared && digestsBy(shared.addressKey);
   return async (request, name) => {
     const address = addressOf(request.ip ?? "");
-    const counted = shared ? digest(address, shared.addressKey) : address;
+    const counted = digest ? digest(address) : address;
     try {
       for (const each of limiters[name]) await each.consume(counted);
     } catch (refusal) {
@@ -90,10 +91,10 @@ export function createMailLimit(shared?: SharedCounts, most = mostAddresses): Al
     most,
   );
   const limiter = limiterOf("recipients", counts, shared?.redis);
-  const key = shared?.addressKey ?? randomBytes(32);
+  const digest = digestsBy(shared?.addressKey ?? randomBytes(32));
   return async (email) => {
     try {
-      await limiter.consume(digest(comparableEmail(email), key));
+      await limiter.consume(digest(comparableEmail(email)));
       return true;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
@@ -176,8 +177,10 @@ function limiterOf(
   });
 }
 
-function digest(address: string, key: Buffer): string {
-  return createHmac("sha256", key).update(address).digest("base64url");
+function digestsBy(bytes: Buffer): (address: string) => string {
+  // Imported once: importing it takes four times as long as the digest.
+  const key = createSecretKey(bytes);
+  return (address) => createHmac("sha256", key).update(address).digest("base64url");
 }
 
 // A household or a server owns a whole /64 of IPv6, so single addresses would be no limit.

@@ -1,8 +1,7 @@
-import { acceptLog } from "../../../infra/audit/accept-log.ts";
 import type { AuditProgress } from "../../../infra/audit/audit-progress.ts";
 import type { AuditedTree } from "../../../infra/audit/audited-tree.ts";
 import { BookBroken, type CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
-import { recordAcceptance } from "../../../infra/audit/log-acceptance.ts";
+import { acceptLog, recordAcceptance } from "../../../infra/audit/log-acceptance.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import {
@@ -19,7 +18,7 @@ import type { CheckpointFile } from "../../../infra/transparency/checkpoint-file
 import { forgetPublished } from "../../../infra/transparency/checkpoint-signer.ts";
 import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
 import { treeFollower } from "../../../infra/transparency/tree-follower.ts";
-import { dropVersion } from "../../../projections/runner/drop-versions.ts";
+import { dropVersion } from "../../../projections/runner/version-uses.ts";
 
 type AcceptParts = {
   readonly pool: Pool;

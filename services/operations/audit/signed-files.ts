@@ -3,7 +3,7 @@ import { type AuditedTree, treeInDatabase } from "../../../infra/audit/audited-t
 import { type CheckpointBook, openCheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import { type Signer, signerKeys } from "../../../infra/audit/signer-keys.ts";
 import type { Config } from "../../../infra/config/config.ts";
-import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
+import { agreedFiles } from "../../../infra/key-ring/durable-files.ts";
 import type { ReadSignedEvent } from "../../../infra/log-binding/log-binding.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { type CheckpointFile, openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";

@@ -5,7 +5,17 @@ import { newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts"
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
 import { eventRights } from "../../../infra/postgres/service-role.ts";
-import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+import {
+  type Check,
+  clockFinding,
+  durable,
+  type Finding,
+  ok,
+  roleFindings,
+  settingsFindings,
+  warning,
+  wrong,
+} from "./findings.ts";
 
 /** A database opened read-only. */
 export type OpenDatabase = { readonly pool: Pool; readonly connectionString: string };
@@ -62,33 +72,11 @@ async function versionOf(pool: Pool): Promise<Finding> {
 
 type Setting = { readonly name: string; readonly setting: string };
 
-/** Settings without which an acknowledged event may be lost in a power cut. */
-const durable = ["fsync", "full_page_writes", "synchronous_commit"] as const;
-
 async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
   const { rows } = await pool.query<Setting>("select name, setting from pg_settings where name = any($1)", [
     [...durable, "server_encoding"],
   ]);
   return settingsFindings(new Map(rows.map(({ name, setting }) => [name, setting])));
-}
-
-/** @param settings the server's settings, by name */
-export function settingsFindings(settings: ReadonlyMap<string, string>): readonly Finding[] {
-  const about = "database settings";
-  const off = durable.filter((name) => settings.get(name) === "off");
-  const encoding = settings.get("server_encoding");
-  if (encoding !== "UTF8")
-    return [
-      wrong(about, `its encoding is ${encoding}, which cannot store every name`, "create a database in UTF8"),
-    ];
-  if (off.length === 0) return [ok(about, "acknowledged events are on disk")];
-  return [
-    wrong(
-      about,
-      `${off.join(" and ")} off: a power cut may lose acknowledged events`,
-      "set each to on in postgresql.conf, for this database and for its user",
-    ),
-  ];
 }
 
 async function schemaOf(pool: Pool): Promise<Finding> {
@@ -99,43 +87,11 @@ async function schemaOf(pool: Pool): Promise<Finding> {
   return warning("schema", `${pending.length} migrations are not applied yet`, "the next start applies them");
 }
 
-/** @param rights undefined before there is a log */
-export function roleFindings(
-  { DATABASE_URL }: Pick<Config, "DATABASE_URL">,
-  rights: { readonly role: string; readonly canChange: boolean } | undefined,
-): readonly Finding[] {
-  const about = "database role";
-  if (rights === undefined) return [];
-  if (!rights.canChange)
-    return [ok(about, `${rights.role} may append events, and not change or delete them`)];
-  // The product has the password of the embedded server.
-  if (DATABASE_URL === undefined) return [ok(about, `${rights.role} owns the embedded Postgres`)];
-  return [
-    warning(
-      about,
-      `${rights.role} could change and delete events`,
-      "run the product as a role that cannot (npm run migrate -- --grant ROLE)",
-    ),
-  ];
-}
-
-/** Tolerable for leases and checkpoints; beyond the second limit, promises and receipts go wrong. */
-const noticeableMs = 2_000;
-const harmfulMs = 30_000;
-
 async function clockOf(pool: Pool, now: () => Date): Promise<Finding> {
   const before = now().getTime();
   const { rows } = await pool.query<{ at: Date }>("select clock_timestamp() as at");
   const between = (before + now().getTime()) / 2;
   return clockFinding(Math.abs((rows[0]?.at.getTime() ?? 0) - between));
-}
-
-/** @param skewMs difference between this machine's clock and the database's */
-export function clockFinding(skewMs: number): Finding {
-  const apart = `${(skewMs / 1000).toFixed(1)} s apart from the database's`;
-  const todo = "synchronise both clocks (NTP): times of orders and purges come from both";
-  if (skewMs > harmfulMs) return wrong("clock", apart, todo);
-  return skewMs > noticeableMs ? warning("clock", apart, todo) : ok("clock", apart);
 }
 
 async function keysOf(

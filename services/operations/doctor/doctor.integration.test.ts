@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../infra/config/config.ts";
 import { openKeyRing } from "../../../infra/key-ring/file-key-ring.ts";
-import { holdToKeyFolder, installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
+import { openBoundSecrets } from "../../../infra/key-ring/installation-secrets.ts";
 import { segmentBytes } from "../../../infra/key-ring/segment-folder.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
@@ -15,7 +15,7 @@ import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { taskRules } from "../../policies/tasks/task-list.ts";
 import { lookAtInstallation } from "./doctor.ts";
-import { type Finding, lineOf } from "./finding.ts";
+import { type Finding, lineOf } from "./findings.ts";
 
 /** A separate installation for each test: a database, keys and their mirror, as after a first start. */
 let folder: string;
@@ -36,8 +36,8 @@ beforeEach(async () => {
   mkdirSync(join(folder, "mirror"), { mode: 0o700 });
   const directory = join(folder, "keys");
   const pool = createPool(database.connectionString, 1);
-  const secrets = installationSecrets(directory, env.KEY_MIRROR_DIR);
-  await holdToKeyFolder({ pool, secrets, directory, givenUp: undefined, warn: () => undefined });
+  const config = { KEY_DIR: directory, KEY_MIRROR_DIR: env.KEY_MIRROR_DIR, ACCEPT_NEW_KEYS: undefined };
+  await openBoundSecrets(config, pool, { warn: () => undefined });
   await pool.end();
   const ring = await openKeyRing({ directory, mirror: env.KEY_MIRROR_DIR, now: () => new Date() });
   (await ring.take()).key.fill(0);

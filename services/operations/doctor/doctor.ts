@@ -8,7 +8,16 @@ import { builtWeb } from "../../../infra/setup/build-web.ts";
 import { findChromium } from "../../../infra/setup/find-chromium.ts";
 import { root } from "../../../infra/setup/steps.ts";
 import { databaseChecks, notRunning, type OpenDatabase, openForLooking } from "./database.ts";
-import { type Check, examine, type Finding, ok, warning, wrong } from "./finding.ts";
+import {
+  type Check,
+  examine,
+  type Finding,
+  nodeFinding,
+  ok,
+  pagesFinding,
+  warning,
+  wrong,
+} from "./findings.ts";
 import { folderChecks } from "./folders.ts";
 import { logChecks } from "./log-checks.ts";
 import { companyFinding, lookAtCompany, surroundingChecks } from "./surroundings.ts";
@@ -88,8 +97,6 @@ async function logFindings(
   }
 }
 
-const leastNode = 24;
-
 /** The Node version, its packages, and the built pages. */
 const machineChecks = ({ SKIP_WEB_BUILD }: Pick<Config, "SKIP_WEB_BUILD">): readonly Check[] => [
   { about: "Node", look: async () => [nodeFinding(process.versions.node)] },
@@ -97,15 +104,6 @@ const machineChecks = ({ SKIP_WEB_BUILD }: Pick<Config, "SKIP_WEB_BUILD">): read
   { about: "pages", look: async () => [pagesFinding(builtWeb(), SKIP_WEB_BUILD)] },
   { about: "Chromium", look: async () => [chromiumFinding(findChromium())] },
 ];
-
-export function nodeFinding(version: string): Finding {
-  if (Number(version.split(".")[0]) >= leastNode) return ok("Node", version);
-  return wrong(
-    "Node",
-    `${version} is too old`,
-    `install Node ${leastNode}, or start with npm, which brings one`,
-  );
-}
 
 /** @param folder the project's */
 function packagesFinding(folder: string): Finding {
@@ -116,19 +114,6 @@ function packagesFinding(folder: string): Finding {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted)
     return ok("packages", "as in package-lock.json");
   return warning("packages", "differ from package-lock.json", "run npm start, which installs them");
-}
-
-export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped: boolean): Finding {
-  if (pages === "current") return ok("pages", "built from these sources");
-  if (!isBuildSkipped) return ok("pages", "not built from these sources yet: the next start builds them");
-  const todo = "start once without SKIP_WEB_BUILD, or deploy web/dist with the code";
-  return pages === "missing"
-    ? wrong("pages", "there are none, and SKIP_WEB_BUILD prevents a start from building them", todo)
-    : warning(
-        "pages",
-        "built from other sources, and SKIP_WEB_BUILD prevents a start from building them",
-        todo,
-      );
 }
 
 const chromiumFinding = (path: string | undefined): Finding =>

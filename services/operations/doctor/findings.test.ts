@@ -1,12 +1,20 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { readConfig } from "../../../infra/config/config.ts";
+import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { clockFinding, roleFindings, settingsFindings } from "./database.ts";
-import { nodeFinding, pagesFinding } from "./doctor.ts";
-import { examine, lineOf, ok, wrong } from "./finding.ts";
-import { roomFinding } from "./folders.ts";
-import { providersFinding, providersOf, reachCheck, settingFindings } from "./surroundings.ts";
+import {
+  clockFinding,
+  examine,
+  lineOf,
+  nodeFinding,
+  ok,
+  pagesFinding,
+  roleFindings,
+  roomFinding,
+  settingsFindings,
+  wrong,
+} from "./findings.ts";
+import { surroundingChecks } from "./surroundings.ts";
 
 test("A line gives the subject, state, result and remedy", () => {
   expect(lineOf(ok("Node", "24.21.0"))).toBe("ok       Node: 24.21.0");
@@ -84,35 +92,33 @@ test("Durable settings in UTF8 are ok, and any other is named", () => {
   expect(finding(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — create a database in UTF8/);
 });
 
+/** The lines of one check of the surroundings; undefined when it is not made. */
+const linesOf = async (config: Config, about: string, online = false): Promise<string | undefined> => {
+  const check = surroundingChecks(config, online).find((one) => one.about === about);
+  return check && (await check.look()).map(lineOf).join();
+};
+
+/** Subjects that are checked only with a connection. */
+const reachedBy = (config: Config): string[] => {
+  const offline = surroundingChecks(config, false).map(({ about }) => about);
+  return surroundingChecks(config, true).flatMap(({ about }) => (offline.includes(about) ? [] : [about]));
+};
+
 test("A provider that cannot be reached is named with its address, and an unset one is not tried", async () => {
-  const noProviders = {
-    stripe: undefined,
-    clerk: undefined,
-    smtp: undefined,
-    automation: undefined,
-    submissionByHand: false,
-  };
-  const smtp = {
-    host: "127.0.0.1",
-    port: 1,
-    tls: "none",
-    login: undefined,
-    envelopeFrom: undefined,
-  } as const;
-  expect(providersOf({ providers: noProviders })).toEqual([]);
-  const [mail] = providersOf({ providers: { ...noProviders, smtp } });
-  const findings = mail ? await reachCheck(mail).look() : [];
-  expect(findings.map(lineOf)).toEqual([
+  const sandboxed = readConfig({}, tmpdir());
+  expect(reachedBy(sandboxed)).toEqual([]);
+  const withMail = readConfig({ SMTP_URL: "smtp://127.0.0.1:1" }, tmpdir());
+  expect(reachedBy(withMail)).toEqual(["mail server"]);
+  expect(await linesOf(withMail, "mail server", true)).toBe(
     "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — check the network, the firewall and its address",
-  ]);
+  );
 });
 
-test("Submission by hand is reported as such, not as a sandbox", () => {
+test("Submission by hand is reported as such, not as a sandbox", async () => {
   const production = { NODE_ENV: "production", PUBLIC_URL: "https://www.example.com" };
   const byHand = readConfig({ ...production, GRO_SUBMISSION: "by-hand" }, tmpdir());
-  expect(lineOf(providersFinding(byHand))).toContain("submission by hand");
-  expect(providersOf(byHand)).toEqual([]);
-  const said = (config: typeof byHand) => settingFindings(config).map(lineOf).join();
-  expect(said(byHand)).toMatch(/no card would be charged(?!.*nothing would be sent)/);
-  expect(said(readConfig(production, tmpdir()))).toContain("nothing would be sent");
+  expect(await linesOf(byHand, "providers")).toContain("submission by hand");
+  expect(reachedBy(byHand)).toEqual([]);
+  expect(await linesOf(byHand, "settings")).toMatch(/no card would be charged(?!.*nothing would be sent)/);
+  expect(await linesOf(readConfig(production, tmpdir()), "settings")).toContain("nothing would be sent");
 });

@@ -4,12 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../../infra/config/config.ts";
 import { isZeroed, segmentBytes, slotOf, slotsPerSegment } from "../../../infra/key-ring/segment-folder.ts";
 import { freeBytesAt } from "../../../infra/process/free-port.ts";
-import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
-
-const mega = 1_048_576;
-/** Below the first, the embedded Postgres may not restart; below the second, an operator should act soon. */
-const leastRoom = 256 * mega;
-const roomToLookAt = 2048 * mega;
+import { type Check, type Finding, ok, roomFinding, warning, wrong } from "./findings.ts";
 
 /** Data and key folders: present, private, writable, in step, and with free space. */
 export const folderChecks = (
@@ -95,16 +90,6 @@ async function entriesOf(path: string) {
 async function isOpen(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && (found.mode & 0o077) !== 0;
-}
-
-/** @param freeBytes space this user can still write there */
-export function roomFinding(about: string, freeBytes: number): Finding {
-  const free = `${Math.floor(freeBytes / mega).toLocaleString("en-GB")} MB free`;
-  if (freeBytes < leastRoom)
-    return wrong(`${about} disk`, free, "free up space now: a full disk stops the database");
-  return freeBytes < roomToLookAt
-    ? warning(`${about} disk`, free, "free up space soon")
-    : ok(`${about} disk`, free);
 }
 
 const about = "key mirror";

@@ -8,12 +8,12 @@ import { schemaStanding } from "../../../infra/postgres/migrate.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
 import { catalogue } from "../../../projections/catalogue.ts";
-import { unusedVersions } from "../../../projections/runner/drop-versions.ts";
+import { unusedVersions } from "../../../projections/runner/version-uses.ts";
 import { outstandingPurges } from "../../policies/purging/outstanding-purges.ts";
 import { purgeAlarmSeconds } from "../../policies/purging/purge-alarm.ts";
 import { signedEventOf } from "../audit/signed-files.ts";
 import { createParkedRecords, parkingFollowers } from "../streams/postgres-parked-records.ts";
-import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./findings.ts";
 
 type LogParts = {
   readonly pool: Pool;

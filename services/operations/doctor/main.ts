@@ -1,6 +1,6 @@
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { lookAtInstallation } from "./doctor.ts";
-import { type Finding, lineOf } from "./finding.ts";
+import { type Finding, lineOf } from "./findings.ts";
 
 // npm run doctor [-- --online] [-- --json]
 

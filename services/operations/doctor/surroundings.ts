@@ -16,7 +16,7 @@ import {
 } from "../../settings/given-settings.ts";
 import { readSettings } from "../../settings/settings-book.ts";
 import { createSettingsTexts } from "../../settings/settings-of.ts";
-import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./findings.ts";
 
 /** The environment: port, Redis, public address, providers. @param online whether to connect to providers */
 export const surroundingChecks = (config: Config, online: boolean): readonly Check[] => [
@@ -73,7 +73,7 @@ async function askReadiness(url: string): Promise<z.output<typeof readiness> | u
 }
 
 /** Combinations that suit development but not production. */
-export function settingFindings(config: Config): readonly Finding[] {
+function settingFindings(config: Config): readonly Finding[] {
   if (config.NODE_ENV !== "production") return [ok("settings", `readable; NODE_ENV is ${config.NODE_ENV}`)];
   const findings = [...sandboxFindings(config), ...addressFindings(config)];
   return findings.length > 0 ? findings : [ok("settings", "readable, and fit for production")];
@@ -125,7 +125,7 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
       ];
 }
 
-export function providersFinding({ providers }: Pick<Config, "providers">): Finding {
+function providersFinding({ providers }: Pick<Config, "providers">): Finding {
   const modes = Object.entries(modesOf(providers)).map(
     ([part, mode]) => `${part} ${mode === "byHand" ? "by hand" : mode}`,
   );
@@ -134,7 +134,7 @@ export function providersFinding({ providers }: Pick<Config, "providers">): Find
 
 type Provider = { readonly name: string; readonly host: string; readonly port: number };
 
-export function providersOf({ providers }: Pick<Config, "providers">): readonly Provider[] {
+function providersOf({ providers }: Pick<Config, "providers">): readonly Provider[] {
   const { stripe, clerk, smtp, automation } = providers;
   const service = automation && new URL(automation.url);
   return [
@@ -156,7 +156,7 @@ export function providersOf({ providers }: Pick<Config, "providers">): readonly 
 const connectWithinMs = 5_000;
 
 /** Whether a connection succeeds. Nothing is sent, in particular no key. */
-export const reachCheck = ({ name, host, port }: Provider): Check => ({
+const reachCheck = ({ name, host, port }: Provider): Check => ({
   about: name,
   look: () =>
     new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
+import { agreedFiles } from "../../../infra/key-ring/durable-files.ts";
 import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
 import { retiredKeys } from "../../../infra/transparency/log-keys.ts";

@@ -1,5 +1,5 @@
 import { signerKeys } from "../../../infra/audit/signer-keys.ts";
-import { type AgreedFiles, agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
+import { type AgreedFiles, agreedFiles } from "../../../infra/key-ring/durable-files.ts";
 import {
   countingAmong,
   readAgainMs,

@@ -5,9 +5,11 @@ import { absent, type OrderState } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { promiseOf } from "../../../domain/promise/timetable.ts";
 import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
-import { LifeToCopy, type Lived, type OrderMarks, pastLife } from "./copied-lives.ts";
+import { LifeToCopy, pastLife } from "./copied-lives.ts";
 import { type Ending, marks } from "./life-steps.ts";
 import { seededRandom } from "./seeded-random.ts";
+
+type OrderMarks = Parameters<LifeToCopy["events"]>[0];
 
 const endings: readonly Ending[] = ["fulfilled", "notFound", "cancelled", "failed", "expired"];
 const uuid = (kind: number, n: number) => `0f1e2d3c-000${kind}-4000-8000-${String(n).padStart(12, "0")}`;
@@ -49,7 +51,7 @@ function folded(life: LifeToCopy, order: OrderMarks): OrderState {
   );
 }
 
-const lives = (seed: number): [Ending, Lived[]][] =>
+const lives = (seed: number): [Ending, ReturnType<typeof pastLife>][] =>
   endings.map((ending) => [ending, pastLife(seededRandom(seed), ending, 365)]);
 
 it.each(lives(1))(

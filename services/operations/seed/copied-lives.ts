@@ -23,7 +23,7 @@ import {
 import { between } from "./seeded-random.ts";
 
 /** An event as decided, its author and command, and the order after it. */
-export type Lived = {
+type Lived = {
   readonly event: OrderEvent;
   readonly at: string;
   readonly actor: Actor;
@@ -70,7 +70,7 @@ export function pastLife(random: () => number, how: Ending, retentionDays: numbe
 }
 
 /** The values that distinguish an order from others with the same life. */
-export type OrderMarks = Readonly<Record<keyof typeof marks, string>> & {
+type OrderMarks = Readonly<Record<keyof typeof marks, string>> & {
   /** The id of the nth event and of the nth command. */
   readonly eventIds: readonly string[];
   readonly commandIds: readonly string[];

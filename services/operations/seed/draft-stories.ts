@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { country } from "../../../domain/forms/options.ts";
 import { secondsPerDay } from "../../../domain/instant.ts";
 import { draftDays } from "../../../domain/saved-draft/decide.ts";
-import { draftOwed } from "../../../domain/saved-draft/owed.ts";
 import { savedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
+import { draftOwed } from "../../../domain/saved-draft/state.ts";
 import { deleteDraft, saveDraft } from "../../drafts/save-draft.ts";
 import { destroyLink, purgeDraft } from "../../policies/drafts/perform-draft-task.ts";
 import { endDrafts } from "../../policies/tasks/simple-tasks.ts";
-import type { Person } from "./people.ts";
 import { by, type Scene, type SeedSystem, seedCorrelation } from "./seed-system.ts";
 import { between, pick } from "./seeded-random.ts";
+import type { Person } from "./seeded-requests.ts";
 
 type Saved = { readonly key: string; readonly draftId: string };
 

@@ -10,8 +10,12 @@ import type {
   RefundReason,
   ServiceLevel,
 } from "../../../domain/order/vocabulary.ts";
-import { feePerCopyOf, returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
-import { firstPriceList, firstPriceLists } from "../../../domain/pricing/price-list.ts";
+import {
+  feePerCopyOf,
+  firstPriceList,
+  firstPriceLists,
+  returnedWhenNotFoundPence,
+} from "../../../domain/pricing/price-list.ts";
 import { between, pickWeighted } from "./seeded-random.ts";
 
 export type Ending = "fulfilled" | "cancelled" | "expired" | "failed" | "notFound";

@@ -10,10 +10,9 @@ import { confirmOrderPayment } from "../../orders/payments/confirm-payment.ts";
 import { requestPayment } from "../../orders/payments/request-payment.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import { endCompleted, saveUnfinished } from "./draft-stories.ts";
-import { personOf } from "./people.ts";
 import { by, type Scene, seedCorrelation } from "./seed-system.ts";
 import { between, pick, pickWeighted } from "./seeded-random.ts";
-import { orderRequestOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
+import { orderRequestOf, personOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
 
 function wishOf(random: () => number): Wish {
   const certificateType = pickWeighted<Wish["certificateType"]>(random, [

@@ -1,5 +1,5 @@
 import { secondsPerDay } from "../../../domain/instant.ts";
-import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
+import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import { attemptOf, confirm, firstPayment, fulfil, open, pay, refund, submit } from "./order-course.ts";

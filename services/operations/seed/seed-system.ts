@@ -15,7 +15,7 @@ import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.t
 import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
 import { createTickets } from "../../tickets/tickets.ts";
 import { idDeriver } from "../../vault/vault.ts";
-import type { Person } from "./people.ts";
+import type { Person } from "./seeded-requests.ts";
 
 export const seedCorrelation = "seed";
 export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBehalf => ({

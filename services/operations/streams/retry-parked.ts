@@ -51,10 +51,10 @@ export async function retryParked(
 }
 
 function wordsFor(asked: number, left: number, waiting: number): string {
-  const goOn = `Going on: ${Math.max(0, asked - left)} of ${asked} parked streams.`;
+  const resumed = `Resumed ${Math.max(0, asked - left)} of ${asked} parked streams.`;
   return waiting === 0
-    ? goOn
-    : `${goOn} Not tried yet: ${waiting}; that is done as soon as a worker or projection runner follows the log.`;
+    ? resumed
+    : `${resumed} Not tried yet: ${waiting}; that is done as soon as a worker or projection runner follows the log.`;
 }
 
 export function wordsOf({ stream, name, revision, reason, since, tries, tasksDue }: ParkedRecord): string {

@@ -78,12 +78,12 @@ it("lists parked streams, retries the named ones, and exits with 1 while any sta
   expect([listed.said, listed.code]).toEqual([[lineOf(first), lineOf(second)], 0]);
   putRight(first);
   const one = await command(first);
-  expect([one.said, one.code]).toEqual([["Going on: 1 of 1 parked streams.", lineOf(second)], 0]);
+  expect([one.said, one.code]).toEqual([["Resumed 1 of 1 parked streams.", lineOf(second)], 0]);
   const other = await command();
-  expect([other.said, other.code]).toEqual([["Going on: 0 of 1 parked streams.", lineOf(second)], 1]);
+  expect([other.said, other.code]).toEqual([["Resumed 0 of 1 parked streams.", lineOf(second)], 1]);
   expect(other.said[1]).toMatch(/\(changed\), tried again once$/);
   putRight(second);
-  expect((await command()).said).toEqual(["Going on: 1 of 1 parked streams."]);
+  expect((await command()).said).toEqual(["Resumed 1 of 1 parked streams."]);
 });
 
 it("reports a stream that is not parked, or too many names", async () => {
@@ -105,7 +105,7 @@ it("leaves the retry to the next follower if none is running", async () => {
   expect(await retryParked(records, undefined, 300)).toEqual({
     done: false,
     words:
-      "Going on: 0 of 2 parked streams. Not tried yet: 2; that is done as soon as a worker or projection runner follows the log.",
+      "Resumed 0 of 2 parked streams. Not tried yet: 2; that is done as soon as a worker or projection runner follows the log.",
   });
   follower?.start();
   await expect.poll(() => records.count()).toBe(0);

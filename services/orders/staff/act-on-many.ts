@@ -1,9 +1,9 @@
 import { Refused } from "../../../domain/decider.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
+import { behalfOfStaff, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { requestSubmission } from "../submission/request-submission.ts";
-import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 import { addNote, recordDispatch } from "./staff-actions.ts";
 
 /** Actions available in bulk. `dispatchedAt` is ISO 8601 in UTC; an empty note is none. */

@@ -11,8 +11,8 @@ import {
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
+import type { StaffAct } from "../command-ids.ts";
 import { PersonalDataDestroyed, revealApplication, revealContact } from "./reveal-personal-data.ts";
-import type { StaffAct } from "./staff-act.ts";
 import { addNote } from "./staff-actions.ts";
 
 const act = (change: Partial<StaffAct> = {}): StaffAct => ({

@@ -6,11 +6,11 @@ import type { OrderState } from "../../../domain/order/state.ts";
 import type { DisputeOutcome } from "../../../domain/order/vocabulary.ts";
 import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import { PaymentsRefused, type ProviderDispute } from "../../providers/stripe/payments.ts";
+import { behalfOfStaff, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { recordDispute } from "../payments/provider-reports.ts";
 import { typedCommand } from "../personal-data.ts";
-import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**
  * Amount and payment to refund. `approvalAbovePence` is the limit from the settings; null if one person decides alone.

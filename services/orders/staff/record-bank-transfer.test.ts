@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { execute, paidOrder } from "../../../testing/services/paid-order-fixture.ts";
 import { type TestDependencies, testDependencies } from "../../../testing/services/use-case-fixture.ts";
+import type { StaffAct } from "../command-ids.ts";
 import { approveProposal, recordBankTransfer, recordDisputeOutcome } from "./proposals.ts";
 import { revealContact } from "./reveal-personal-data.ts";
-import type { StaffAct } from "./staff-act.ts";
 
 type BankTransfer = Parameters<typeof recordBankTransfer>[2];
 

@@ -12,9 +12,9 @@ import {
 import type { Order } from "../../../domain/order/state.ts";
 import type { DataClass, RevealReason } from "../../../domain/order/vocabulary.ts";
 import { openIfThere, openWhole, unlessGone } from "../../vault/vault.ts";
+import type { StaffAct } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
-import type { StaffAct } from "./staff-act.ts";
 
 type Look = { readonly dataClass: DataClass; readonly reason: RevealReason };
 

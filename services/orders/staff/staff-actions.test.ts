@@ -12,9 +12,9 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
+import type { StaffAct } from "../command-ids.ts";
 import { recordManualSubmission, startManualSubmission } from "../submission/record-submission.ts";
 import { approveProposal, declineProposal, proposeRefund } from "./proposals.ts";
-import type { StaffAct } from "./staff-act.ts";
 import {
   amendByStaff,
   cancelByStaff,

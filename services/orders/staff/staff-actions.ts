@@ -8,11 +8,11 @@ import type { FailureCause, FailureReason, GroOutcome } from "../../../domain/or
 import type { JsonObject } from "../../../infra/json.ts";
 import { amendApplication } from "../amend-application.ts";
 import { cancelOrder } from "../cancel-order.ts";
+import { behalfOfStaff, type StaffAct, staffCommandId, staffKey } from "../command-ids.ts";
 import { type ContactChange, correctContact } from "../correct-contact.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
-import { behalfOfStaff, type StaffAct, staffCommandId, staffKey } from "./staff-act.ts";
 
 /** Staff actions on the order page. Each throws Refused when `allowedActions` excludes it. */
 

@@ -29,7 +29,7 @@ export async function takeGroNotice(
     return await recordGroAnswer(deps, answer, commandIds.groNotice(notice.noticeId), by);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "unknown-order") throw error;
-    deps.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is none of ours");
+    deps.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is not ours");
     return undefined;
   }
 }

@@ -2,10 +2,10 @@ import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order, OrderState } from "../../../domain/order/state.ts";
+import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
-import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "../staff/staff-act.ts";
 
 type ManualSubmission = {
   /** The GRO's reference, if it gave one; sealed, because it identifies a person. */

@@ -1,7 +1,6 @@
 import type { DraftCommandData } from "../../../domain/saved-draft/decide.ts";
-import type { DraftTask } from "../../../domain/saved-draft/owed.ts";
 import { draftLinkRecord } from "../../../domain/saved-draft/sealed-records.ts";
-import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
+import type { DraftTask, SavedDraft } from "../../../domain/saved-draft/state.ts";
 import { purgedDraftKind } from "../../../domain/saved-draft/vocabulary.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
@@ -39,14 +38,17 @@ export function performDraftTask(
 
 /** Sends the link and records the result, as for orders. @throws MailUnavailable: the job retries */
 async function mailLink(
-  { deps, mailer, draftMails }: TaskDependencies,
+  parts: TaskDependencies,
   { draft, task, by, commandId }: Owed<"mail">,
 ): Promise<Outcome> {
+  const { deps, draftMails } = parts;
+  const { draftId, linkRef } = draft;
   const { template, about } = task;
-  const link = await openIfThere(deps.vault, draft.linkRef, draftLinkRecord);
-  const data = await sendComposed(mailer, draftMails, { draft, link, template, about });
-  const command = { type: "RecordDraftMail" as const, data };
-  await deps.drafts.execute({ draftId: draft.draftId, commandId, by, command });
+  const data = await sendComposed(parts, draftId, task, async () => {
+    const link = await openIfThere(deps.vault, linkRef, draftLinkRecord);
+    return draftMails.compose({ draft, link, template, about });
+  });
+  if (data) await deps.drafts.execute({ draftId, commandId, by, command: { type: "RecordDraftMail", data } });
   return "done";
 }
 

@@ -9,7 +9,7 @@ import { addMissingTasks, type ListedTask, taskRules, tasksFollower } from "../t
 import { addJobsOf, asListed, type FollowTasksDependencies } from "./follow-tasks.ts";
 
 /** Has a row only while the tasks of older orders and tickets are still being derived under these rules. */
-export const olderTasksFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
+const olderTasksFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
 
 /** Streams loaded one after the other, in one transaction. */
 const batchSize = 200;

@@ -9,8 +9,8 @@ import type { Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
 import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AnyTask, owedTo, type SubjectParts, subjectIdOf, subjectIfKnown } from "../subject.ts";
-import type { OwnVisits } from "../tasks/own-visits.ts";
-import { visitsAt } from "../tasks/task-jobs.ts";
+import { type TaskWatch, unwatchedTasks } from "../task-dependencies.ts";
+import { type OwnVisits, visitsAt } from "../tasks/arrange-visits.ts";
 import {
   type Derived,
   followersOf,
@@ -19,7 +19,6 @@ import {
   taskRules,
   tasksFollower,
 } from "../tasks/task-list.ts";
-import { type TaskWatch, unwatchedTasks } from "../tasks/task-watch.ts";
 import type { Visits } from "../tasks/visits.ts";
 
 export type FollowTasksDependencies = SubjectParts & {
@@ -48,7 +47,7 @@ export const tasksPolicy = (parts: FollowTasksDependencies): Subscribing => ({
 });
 
 /** The list as the transaction of a batch sees it. */
-export type Listing = {
+type Listing = {
   followersOf(orderIds: readonly string[]): Promise<readonly string[]>;
   /** Replaces the tasks of orders and tickets. @returns what was added or is due at another time */
   list(derived: readonly Derived[], now: Date): Promise<readonly ListedTask[]>;

@@ -19,7 +19,7 @@ import { claimOverdue, noteAnswered, pageSize } from "./overdue-list.ts";
 const mostPages = 20;
 export const askOverdueEverySeconds = 600;
 
-export type AskOverdueParts = {
+type AskOverdueParts = {
   readonly pool: Pool;
   readonly deps: OrderDependencies;
   readonly automation: Automation;
@@ -29,7 +29,7 @@ export type AskOverdueParts = {
   readonly storage?: StorageWatch;
 };
 
-export type OverdueInquiry = {
+type OverdueInquiry = {
   once(): Promise<void>;
   start(): void;
   /** Waits for work in progress, then stops. */

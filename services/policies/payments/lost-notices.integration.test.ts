@@ -8,10 +8,13 @@ import { noSweepSeconds, openTestSystem, type TestSystem } from "../../../testin
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { takePaymentNotice } from "../../orders/payments/payment-webhook.ts";
 import { PaymentsRefused } from "../../providers/stripe/payments.ts";
-import { createStripePayments, stripeApiVersion } from "../../providers/stripe/stripe-payments.ts";
-import { patienceSeconds, searchLostNotices } from "./lost-notices.ts";
+import { stripeApiVersion } from "../../providers/stripe/stripe-answers.ts";
+import { createStripePayments } from "../../providers/stripe/stripe-payments.ts";
+import { searchLostNotices } from "./lost-notices.ts";
 
 const warning = "the payment provider reported a change without a notice";
+/** The provider gets ten minutes to deliver a webhook. */
+const searchedAfterSeconds = 605;
 const noSignal = new AbortController().signal;
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const count = async (system: TestSystem, orderId: string, type: string) =>
@@ -57,7 +60,7 @@ describe("events at the provider whose webhooks never arrive", () => {
     await using system = await openTestSystem();
     const deps = depsAt(system);
     const { orderId } = await unheard(deps);
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     await searchLostNotices({ pool: system.pool, deps }, noSignal);
     expect(await counts(system, orderId)).toEqual([1, 1, 1]);
     expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(3);
@@ -73,7 +76,7 @@ describe("events at the provider whose webhooks never arrive", () => {
         provider,
       );
     }
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     await searchLostNotices({ pool: system.pool, deps }, noSignal);
     expect(await counts(system, orderId)).toEqual([1, 1, 1]);
     expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(3);
@@ -108,10 +111,10 @@ describe("the search", () => {
     await using system = await openTestSystem();
     const orders = [];
     for (let n = 0; n < 7; n += 1) orders.push(await lostDispute(system));
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     await search(system);
     for (const orderId of orders) expect(await count(system, orderId, "DisputeOpened")).toBe(1);
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     const before = system.around.payments.calls;
     await search(system);
     expect(system.around.payments.calls - before).toBe(1);
@@ -120,7 +123,7 @@ describe("the search", () => {
   it("runs once in ten minutes, however many processes there are", async () => {
     await using system = await openTestSystem();
     const orderId = await lostDispute(system);
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     const before = system.around.payments.calls;
     await Promise.all([search(system), search(system), search(system)]);
     // The list, the dispute and its intent.
@@ -131,11 +134,11 @@ describe("the search", () => {
   it("resumes where it was when the provider was unavailable", async () => {
     await using system = await openTestSystem();
     const orderId = await lostDispute(system);
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     system.around.payments.down = true;
     await expect(search(system)).rejects.toThrow("Taken down by the test");
     system.around.payments.down = false;
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     await search(system);
     expect(await count(system, orderId, "DisputeOpened")).toBe(1);
   });
@@ -156,7 +159,7 @@ describe("the search", () => {
       throw new Error("It cannot be read.");
     };
     for (let turn = 0; turn < 6; turn += 1) {
-      system.skip(patienceSeconds + 5);
+      system.skip(searchedAfterSeconds);
       await search(system);
     }
     expect(asked).toBe(6);
@@ -168,7 +171,7 @@ describe("the search", () => {
   it("runs as part of the policies", async () => {
     await using system = await openTestSystem();
     const orderId = await lostDispute(system);
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     await system.begin({ sweepEverySeconds: noSweepSeconds, reconcileEverySeconds: 0.1 });
     await vi.waitFor(async () => expect(await count(system, orderId, "DisputeOpened")).toBe(1), soon);
   });
@@ -181,7 +184,7 @@ describe("the search", () => {
     };
     const { orderId, intentId } = await placeAndAsk(system.deps);
     payments.change(intentId, { status: "succeeded" });
-    system.skip(patienceSeconds + 5);
+    system.skip(searchedAfterSeconds);
     await system.begin({ sweepEverySeconds: noSweepSeconds, reconcileEverySeconds: 0.1 });
     await vi.waitFor(async () => expect(await count(system, orderId, "PaymentConfirmed")).toBe(1), soon);
     await vi.waitFor(() => {

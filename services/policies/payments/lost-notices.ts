@@ -8,13 +8,13 @@ import { type PaymentNotice, PaymentsRefused } from "../../providers/stripe/paym
 import { placeOf } from "../perform-task.ts";
 
 /** Time allowed for a webhook to arrive. */
-export const patienceSeconds = 600;
+const patienceSeconds = 600;
 /** Pages of a hundred events per turn; the rest waits for the next turn. */
 const mostPages = 10;
 /** Attempts at a page, ten minutes apart, before skipping what failed on it. */
 const mostTries = 6;
 
-export type LostNoticesParts = { readonly pool: Pool; readonly deps: OrderDependencies };
+type LostNoticesParts = { readonly pool: Pool; readonly deps: OrderDependencies };
 
 /**
  * Asks the payment provider for events whose webhook never reached us, and handles each as if it had. Finds what the

@@ -1,3 +1,14 @@
+import {
+  type OrderEvent,
+  orderEventSchema,
+  orderEventSchemas,
+  orderIdOf,
+} from "../../../domain/order/events.ts";
+import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../../infra/event-store/upcasting.ts";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
+import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 
 /** A payment or dispute at the provider that our log has as undecided. */
@@ -8,10 +19,10 @@ export type OpenPayment = {
 };
 
 /** Time at which the log shows it as opened. */
-export type OpenSince = OpenPayment & { readonly since: string };
+type OpenSince = OpenPayment & { readonly since: string };
 
 /** What a run of events, in order, opens and resolves. */
-export type OpenPaymentChanges = {
+type OpenPaymentChanges = {
   readonly opened: readonly OpenSince[];
   readonly settled: readonly string[];
   readonly closedOrders: readonly string[];
@@ -25,7 +36,7 @@ const askAfterSeconds = { intent: 600, dispute: 86_400 } as const;
 const longestPauseSeconds = { intent: 21_600, dispute: 86_400 } as const;
 
 /** Applies the changes within the caller's transaction. */
-export async function noteOpenPayments(client: Client, changes: OpenPaymentChanges): Promise<void> {
+async function noteOpenPayments(client: Client, changes: OpenPaymentChanges): Promise<void> {
   const { opened, settled, closedOrders } = changes;
   await client.query(
     "delete from open_payments where provider_id = any($1) or (kind = 'intent' and order_id = any($2::uuid[]))",
@@ -71,4 +82,64 @@ export async function returnOpenPayments(
      where (kind, provider_id) in (select * from unnest($2::text[], $3::text[]))`,
     [now, payments.map(({ kind }) => kind), payments.map(({ providerId }) => providerId)],
   );
+}
+
+/** Raise the version when other payments are to be listed: the log is then read again from its beginning. */
+export const openPaymentsFollower: FollowerKey = { name: "open-payments", version: 1 };
+
+const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
+  "PaymentRequested",
+  "PaymentConfirmed",
+  "PaymentReceivedUnexpectedly",
+  "OrderCancelled",
+  "OrderFailed",
+  "DisputeOpened",
+  "DisputeClosed",
+  "DisputeReopened",
+]);
+
+/** Maintains the list of open payments and disputes at the provider. */
+export const openPaymentsPolicy: Subscribing = {
+  ...openPaymentsFollower,
+  process: async (client, events) => {
+    const relevant = events.filter(({ type }) => moves.has(type));
+    if (relevant.length > 0) await noteOpenPayments(client, changesOf(relevant));
+  },
+};
+
+const upcast = createUpcast(orderEventSchemas);
+
+function changesOf(events: readonly StoredEvent[]): OpenPaymentChanges {
+  const opened = new Map<string, OpenSince>();
+  const settled = new Set<string>();
+  const closedOrders = new Set<string>();
+  const settle = (providerId: string | null): void => {
+    if (providerId === null) return;
+    opened.delete(providerId);
+    settled.add(providerId);
+  };
+  const close = (orderId: string): void => {
+    closedOrders.add(orderId);
+    for (const [id, { kind, orderId: owner }] of opened) {
+      if (kind === "intent" && owner === orderId) opened.delete(id);
+    }
+  };
+  for (const stored of events) {
+    const { stream, recordedAt: since } = stored;
+    const orderId = orderIdOf(stream);
+    if (orderId === undefined) continue;
+    const event = whileReading(stream, () => orderEventSchema.parse(upcast(stored)));
+    if (event.type === "PaymentRequested") {
+      settle(event.data.closedIntentId);
+      const { intentId: providerId } = event.data;
+      opened.set(providerId, { kind: "intent", providerId, orderId, since });
+    } else if (event.type === "DisputeOpened" || event.type === "DisputeReopened") {
+      const { disputeId: providerId } = event.data;
+      opened.set(providerId, { kind: "dispute", providerId, orderId, since });
+    } else if (event.type === "DisputeClosed") settle(event.data.disputeId);
+    else if (event.type === "PaymentConfirmed" || event.type === "PaymentReceivedUnexpectedly") {
+      settle(event.data.intentId);
+    } else close(orderId);
+  }
+  return { opened: [...opened.values()], settled: [...settled], closedOrders: [...closedOrders] };
 }

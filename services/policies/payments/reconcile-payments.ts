@@ -17,7 +17,7 @@ const pageSize = 10;
 const mostPages = 50;
 export const reconcileEverySeconds = 60;
 
-export type ReconcileParts = {
+type ReconcileParts = {
   readonly pool: Pool;
   readonly deps: OrderDependencies;
   /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */
@@ -26,7 +26,7 @@ export type ReconcileParts = {
   readonly storage?: StorageWatch;
 };
 
-export type Reconciliation = {
+type Reconciliation = {
   once(): Promise<void>;
   start(): void;
   /** Waits for work in progress, then stops. */

@@ -50,7 +50,7 @@ export async function finishPurge<Purged>(
 /**
  * A purge recorded in the log: the records it names, and the subject's key, which no event names and which goes too.
  */
-export type StartedPurge = {
+type StartedPurge = {
   readonly subjectId: string;
   readonly dataClass: DataClass;
   readonly records: readonly { readonly ref: string }[];
@@ -58,7 +58,7 @@ export type StartedPurge = {
 };
 
 /** The records named by the subject's events at present; undefined once the purge has finished. */
-export type NamedWhileOpen = () => Promise<ReadonlySet<string> | undefined>;
+type NamedWhileOpen = () => Promise<ReadonlySet<string> | undefined>;
 
 /**
  * Erases exactly the records a purge names, however the subject has changed since. Records without an event go first

@@ -3,7 +3,7 @@ import { isAlive } from "../../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { orderIfKnown } from "../../orders/orders.ts";
-import type { TaskWatch } from "../tasks/task-watch.ts";
+import type { TaskWatch } from "../task-dependencies.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
 
 /**
@@ -16,7 +16,7 @@ export const purgeAlarmSeconds = 120;
 const leastGraceSeconds = 30;
 const mostAtOnce = 100;
 
-export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log"> & {
+type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log"> & {
   taskWatch?: Pick<TaskWatch, "late">;
 };
 

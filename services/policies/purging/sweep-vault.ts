@@ -1,13 +1,22 @@
-import { addSeconds } from "../../../domain/instant.ts";
+import { addDays, addSeconds, before, earlier } from "../../../domain/instant.ts";
+import { type Held, heldOf } from "../../../domain/order/personal-data/held-data.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
+import type { DataClass } from "../../../domain/order/vocabulary.ts";
+import { heldTexts } from "../../../domain/ticket/held-texts.ts";
+import { contactPurgedAt } from "../../../domain/ticket/owed.ts";
+import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
+import { readFollower } from "../../../infra/following/lease.ts";
+import { eventIfThere } from "../../../infra/log-binding/log-binding.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { BlindIndex, Unindexed } from "../../vault/blind-index.ts";
 import type { NextLook, RecordSummary, Vault } from "../../vault/vault.ts";
-import { indexContacts } from "../index-contacts.ts";
-import { nextLook } from "../next-due.ts";
+import { indexContacts } from "../following/index-contacts.ts";
 import { placeOf } from "../perform-task.ts";
-import { isNamed, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
+import { isNamed, owedTo, type Subject, type SubjectParts, subjectIfKnown } from "../subject.ts";
 import type { TaskDependencies } from "../task-dependencies.ts";
-import { destroyProvenOrphans, type OrphanParts } from "./orphans.ts";
+import { tasksFollower } from "../tasks/task-list.ts";
 
 const batchSize = 200;
 /** Per round; the rest waits for the next. */
@@ -102,4 +111,116 @@ async function look(
       recordId: record.recordId,
       ...nextLook(subject, record, at.toISOString(), settings),
     }));
+}
+
+/** When to check a record again, and the retention in days that this was calculated with. */
+type Look = { readonly dueAt: string; readonly keptDays: number | null };
+
+/** The task purges what is due; the sweep checks this much later that it happened. */
+const patienceSeconds = 3_600;
+/**
+ * Days until the next check when the due date is unknown: an application is kept for days, an order's contact for
+ * weeks.
+ */
+const undatedDays: Readonly<Record<DataClass, number>> = { application: 1, contact: 7 };
+
+/**
+ * When the sweep checks a record named by an event again: after its retention rule makes it due, not before. The task
+ * list does the work; this catches tasks the list lost.
+ */
+function nextLook(
+  subject: Subject,
+  { recordId, dataClass }: Pick<RecordSummary, "recordId" | "dataClass">,
+  now: string,
+  settings: TaskSettings,
+): Look {
+  if (subject.kind === "order") {
+    const { order } = subject;
+    const isReplaced = order.vault.superseded.some(({ ref }) => ref === recordId);
+    return isReplaced ? undated("application", now) : afterClass(order, dataClass, now, settings);
+  }
+  if (subject.kind === "draft") {
+    const { end, expiresAt, linkRef } = subject.draft;
+    // Address and key go as soon as the mail has left.
+    if (recordId === linkRef) return undated("application", now);
+    const held = { state: "due", until: end?.at ?? expiresAt, rule: end?.rule ?? "expired" } as const;
+    return afterHeld(held, dataClass, now, settings);
+  }
+  const { ticket, order } = subject;
+  const own = afterHeld(heldTexts(ticket, order, settings), "contact", now, settings);
+  if (!order || contactPurgedAt(order) !== undefined) return own;
+  // The ticket's texts go with its order's contact data if that is sooner.
+  const ofOrder = afterClass(order, "contact", now, settings);
+  return earlier(own.dueAt, ofOrder.dueAt) === own.dueAt ? own : ofOrder;
+}
+
+const afterClass = (order: Order, dataClass: DataClass, now: string, settings: TaskSettings): Look =>
+  afterHeld(heldOf(order, dataClass, settings), dataClass, now, settings);
+
+const undated = (dataClass: DataClass, now: string): Look => ({
+  dueAt: addDays(now, undatedDays[dataClass]),
+  keptDays: null,
+});
+
+function afterHeld(held: Held<string>, dataClass: DataClass, now: string, settings: TaskSettings): Look {
+  if (held.state === "needed") return undated(dataClass, now);
+  if (held.state !== "due") return undated("application", now);
+  const dueAt = addSeconds(held.until, patienceSeconds);
+  // Overdue: its purge is failing, and is retried far more often than this.
+  if (!before(now, dueAt)) return undated("application", now);
+  return { dueAt, keptDays: held.rule === "retention" ? settings.contactRetentionDays : null };
+}
+
+/**
+ * A command seals input, then appends the event that names it: seconds later, or minutes on a suspended machine. The
+ * clocks of two machines differ by less than an hour too.
+ */
+const namedWithinMs = 3_600_000;
+
+type OrphanParts = Pick<TaskDependencies, "confirmLog" | "log"> & { vault: Pick<Vault, "destroy"> };
+
+/**
+ * Erases records that certainly no event will ever name: the log has been followed from its beginning to a moment by
+ * which their event would have been appended.
+ * @param until every event before this has been followed; undefined while unknown
+ */
+async function destroyProvenOrphans(
+  { vault, confirmLog, log }: OrphanParts,
+  subjectId: string,
+  orphans: readonly RecordSummary[],
+  until: Date | undefined,
+): Promise<void> {
+  const proven = orphans.filter(
+    ({ sealedAt }) => until !== undefined && Date.parse(sealedAt) + namedWithinMs <= until.getTime(),
+  );
+  if (proven.length === 0) return;
+  await confirmLog();
+  await vault.destroy(proven.map(({ recordId }) => recordId));
+  log.info({ subjectId, records: proven.length }, "records that no event names were erased");
+}
+
+/**
+ * The moment up to which every event has been followed: now, if the task follower is at the end of the log. Undefined
+ * before it starts, while it is stopped, and if its event is not in this log.
+ */
+export function createFollowedUntil({
+  pool,
+  store,
+  now,
+}: {
+  pool: Pool;
+  store: Pick<EventStore, "head" | "eventAt">;
+  now: () => Date;
+}): () => Promise<Date | undefined> {
+  return async () => {
+    const at = now(); // Taken before the end is read, so later events are not counted.
+    const head = await store.head();
+    const follower = await readFollower(pool, tasksFollower());
+    if (follower?.state !== "running") return undefined;
+    const { position, eventId } = follower;
+    if (position === beginning) return head === beginning ? at : undefined;
+    const last = await eventIfThere(store, position);
+    if (last?.id !== eventId) return undefined;
+    return position >= head ? at : new Date(last.recordedAt);
+  };
 }

@@ -1,8 +1,17 @@
-import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { ordersToLink } from "../../orders/order-links.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
+import { owedTo, subjectIfKnown } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
+
+type MailOf<Template extends string> = { readonly template: Template; readonly about: string };
+type MailTask<Template extends string> = MailOf<Template> & { readonly name: string };
+
+/** The sweeps of other processes may begin a task 3 s after it was due, and one begins up to a second late. */
+const slowAfterMs = 1_000;
 
 /**
  * Sends one mail and records the result. A crash between the two sends it again: better twice than never, and the
@@ -10,28 +19,59 @@ import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.t
  * @throws MailUnavailable: the job retries
  */
 export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Promise<Outcome> {
-  const { deps, mailer, mails } = parts;
+  const { deps, mails, finder } = parts;
   const { order, task, by, commandId } = owed;
+  const { orderId } = order;
   const { template, about } = task;
-  const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
-  const links =
-    template === "orderLinks" && contact
-      ? await ordersToLink({ ...deps, finder: parts.finder }, contact.email)
-      : undefined;
-  const data = await sendComposed(mailer, mails, { order, contact, template, about, links });
-  await deps.orders.execute({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
+  const data = await sendComposed(parts, orderId, task, async () => {
+    const contact = await contactOf(deps, order, task);
+    const links =
+      template === "orderLinks" && contact
+        ? await ordersToLink({ ...deps, finder }, contact.email)
+        : undefined;
+    return mails.compose({ order, contact, template, about, links });
+  });
+  if (data) await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordMail", data } });
   return "done";
 }
 
-/** Writes and sends the mail of an occasion. @returns the result to record @throws MailUnavailable: the job retries */
-export async function sendComposed<Occasion extends { readonly template: string; readonly about: string }>(
-  mailer: Mailer,
-  mails: { compose(occasion: Occasion): { templateVersion: number; mail: Mail | undefined } },
-  occasion: Occasion,
+/**
+ * A correction destroys the record of the address that it replaces, perhaps before it was opened. Undefined as well if
+ * the mail is no longer owed by then.
+ */
+async function contactOf(
+  deps: OrderDependencies,
+  order: Order,
+  { template, about }: MailOf<string>,
+): Promise<ContactRecord | undefined> {
+  const ref = order.vault.contact;
+  const contact = await openIfThere(deps.vault, ref, contactRecord);
+  if (contact || ref === null) return contact;
+  const { order: current } = await deps.orders.load(order.orderId);
+  const isOwed = current.mails.owed.some((mail) => mail.template === template && mail.about === about);
+  return isOwed && current.vault.contact !== ref ? contactOf(deps, current, { template, about }) : undefined;
+}
+
+/**
+ * Composes a mail and sends it, unless it is no longer owed: after a slow vault another worker may have sent it, and
+ * without its address it may have lapsed.
+ * @returns the result to record @throws MailUnavailable: the job retries
+ */
+export async function sendComposed<Template extends string>(
+  parts: TaskDependencies,
+  subjectId: string,
+  { name, template, about }: MailTask<Template>,
+  compose: () => Promise<{ templateVersion: number; mail: Mail | undefined }>,
 ) {
-  const { templateVersion, mail } = mails.compose(occasion);
+  const { deps, mailer, settings, now } = parts;
+  const startedMs = now().getTime();
+  const { templateVersion, mail } = await compose();
+  if (!mail || now().getTime() - startedMs > slowAfterMs) {
+    const subject = await subjectIfKnown(deps, subjectId);
+    const tasks = subject ? owedTo(subject, now().toISOString(), settings) : [];
+    if (!tasks.some((task) => task.name === name)) return undefined;
+  }
   const result = mail ? await send(mailer, mail) : "undeliverable";
-  const { template, about }: Pick<Occasion, "template" | "about"> = occasion;
   return { template, templateVersion, about, result } as const;
 }
 

@@ -1,14 +1,13 @@
 import type { Order } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import type { Task, TaskKind } from "../../../domain/order/tasks/task.ts";
-import { draftOwed } from "../../../domain/saved-draft/owed.ts";
+import { draftOwed } from "../../../domain/saved-draft/state.ts";
 import { ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { performDraftTask } from "../drafts/perform-draft-task.ts";
 import type { AnyTask, Subject } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { performTicketTask } from "../tickets/perform-ticket-task.ts";
-import { askSubmission } from "./ask-submission.ts";
 import { mail } from "./mail.ts";
 import { purge } from "./purge.ts";
 import {
@@ -21,6 +20,7 @@ import {
   requestRefund,
   submissionRequest,
 } from "./simple-tasks.ts";
+import { askSubmission } from "./submission-outcome.ts";
 import { submit } from "./submit.ts";
 
 /** Allowed difference between the clocks of two machines. */

@@ -4,7 +4,7 @@ import { recordRefund } from "../../orders/payments/provider-reports.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
-import { takeUpForgottenSubmission } from "./forgotten-submission.ts";
+import { takeUpForgottenSubmission } from "./submission-outcome.ts";
 
 /** Tasks that need no outside service: the order decides. */
 

@@ -10,9 +10,15 @@ import {
 } from "../../providers/gro/automation.ts";
 import { openWhole, RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
-import { settleByAsking } from "./ask-submission.ts";
-import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
-import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
+import {
+  type EarlierAcceptance,
+  findEarlierAcceptance,
+  type Report,
+  recordAcceptance,
+  recordDoubt,
+  recordFailure,
+  settleByAsking,
+} from "./submission-outcome.ts";
 
 /** How long an unreachable service is retried quietly before the attempt is started, which shows it to staff. */
 const quietMs = 3_600_000;

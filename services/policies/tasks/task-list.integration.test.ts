@@ -110,16 +110,24 @@ describe("the task list", () => {
     expect(await listed(order)).toEqual([["b", 40, 40]]);
   });
 
-  it("keeps a task that is being performed from the sweeps, but never for less time than it had", async () => {
+  it("keeps a task that is being performed from the sweeps, unless they would not look at it yet", async () => {
     const order = randomUUID();
     await say(order, fulfil(0, "a"), fulfil(40, "b"));
-    expect(await list.hold(order, "a", secondsLater(20))).toBe(true);
-    expect(await list.hold(order, "b", secondsLater(20))).toBe(false);
-    expect(await list.hold(order, "c", secondsLater(20))).toBe(false);
+    expect(await list.hold(order, "a", now, secondsLater(20))).toBe(true);
+    expect(await list.hold(order, "b", now, secondsLater(20))).toBe(false);
+    expect(await list.hold(order, "c", now, secondsLater(20))).toBe(false);
     expect(await listed(order)).toEqual([
       ["a", 0, 20],
       ["b", 40, 40],
     ]);
+  });
+
+  it("looks at a task that failed as soon as without an attempt to keep it that came late", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0));
+    await list.postpone(order, "fulfil", now);
+    expect(await list.hold(order, "fulfil", now, secondsLater(120))).toBe(false);
+    expect(await listed(order)).toEqual([["fulfil", 0, 15]]);
   });
 
   it("returns the longest waiting first, so none starves", async () => {

@@ -32,8 +32,8 @@ export type TaskList = {
   postpone(subjectId: string, name: string, now: Date): Promise<void>;
   /** Checks it when due, which turned out to be later than listed. */
   awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
-  /** Keeps sweeps from a task that is being performed. False if it is not listed, or kept for longer already. */
-  hold(subjectId: string, name: string, until: Date): Promise<boolean>;
+  /** Keeps sweeps from a task that is being performed. False if it is not listed, or would not be looked at yet. */
+  hold(subjectId: string, name: string, now: Date, until: Date): Promise<boolean>;
   /** Purges of applications that are due or have failed, oldest first. */
   openPurges(now: Date, limit: number): Promise<ListedTask[]>;
 };
@@ -112,9 +112,10 @@ export function createTaskList(pool: Pool, rules: number = taskRules): TaskList 
         [subjectId, name, dueAt, rules],
       );
     },
-    hold: async (subjectId, name, until) => {
-      const text = "update duties set look_at = $3 where subject_id = $1 and name = $2 and look_at < $3";
-      return (await pool.query(text, [subjectId, name, until])).rowCount === 1;
+    hold: async (subjectId, name, now, until) => {
+      // One that failed meanwhile was postponed, and must not wait longer.
+      const text = "update duties set look_at = $4 where subject_id = $1 and name = $2 and look_at <= $3";
+      return (await pool.query(text, [subjectId, name, now, until])).rowCount === 1;
     },
     openPurges: async (now, limit) => {
       // A retried purge ends in a number other than 1, and is due again.

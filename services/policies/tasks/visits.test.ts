@@ -2,8 +2,10 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
+import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { atEachPlace, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
 import { createPerformer, TaskFailed } from "../perform-task.ts";
 import { createVisits } from "./visits.ts";
 
@@ -97,6 +99,24 @@ describe("A visit", () => {
     bench.mailer.mood = "down";
     await expect(processOf(bench).visit(orderId, mail, job)).rejects.toThrow(TaskFailed);
     expect(bench.listed).toEqual([`postpone ${mail}`]);
+  });
+
+  test("is repeated for all that was due with its task, though this is done by then", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndPay(bench.deps);
+    await bench.perform(orderId, "mail-confirmation");
+    await cancelOrder(bench.deps, orderId, "customerRequest", customer);
+    const dueAtOnce = owed(await bench.order(orderId), bench.now().toISOString(), testSettings);
+    const mail = dueAtOnce.find(({ kind }) => kind === "mail")?.name;
+    const { name = "none", dueAt = "" } = dueAtOnce.find(({ kind }) => kind !== "mail") ?? {};
+    expect(dueAtOnce.map((task) => task.dueAt)).toEqual(dueAtOnce.map(() => dueAt));
+    bench.mailer.mood = "down";
+    const visits = processOf(bench);
+    await expect(visits.visit(orderId, name, job, dueAt)).rejects.toThrow(TaskFailed);
+    expect(await bench.due(orderId)).toContain(mail);
+    bench.mailer.mood = "well";
+    await visits.visit(orderId, name, job, dueAt);
+    expect(await bench.due(orderId)).not.toContain(mail);
   });
 
   test("makes a job of a following task that fails, which is tried once", async () => {

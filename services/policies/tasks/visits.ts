@@ -18,9 +18,10 @@ export type Visits = {
    * log; otherwise the process that does makes jobs of them. All others have jobs of their own, perhaps elsewhere.
    * While a visit of the subject is under way in this process, leaves the named task to it; a job ends with its task.
    * @param job if the queue has one for it
+   * @param dueAt of the named task, by which the others are known when a repeated visit finds this one done
    * @throws TaskFailed when a task must be retried
    */
-  readonly visit: (subjectId: string, name: string, job?: VisitJob) => Promise<void>;
+  readonly visit: (subjectId: string, name: string, job?: VisitJob, dueAt?: string) => Promise<void>;
   /**
    * Leaves a task to the visit under way in this process, which has seen the event that made it due, or to the job that
    * a visit has just made of it. False if there is neither.
@@ -34,7 +35,7 @@ export type Visits = {
  */
 type VisitJob = Pick<RunningJob, "isHeld">;
 
-export type VisitsParts = PerformTaskDependencies & {
+type VisitsParts = PerformTaskDependencies & {
   readonly performer: Performer;
   /** Whether this process derives tasks from new events. */
   readonly isFollowing: () => boolean;
@@ -74,11 +75,11 @@ export function createVisits(parts: VisitsParts): Visits {
   return {
     leave: (subjectId, name) =>
       leftToQueue.has(subjectId, name, now().getTime()) || leave(subjectId, name, "seen"),
-    visit: async (subjectId, name, job) => {
+    visit: async (subjectId, name, job, dueAt) => {
       const joined = job && underWay.get(subjectId)?.takeOnJob(name, job);
       if (joined) return joined;
       if (leave(subjectId, name, "not seen")) return;
-      const visit = new Visit(parts, { subjectId, name }, job, leftToQueue);
+      const visit = new Visit(parts, { subjectId, name, dueAt }, job, leftToQueue);
       underWay.set(subjectId, visit);
       try {
         await visit.run();
@@ -92,7 +93,7 @@ export function createVisits(parts: VisitsParts): Visits {
 /** One visit: a slow task holds up no other, and each is tried once. */
 class Visit {
   readonly #parts: VisitsParts;
-  readonly #named: Named;
+  readonly #named: Named & { readonly dueAt: string | undefined };
   readonly #job: VisitJob | undefined;
   readonly #leftToQueue: LeftToQueue;
   /** For which the visit was made. */
@@ -106,13 +107,18 @@ class Visit {
   readonly #takenOn = new Set<string>();
   /** Jobs that came during the visit, by the task's name. */
   readonly #jobs = new Map<string, VisitJob & { readonly end: PromiseWithResolvers<void> }>();
-  #mustLook = false;
+  #mustRefresh = false;
   /** Perhaps for events that this process has not seen. */
   #mustRead = false;
   #asked = Promise.withResolvers<void>();
   #isOver = false;
 
-  constructor(parts: VisitsParts, named: Named, job: VisitJob | undefined, leftToQueue: LeftToQueue) {
+  constructor(
+    parts: VisitsParts,
+    named: Named & { readonly dueAt: string | undefined },
+    job: VisitJob | undefined,
+    leftToQueue: LeftToQueue,
+  ) {
     this.#parts = parts;
     this.#named = named;
     this.#job = job;
@@ -124,7 +130,7 @@ class Visit {
     if (this.#isOver) return this.#running.has(name);
     if (this.#tried.has(name)) return true;
     this.#takenOn.add(name);
-    this.#mustLook = true;
+    this.#mustRefresh = true;
     if (has === "not seen") this.#mustRead = true;
     this.#asked.resolve();
     return true;
@@ -145,9 +151,9 @@ class Visit {
       let subject = await this.#begin();
       while (subject) {
         this.#start(subject);
-        if (this.#running.size === 0 && !this.#mustLook) break;
+        if (this.#running.size === 0 && !this.#mustRefresh) break;
         await Promise.race([...this.#running.values(), this.#asked.promise]);
-        subject = await this.#look(subject);
+        subject = await this.#refresh(subject);
       }
     } finally {
       this.#isOver = true;
@@ -162,27 +168,28 @@ class Visit {
   async #begin(): Promise<Subject | undefined> {
     const { list, performer, now } = this.#parts;
     const { subjectId, name } = this.#named;
-    const subject = await performer.look(this.#named);
+    const subject = await performer.read(this.#named);
     if (!subject) return undefined;
     const at = now();
     const tasks = performable(this.#parts, subject, at);
     const named = tasks.find(({ owed }) => owed.name === name)?.owed;
     if (!named) await list.settle(subjectId, name);
     else if (isEarly(named, at)) await list.awaitDue(subjectId, name, new Date(named.dueAt));
+    const dueAt = named?.dueAt ?? this.#named.dueAt;
     const namesOf = (isOwn: boolean) =>
-      tasks.filter(({ owed }) => (owed.dueAt === named?.dueAt) === isOwn).map(({ owed }) => owed.name);
+      tasks.filter(({ owed }) => (owed.dueAt === dueAt) === isOwn).map(({ owed }) => owed.name);
     [this.#own, this.#others] = [new Set(namesOf(true)), new Set(namesOf(false))];
     return subject;
   }
 
   /** The subject with what this process has seen of it since; the whole stream if that may not be all. */
-  async #look(subject: Subject): Promise<Subject | undefined> {
+  async #refresh(subject: Subject): Promise<Subject | undefined> {
     const { deps, performer } = this.#parts;
-    const whole = () => performer.look(this.#named);
+    const whole = () => performer.read(this.#named);
     // A ticket's tasks may follow from its order, which is not read again.
-    const mustRead = this.#mustRead || (this.#mustLook && subject.kind === "ticket");
-    if (this.#mustLook) this.#asked = Promise.withResolvers();
-    this.#mustLook = false;
+    const mustRead = this.#mustRead || (this.#mustRefresh && subject.kind === "ticket");
+    if (this.#mustRefresh) this.#asked = Promise.withResolvers();
+    this.#mustRefresh = false;
     this.#mustRead = false;
     // Reading the whole stream says what is wrong.
     return mustRead ? whole() : subjectSeen(deps, subject).catch(whole);
@@ -201,7 +208,7 @@ class Visit {
       this.#running.set(name, this.#perform(subject, task));
     }
     this.#hasBegun = true;
-    if (this.#mustLook) return;
+    if (this.#mustRefresh) return;
     for (const [name, job] of this.#jobs) {
       if (this.#running.has(name)) continue;
       this.#jobs.delete(name);
@@ -227,7 +234,7 @@ class Visit {
     const mayBegin = async () => isPurge || !isLate(owed, now()) || ((await job()?.isHeld()) ?? false);
     let failure: unknown;
     try {
-      await performer.found(subject, task, mayBegin);
+      await performer.performFound(subject, task, mayBegin);
     } catch (error) {
       failure = error;
       if (!(error instanceof TaskFailed)) throw error;
@@ -253,8 +260,9 @@ class Visit {
     const { list, now, log } = this.#parts;
     let isOver = false;
     const hold = async () => {
-      const until = new Date(now().getTime() + heldForMs);
-      const isHeld = await list.hold(this.#named.subjectId, name, until).catch((error: unknown) => {
+      const at = now();
+      const until = new Date(at.getTime() + heldForMs);
+      const isHeld = await list.hold(this.#named.subjectId, name, at, until).catch((error: unknown) => {
         log.warn(
           { code: nameOfError(error), task: name },
           "a slow task could not be kept from other workers",

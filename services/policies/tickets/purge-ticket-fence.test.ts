@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Refused } from "../../../domain/decider.ts";
 import { namedTicketRecords, type Ticket } from "../../../domain/ticket/state.ts";
+import { createPerformTask } from "../../../testing/services/task-fixture.ts";
 import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
 import { atEachPlace, type Interrupted, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { lookIntoTicket } from "../../tickets/tickets.ts";
 import { noteOnTicket, openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { createPerformTask } from "../perform-task.ts";
 
 const task = "purge-ticket-1";
 

@@ -133,6 +133,16 @@ describe("submitting", () => {
     expect(await automation.ask(wanted.key)).toMatchObject({ state: "accepted" });
   });
 
+  it("learns nothing from a silent service, and finds the acceptance once it answers again", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "silent" });
+    const wanted = application();
+    const hasty = connect(400);
+    await expect(hasty.submit(wanted)).rejects.toMatchObject({ code: "timeout" });
+    await expect(hasty.ask(wanted.key)).rejects.toMatchObject({ code: "timeout" });
+    box.sandbox.behaveAsGro.set({ mode: "ok" });
+    expect(await automation.ask(wanted.key)).toMatchObject({ state: "accepted" });
+  });
+
   it("distinguishes a refusal from an unknown outcome", async () => {
     box.sandbox.behaveAsGro.set({ mode: "reject", times: 1 });
     await expect(automation.submit(application())).rejects.toMatchObject({ code: "rejected" });

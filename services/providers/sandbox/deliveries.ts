@@ -1,4 +1,4 @@
-import { type Client, inDerivedTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 
 export type TargetName = "stripe" | "gro";
@@ -60,10 +60,13 @@ export class Deliveries {
     this.#log = parts.log;
   }
 
-  /** Runs changes in one transaction, then sends what they have added and is due. */
+  /**
+   * Runs changes in one transaction, then sends what they have added and is due. It waits for the disk: an event of the
+   * product, appended once the database is back after a crash, may rest on the answer.
+   */
   async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const added: Added = { toSend: [], isDueSoon: false };
-    const result = await inDerivedTransaction(this.#pool, (client) => {
+    const result = await inTransaction(this.#pool, (client) => {
       this.#added.set(client, added);
       return work(client).finally(() => this.#added.delete(client));
     });

@@ -2,6 +2,13 @@ import { z } from "zod";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import type { Intent, PaymentNotice, ProviderDispute, ProviderRefund } from "./payments.ts";
 
+/**
+ * Version of the request and response formats. Pinned, so neither a newer SDK nor an account's default changes them
+ * unnoticed; the SDK of this release types no other. The webhook endpoint may use another: we read only ids of an
+ * event.
+ */
+export const stripeApiVersion = "2026-10-28.endive";
+
 /** The fields we read of Stripe's answers: any other field never reaches us. */
 
 const statuses = {

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { patienceMs } from "../../../testing/setup/patience.ts";
 import { listen } from "../sandbox/http-server.ts";
 import { PaymentsUnavailable } from "./payments.ts";
-import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";
+import { stripeApiVersion } from "./stripe-answers.ts";
+import { createStripePayments } from "./stripe-payments.ts";
 
 /** Errors of Stripe or of the network between it and us. */
 

@@ -6,7 +6,8 @@ import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { type SandboxInTest, sandboxInTest } from "../../../testing/providers/sandbox-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { type Payments, PaymentsRefused, PaymentsUnavailable } from "./payments.ts";
-import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";
+import { stripeApiVersion } from "./stripe-answers.ts";
+import { createStripePayments } from "./stripe-payments.ts";
 
 let box: SandboxInTest;
 let payments: Payments;

@@ -9,7 +9,14 @@ import {
   type ProviderRefund,
   WebhookRefused,
 } from "./payments.ts";
-import { parseDispute, parseIntent, parseNotice, parseRefund, takenEvents } from "./stripe-answers.ts";
+import {
+  parseDispute,
+  parseIntent,
+  parseNotice,
+  parseRefund,
+  stripeApiVersion,
+  takenEvents,
+} from "./stripe-answers.ts";
 
 export type StripeSettings = {
   secretKey: string;
@@ -22,13 +29,6 @@ export type StripeSettings = {
   /** Time-out of one try; there are three. */
   timeoutMs?: number;
 };
-
-/**
- * Version of the request and response formats. Pinned, so neither a newer SDK nor an account's default changes them
- * unnoticed; the SDK of this release types no other. The webhook endpoint may use another: we read only ids of an
- * event.
- */
-export const stripeApiVersion = "2026-10-28.endive";
 
 /** Time-out of one try, while the customer waits. */
 const usualTimeoutMs = 10_000;

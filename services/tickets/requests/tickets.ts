@@ -1,5 +1,5 @@
-import { placeText } from "../../../contract/lists.ts";
 import type { Presented, Read } from "../../../contract/request.ts";
+import { placeText } from "../../../contract/shapes.ts";
 import type { ticketListAnswer } from "../../../contract/tickets/ticket.ts";
 import * as inbox from "../../../contract/tickets/ticket.ts";
 import * as contract from "../../../contract/tickets/ticket.ts";

@@ -4,16 +4,15 @@ import { showDashboard } from "../../../contract/back-office/overview.ts";
 import { maySend } from "../../../contract/request.ts";
 import { useIdentity } from "../../identity/identity-store.ts";
 import { pages } from "../../paths.ts";
-import { useTradingName } from "../../site/config.ts";
-import { PageBoundary } from "../../site/page-boundary.tsx";
+import { useSubmittedByHand, useTradingName } from "../../site/config.ts";
 import { Wordmark } from "../../site/site-footer.tsx";
-import { SandboxBanner } from "../../site/site-layout.tsx";
+import { PageBoundary, SandboxBanner } from "../../site/site-layout.tsx";
 import { ToastOutlet } from "../../ui/toasts/toast-outlet.tsx";
 import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Skeleton } from "../ui/panel.tsx";
-import { useUpdates } from "../use-updates.ts";
-import { useWaiting, type Waiting } from "./work-queues.ts";
+import { useCalmUpdates, useUpdates } from "../use-updates.ts";
+import { useDashboard, type Waiting, waitingIn } from "./work-queues.ts";
 
 export function Shell() {
   const { pathname } = useLocation();
@@ -204,4 +203,14 @@ function LeaveEverywhere({ leave }: { leave: () => Promise<void> }) {
       />
     </>
   );
+}
+
+const refreshEveryMs = 5_000;
+
+/** Live counts of pending work; undefined while loading and for roles without the dashboard. */
+function useWaiting(isForMe: boolean): Waiting | undefined {
+  const byHand = useSubmittedByHand();
+  const { data, mutate } = useDashboard(isForMe ? 30 : null);
+  useCalmUpdates(["orders", "tickets"], () => void mutate(), refreshEveryMs);
+  return data && waitingIn(data, byHand);
 }

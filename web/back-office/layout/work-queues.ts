@@ -2,9 +2,7 @@ import useSWR from "swr";
 import { type Dashboard, showDashboard } from "../../../contract/back-office/overview.ts";
 import type { WorkQueue } from "../../../domain/order/staff/work-queues.ts";
 import { send } from "../../api/send.ts";
-import { useSubmittedByHand } from "../../site/config.ts";
 import type { Tone } from "../ui/values.tsx";
-import { useCalmUpdates } from "../use-updates.ts";
 
 /** A queue's title above a list, badge beside an order, and colour. */
 interface QueueWords {
@@ -55,17 +53,8 @@ export interface Waiting {
   readonly tickets: Count;
 }
 
-const refreshEveryMs = 5_000;
 /** Long overdue orders are counted among the overdue ones. */
 const countedElsewhere: readonly string[] = ["longOverdue"];
-
-/** Live counts of pending work; undefined while loading and for roles without the dashboard. */
-export function useWaiting(isForMe: boolean): Waiting | undefined {
-  const byHand = useSubmittedByHand();
-  const { data, mutate } = useDashboard(isForMe ? 30 : null);
-  useCalmUpdates(["orders", "tickets"], () => void mutate(), refreshEveryMs);
-  return data && waitingIn(data, byHand);
-}
 
 /** Sums the dashboard's queues: an order in two queues counts as two tasks. */
 export function waitingIn(

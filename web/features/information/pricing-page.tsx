@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { groFees } from "../../../domain/pricing/price-list.ts";
 import { official, pages } from "../../paths.ts";
 import { usePriceList } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/price-notes.tsx";

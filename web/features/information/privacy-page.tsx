@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { currentPrivacyNotice } from "../../../domain/agreements.ts";
+import { currentPrivacyNotice } from "../../../domain/forms/agreements.ts";
 import { closedAfterWorkingDays } from "../../../domain/promise/timetable.ts";
 import { official, pages } from "../../paths.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Agreement } from "../../../domain/agreements.ts";
+import type { Agreement } from "../../../domain/forms/agreements.ts";
 import { londonDay } from "../../ui/dates.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 

@@ -1,8 +1,7 @@
 import { Link } from "react-router-dom";
 import { groPhone, otherOfficeFor } from "../../../domain/forms/registration-office.ts";
-import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
+import { groFees, type PricedCertificate } from "../../../domain/pricing/price-list.ts";
 import { official, pages } from "../../paths.ts";
 import { useOrderable, usePriceList } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/price-notes.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
-import { currentTerms } from "../../../domain/agreements.ts";
-import { groFees } from "../../../domain/pricing/fees.ts";
+import { currentTerms } from "../../../domain/forms/agreements.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { groFees } from "../../../domain/pricing/price-list.ts";
 import { cutOffWords, despatchWorkingDays } from "../../../domain/promise/timetable.ts";
 import { contactLines, registrationLines } from "../../../domain/settings/company.ts";
 import { official, pages } from "../../paths.ts";

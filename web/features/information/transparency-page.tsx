@@ -18,21 +18,21 @@ export default function TransparencyPage() {
   return (
     <ProsePage
       title="Our public log"
-      lead="Anyone who keeps our checkpoints can check that nothing in our log was changed or removed since."
+      lead="Anyone who keeps our checkpoints can check that nothing in our log has been changed or removed since."
     >
       <h2>What it is</h2>
       <p>
         Everything that happens to an order, such as a payment or the deletion of your details, gets a
         numbered record in one log. From all records together we calculate a single fingerprint. If any record
-        were changed, removed or slipped in later, the fingerprint would no longer fit.
+        were changed, removed or inserted later, the fingerprint would no longer match.
       </p>
       <p>
         Once a minute, while there is something new, we sign the number of records and the fingerprint, and
         publish both: a checkpoint.
       </p>
-      <h2>What it is good for</h2>
+      <h2>What it is for</h2>
       <p>
-        Your certificate of deletion comes with a proof: a small file which shows that the deletion is on
+        Your certificate of deletion comes with a proof: a small file that shows that the deletion is on
         record in this log.{" "}
         <Link className="link" to={pages.verify}>
           Check a proof of deletion
@@ -40,9 +40,10 @@ export default function TransparencyPage() {
       </p>
       <h2>What it does not show</h2>
       <p>
-        The log shows what we recorded, and that the record stays as it is. It cannot show that no one copied
-        something before it was deleted. That everyone is shown the same log rests on our signature, and on
-        those of independent witnesses: below you can see whether any have signed the newest checkpoint.
+        The log shows what we recorded, and that the record has not been changed since. It cannot show that no
+        one copied something before it was deleted. Nor can it show that everyone sees the same log: for that
+        you rely on our signature and on those of independent witnesses. Below you can see whether any have
+        signed the newest checkpoint.
       </p>
       <h2>What is public</h2>
       <p>
@@ -86,7 +87,9 @@ function NewestCheckpoint() {
   if (typeof shown === "string")
     return (
       <p role="status" className="min-h-40">
-        {shown === "loading" ? "Loading the newest checkpoint…" : "There is none to show at the moment."}
+        {shown === "loading"
+          ? "Loading the newest checkpoint…"
+          : "There is no checkpoint to show at the moment."}
       </p>
     );
   return (
@@ -145,8 +148,8 @@ function FormerKeys({ keys }: { keys: LogKeys }) {
     <>
       <h3 className="mt-4 text-18">Keys that we used before</h3>
       <p>
-        A retired key signs no more, and what it signed still counts. A revoked key may be in other hands:
-        what it alone signed proves nothing.
+        We no longer sign with a retired key, but what it signed remains valid. A revoked key may be in other
+        hands, so what it alone signed proves nothing.
       </p>
       {former.map(({ key, state, since }) => (
         <div key={key}>

@@ -16,7 +16,7 @@ export default function VerifyPage() {
   return (
     <ProsePage
       title="Check a proof of deletion"
-      lead="Check for yourself that the deletion of your details is on record. Your browser does the checking: the file stays on your device."
+      lead="Check for yourself that the deletion of your details is on record. Your browser does the checking, and the file stays on your device."
     >
       <ProofForm />
       <h2>Where to get the file</h2>
@@ -93,7 +93,7 @@ function ProofForm() {
           The log’s key
         </label>
         <div id="own-keys-hint" className="text-14 text-muted">
-          One a line; keys of witnesses you know may follow. Leave blank to use the keys that this site
+          One per line. You can add the keys of witnesses you know. Leave blank to use the keys that this site
           publishes.
         </div>
         <textarea
@@ -156,7 +156,7 @@ const troubles: Readonly<Record<Exclude<Checked["kind"], "holds">, Trouble>> = {
       "Choose the file that you downloaded from your order’s page. If another program has opened and saved it, download it again.",
   },
   signature: {
-    title: "The signature does not fit",
+    title: "The signature does not match",
     words:
       "The checkpoint in this file was changed, or comes from another log, or was signed with a key that is not the log’s. Download the proof again from your order’s page. If that one fails too, please tell us.",
   },
@@ -167,7 +167,8 @@ const troubles: Readonly<Record<Exclude<Checked["kind"], "holds">, Trouble>> = {
   },
   record: {
     title: "The proof fails",
-    words: "The signed log does not hold this record in this place: the file was changed. Download it again.",
+    words:
+      "The signed log does not hold this record in this place, so the file has been changed. Download it again.",
   },
   "other-record": {
     title: "This is not about a deletion",

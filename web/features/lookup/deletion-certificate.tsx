@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "react-router-dom";
 import { type DeletionReceipt, showDeletionProof } from "../../../contract/orders/tracking.ts";
 import {
@@ -13,7 +13,7 @@ import { call, saveFile } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { useRetentionWords } from "../../site/config.ts";
 import { londonMoment } from "../../ui/dates.ts";
-import { Rosette } from "../../ui/rosette.tsx";
+import { guilloche } from "../../ui/guilloche.ts";
 
 /**
  * The receipt of a purge: what, when, how long after, why, how it was checked, and the fingerprint of the destroyed
@@ -85,8 +85,8 @@ function DeletionProof({ orderNumber }: { orderNumber: string }) {
   return (
     <div className="no-print mt-3 text-14 text-muted">
       <p>
-        The proof is a small file which shows that this deletion is on record in our public log, and that the
-        record cannot be changed unnoticed.{" "}
+        The proof is a small file that shows that this deletion is on record in our public log. No one can
+        change the record unnoticed.{" "}
         <Link className="link" to={pages.verify}>
           Check a proof
         </Link>
@@ -109,5 +109,19 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </>
+  );
+}
+
+/** A guilloché drawn from a fingerprint. Ornament: the fingerprint itself stands in the text beside it. */
+function Rosette({ fingerprint, className = "" }: { fingerprint: string; className?: string }) {
+  const bands = useMemo(() => guilloche(fingerprint), [fingerprint]);
+  return (
+    <svg viewBox="0 0 200 200" aria-hidden="true" focusable="false" className={`text-primary ${className}`}>
+      <g fill="none" stroke="currentColor" strokeLinejoin="round">
+        {bands.map(({ path, width }) => (
+          <path key={path.slice(0, 24)} d={path} strokeWidth={width} />
+        ))}
+      </g>
+    </svg>
   );
 }

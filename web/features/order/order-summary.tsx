@@ -1,7 +1,7 @@
 import { ChevronUp } from "lucide-react";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
-import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { groFees } from "../../../domain/pricing/price-list.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { official } from "../../paths.ts";
 import { DespatchLine } from "../../ui/price-notes.tsx";

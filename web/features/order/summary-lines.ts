@@ -1,5 +1,5 @@
-import { feePerCopyOf } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { feePerCopyOf } from "../../../domain/pricing/price-list.ts";
 import { sharedAnswers } from "../../ordering/draft/certificate-answers.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 

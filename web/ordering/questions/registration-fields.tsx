@@ -14,15 +14,14 @@ import { partWords } from "../../../domain/certificates/gro-reference/reference-
 import { marriage } from "../../../domain/certificates/marriage.ts";
 import { registrationLocations, yearOptions } from "../../../domain/forms/options.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
-import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { groFees } from "../../../domain/pricing/price-list.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 import { yesNo } from "../../ui/fields/choice-fields.tsx";
 import { FieldNotes, FieldQuestion } from "../../ui/fields/field-frame.tsx";
 import { optionsOf } from "../../ui/fields/select-field.tsx";
 import { YearBox } from "./date-fields.tsx";
-import type { BoundField } from "./question-form.tsx";
-import { Bound, BoundRadio, BoundSelect, wordsOf } from "./question-form.tsx";
+import { Bound, type BoundField, BoundRadio, BoundSelect, wordsOf } from "./question-form.tsx";
 import { QuestionCard } from "./step-form.tsx";
 
 interface RegistrationFieldsProps {

@@ -14,42 +14,36 @@ export const toastDisplayMs = 5_000;
 const removedAfterMs = 1_000_000;
 const mostAtOnce = 1;
 
-/** Holds the notifications; the newest replaces the one before. `later` runs something after so many milliseconds. */
-export function createToasts(later: (run: () => void, ms: number) => void) {
-  let shown: readonly Toast[] = [];
-  let count = 0;
-  const listeners = new Set<() => void>();
-  const change = (next: readonly Toast[]): void => {
-    shown = next;
-    for (const listener of listeners) listener();
-  };
-  return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    current: (): readonly Toast[] => shown,
-    /** Shows a notification and answers its id. */
-    show(toast: NewToast): string {
-      count += 1;
-      const id = String(count);
-      change([{ variant: "default" as const, ...toast, id, open: true }, ...shown].slice(0, mostAtOnce));
-      return id;
-    },
-    /** Closes whatever is shown, because it no longer holds. */
-    dismissAll(): void {
-      for (const { id } of shown) this.dismiss(id);
-    },
-    /** Closes a notification; it is removed 1,000,000 ms later. */
-    dismiss(id: string): void {
-      if (!shown.some((toast) => toast.id === id && toast.open)) return;
-      change(shown.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)));
-      later(() => change(shown.filter((toast) => toast.id !== id)), removedAfterMs);
-    },
-  };
-}
+let shown: readonly Toast[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+const change = (next: readonly Toast[]): void => {
+  shown = next;
+  for (const listener of listeners) listener();
+};
 
-/** The notifications of this page. */
-export const toasts = createToasts((run, ms) => {
-  setTimeout(run, ms);
-});
+/** The notifications of this page; the newest replaces the one before. */
+export const toasts = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  current: (): readonly Toast[] => shown,
+  /** Shows a notification and answers its id. */
+  show(toast: NewToast): string {
+    count += 1;
+    const id = String(count);
+    change([{ variant: "default" as const, ...toast, id, open: true }, ...shown].slice(0, mostAtOnce));
+    return id;
+  },
+  /** Closes whatever is shown, because it no longer holds. */
+  dismissAll(): void {
+    for (const { id } of shown) this.dismiss(id);
+  },
+  /** Closes a notification; it is removed 1,000,000 ms later. */
+  dismiss(id: string): void {
+    if (!shown.some((toast) => toast.id === id && toast.open)) return;
+    change(shown.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)));
+    setTimeout(() => change(shown.filter((toast) => toast.id !== id)), removedAfterMs);
+  },
+};

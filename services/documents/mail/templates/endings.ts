@@ -1,6 +1,6 @@
 import type { CancellationReason, FailureCause, FailureReason } from "../../../../domain/order/vocabulary.ts";
-import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { groFees } from "../../../../domain/pricing/price-list.ts";
 import { writtenMoment } from "../../dates.ts";
 import { button, type Letter, type Occasion, paragraph } from "./letter.ts";
 

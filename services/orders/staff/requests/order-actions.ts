@@ -7,6 +7,7 @@ import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type RouteOf, type StaffCall, staffRoute } from "../../../gateway/routing/route.ts";
 import type { Role } from "../../../identity/session-token.ts";
 import { applicationIn, applicationSchema } from "../../amend-application.ts";
+import type { StaffAct } from "../../command-ids.ts";
 import type { OrderResult } from "../../orders.ts";
 import { recordManualSubmission, startManualSubmission } from "../../submission/record-submission.ts";
 import {
@@ -17,7 +18,6 @@ import {
   recordBankTransferReturn,
   recordDisputeOutcome,
 } from "../proposals.ts";
-import type { StaffAct } from "../staff-act.ts";
 import * as staff from "../staff-actions.ts";
 import { addNote } from "../staff-actions.ts";
 import { orderOf, refusedInWords } from "./order-reads.ts";

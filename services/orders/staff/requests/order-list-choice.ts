@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endOfDay, placeIn, placeText } from "../../../../contract/lists.ts";
 import type { Read } from "../../../../contract/request.ts";
+import { endOfDay, placeIn, placeText } from "../../../../contract/shapes.ts";
 import type { exportOrders, listOrders } from "../../../../contract/staff-orders/list.ts";
 import type { CalendarDate } from "../../../../domain/calendar-date.ts";
 import * as field from "../../../../domain/fields.ts";

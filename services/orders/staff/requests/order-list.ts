@@ -8,7 +8,7 @@ import { parseOrderNumber } from "../../../../domain/numbers.ts";
 import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { faultOf, type Log } from "../../../../infra/process/log.ts";
-import type { OrderListEntry } from "../../../../projections/order-list/order-list-entry.ts";
+import type { OrderListEntry } from "../../../../projections/order-list/order-list-columns.ts";
 import { type OrderListPage, queuesOfEntry } from "../../../../projections/order-list/order-list-queries.ts";
 import { csvWriter } from "../../../documents/csv.ts";
 import { malformed } from "../../../gateway/errors/problem.ts";

@@ -6,7 +6,7 @@ import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { type Role, role } from "../../../identity/session-token.ts";
 
 /** A person known to the sandbox's sign-in; without a role, a customer. */
-export type SandboxPerson = { readonly username: string; readonly role: Role | undefined };
+type SandboxPerson = { readonly username: string; readonly role: Role | undefined };
 
 /** Invented people for the sandbox: two in each role that needs a second person. */
 export const preparedPeople: readonly SandboxPerson[] = [
@@ -28,7 +28,7 @@ const lifetimeSeconds = 60;
 /**
  * Issues session tokens in the identity provider's format, valid for 60 seconds, signed with this installation's keys.
  */
-export type IssueSandboxToken = (person: SandboxPerson, sessionId: string) => Promise<string>;
+type IssueSandboxToken = (person: SandboxPerson, sessionId: string) => Promise<string>;
 
 /** @param options.authorizedParty origin of the requesting page, becomes `azp` */
 export function createSandboxTokens(options: {

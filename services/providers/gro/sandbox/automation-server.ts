@@ -73,6 +73,7 @@ function createAutomationServer(parts: {
   app.post(inquiryPath, async (_request, response) => {
     const inquiry = inquiryMessage.safeParse(response.locals.message);
     if (!inquiry.success) return response.status(422).json({ code: "invalid" });
+    if (behaviour.current === "silent") return undefined;
     const acceptance = await register.settle(inquiry.data.key);
     return response.json(
       acceptance ? { state: "accepted", ...answerJson(acceptance) } : { state: "unknown" },
@@ -123,7 +124,7 @@ async function submit(register: Register, behaviour: Behaviour, response: Respon
   // Another application under an accepted key: the GRO has the first, so this is not a refusal.
   if (accepted === "conflict") response.status(409).json({});
   else if (accepted === "expired" || accepted === "closed") response.status(410).json({ code: accepted });
-  else if (mode !== "timeout") response.json(answerJson(accepted));
+  else if (mode !== "timeout" && mode !== "silent") response.json(answerJson(accepted));
 }
 
 const answerFaults =
@@ -232,6 +233,7 @@ const modeNames: Readonly<Record<Mode, string>> = {
   ok: "Accept",
   fail: "Fail",
   timeout: "Accept, never answer",
+  silent: "Accept, never answer, not even inquiries",
   answerTwice: "Call back twice",
   reject: "Refuse",
   loseNotices: "Lose its notices",

@@ -8,10 +8,11 @@ import type { submissionMessage } from "../automation-protocol.ts";
 
 /**
  * How the service treats the next submissions. `fail`: an error, nothing accepted. `timeout`: accepted, never answered.
- * `answerTwice`: each notice is sent twice, under different ids. `reject`: refused for good. `loseNotices`: no notice
- * is sent, and only status requests reveal the outcome.
+ * `silent`: likewise, and no inquiry is answered while it lasts. `answerTwice`: each notice is sent twice, under
+ * different ids. `reject`: refused for good. `loseNotices`: no notice is sent, and only status requests reveal the
+ * outcome.
  */
-const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject", "loseNotices"]);
+const mode = z.enum(["ok", "fail", "timeout", "silent", "answerTwice", "reject", "loseNotices"]);
 export type Mode = z.infer<typeof mode>;
 
 /** Without `times` the mode applies until the next change. */

@@ -13,6 +13,7 @@ import {
   refuseNull,
   statusOfUnreadable,
 } from "../../sandbox/http-server.ts";
+import { stripeApiVersion } from "../stripe-answers.ts";
 import { type Changing, createChanging, idOf, ok, paging, parse } from "./answering.ts";
 import { addEventRoutes, addIntentRoutes, addRefundRoutes } from "./api-routes.ts";
 import { createCardServer } from "./card-server.ts";
@@ -117,9 +118,6 @@ function browserRoutes(pool: Pool, cardOrigin: () => string): Router {
   return routes;
 }
 
-/** The only version the sandbox supports: it refuses others as Stripe refuses unknown ones. */
-const spokenVersion = "2026-10-28.endive";
-
 /** The part of Stripe's HTTP API that the product's SDK calls. Requires the secret key. */
 function createStripeApi(parts: {
   pool: Pool;
@@ -138,8 +136,9 @@ function createStripeApi(parts: {
     if (!isSame(request.get("authorization") ?? "", `Bearer ${secretKey}`)) {
       throw new StripeRefusal(401, "Invalid API Key provided.");
     }
-    if (request.get("stripe-version") !== spokenVersion) {
-      throw new StripeRefusal(400, `Invalid Stripe API version; the sandbox speaks ${spokenVersion}.`);
+    // The only version the sandbox supports: it refuses others as Stripe refuses unknown ones.
+    if (request.get("stripe-version") !== stripeApiVersion) {
+      throw new StripeRefusal(400, `Invalid Stripe API version; the sandbox speaks ${stripeApiVersion}.`);
     }
     next();
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ApiError } from "../../../api/problem.ts";
-import { refusalWords } from "./acting.tsx";
+import { refusalWords } from "./ticket-texts.ts";
 
 const answered = (status: number, body: object) => new ApiError(status, JSON.stringify(body), "");
 

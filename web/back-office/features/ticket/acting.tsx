@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
-import type { RequestOptions } from "../../../api/request.ts";
-import { keyPerBody, newIdempotencyKey } from "../../../api/request.ts";
+import { keyPerBody, newIdempotencyKey, type RequestOptions } from "../../../api/request.ts";
 import { useConfig } from "../../../site/config.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
+import { refusalWords } from "./ticket-texts.ts";
 
 type TicketRequest<Body> = {
   readonly params: { readonly ticketNumber: string };
@@ -47,18 +47,6 @@ export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Pr
 }
 
 const isConflict = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 409;
-
-/** Why an action was refused, and what to do. */
-export function refusalWords(failure: unknown): string {
-  if (!(failure instanceof ApiError))
-    return "There was no response. Try again when you are back online: nothing will be done twice.";
-  if (failure.code === "changed-meanwhile")
-    return "This ticket changed while you were working on it, so nothing was sent. Read the new entries above, then try again.";
-  if (failure.code === "forbidden-in-phase")
-    return "This is not possible: the ticket has been destroyed, or the action does not apply to it.";
-  const fields = failure.fields.map(({ message }) => message).join(" ");
-  return fields || failure.detail || "The request was rejected. Nothing has changed.";
-}
 
 interface PressProps {
   readonly words: string;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LinkedOrder } from "../../../../contract/tickets/ticket.ts";
 import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
-import { leftOpen, valuesOf } from "./compose.tsx";
+import { leftOpen, valuesOf } from "./ticket-texts.ts";
 
 const order: LinkedOrder = {
   orderNumber: "7K3M-Q9TX-2HVD4",

@@ -3,16 +3,10 @@ import { useEffect, useId, useRef, useState } from "react";
 import useSWR from "swr";
 import { showCannedAnswers } from "../../../../contract/settings/settings.ts";
 import { noteOnTicket, type OpenedTicket, replyToCustomer } from "../../../../contract/tickets/ticket.ts";
-import { statusInSentence } from "../../../../domain/order/status.ts";
-import {
-  type CannedValues,
-  cannedVariables,
-  fillCannedAnswer,
-} from "../../../../domain/settings/canned-answers.ts";
+import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
 import { send } from "../../../api/send.ts";
-import { typedWork } from "../../../identity/identity-store.ts";
-import { longDay } from "../../../ui/dates.ts";
 import { type Act, CloseDialog, Press } from "./acting.tsx";
+import { type DraftKind, drafts, leftOpen, valuesOf } from "./ticket-texts.ts";
 
 interface ComposeProps {
   readonly ticket: OpenedTicket;
@@ -231,40 +225,4 @@ function WriteAs({ kind: chosen, onChange }: WriteAsProps) {
       ))}
     </fieldset>
   );
-}
-
-type DraftKind = "reply" | "note";
-
-const keyOf = (ticketNumber: string, kind: DraftKind): string => `${typedWork}ticket-${kind}:${ticketNumber}`;
-
-type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
-
-/**
- * Drafts kept in this tab until they are sent, the user signs out or the tab closes. Holds only what staff typed, no
- * ticket data.
- */
-export const drafts = (store: Store) => ({
-  read: (ticketNumber: string, kind: DraftKind): string => store.getItem(keyOf(ticketNumber, kind)) ?? "",
-  keep(ticketNumber: string, kind: DraftKind, text: string): void {
-    if (text === "") store.removeItem(keyOf(ticketNumber, kind));
-    else store.setItem(keyOf(ticketNumber, kind), text);
-  },
-});
-
-/** Unfilled placeholders of a text, in words. */
-export const leftOpen = (text: string): readonly string[] =>
-  fillCannedAnswer(text, {}).missing.map((name) => cannedVariables[name]);
-
-type Known = Pick<OpenedTicket, "contact" | "order" | "statedOrderNumber">;
-
-/** Values for the placeholders of a canned answer. */
-export function valuesOf({ contact, order, statedOrderNumber }: Known, companyName: string): CannedValues {
-  const orderNumber = order?.orderNumber ?? statedOrderNumber;
-  return {
-    companyName,
-    ...(contact && { customerName: contact.name }),
-    ...(orderNumber !== null && { orderNumber }),
-    ...(order && { status: statusInSentence(order.status) }),
-    ...(order?.despatchBy && { expectedDespatch: longDay(order.despatchBy) }),
-  };
 }

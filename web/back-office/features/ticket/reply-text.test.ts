@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { drafts } from "./compose.tsx";
+import { drafts } from "./ticket-texts.ts";
 
 function memory() {
   const kept = new Map<string, string>();

@@ -6,8 +6,8 @@ import {
   showContact,
 } from "../../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../../contract/orders/tracking.ts";
-import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { groFees } from "../../../../domain/pricing/price-list.ts";
 import { send } from "../../../api/send.ts";
 import {
   type Applicant,

@@ -1,6 +1,6 @@
 import { groPhone } from "../../../../domain/forms/registration-office.ts";
-import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { groFees } from "../../../../domain/pricing/price-list.ts";
 import {
   closedAfterWorkingDays,
   cutOffWords,
@@ -40,7 +40,7 @@ const beforeOrdering: readonly Article[] = [
     id: "who-are-you",
     question: "Who runs this service, and how do I reach you?",
     answer: [
-      "Our registered name, company number and address are at the foot of every page and every email, and on the page About Us.",
+      "Our registered name, company number and address are at the foot of every page and every email, and on the About Us page.",
       "You can write to us with the form below or by email. If we have a telephone line, its number and hours are shown beside it.",
     ],
     otherWords: "company name number registered office address phone telephone opening hours call contact",
@@ -68,7 +68,7 @@ const beforeOrdering: readonly Article[] = [
     id: "what-you-get",
     question: "What does the certificate look like, and is it an original?",
     answer: [
-      "It is a full certified copy of the entry in the register, on the GRO’s own paper. It counts as an original: passport offices, banks and probate registries accept it. The page Services shows what a birth and a death certificate hold.",
+      "It is a full certified copy of the entry in the register, on the GRO’s own paper. It counts as an original: passport offices, banks and probate registries accept it. The Services page shows what birth and death certificates contain.",
       "A short birth certificate leaves out the parents. We order full ones only.",
     ],
     otherWords: "full short long certified copy original legal sample example picture passport",
@@ -134,7 +134,7 @@ const beforeOrdering: readonly Article[] = [
     id: "order-another",
     question: "I order often. Do I have to type my details again?",
     answer: [
-      "No. Open an order of yours from our email, or in the browser in which you placed it, and choose ‘Order Another Like This’. The new order begins with your details and the same certificate, number of copies and service: only the person on the certificate is asked for.",
+      "No. Open an order of yours from our email, or in the browser in which you placed it, and choose ‘Order Another Like This’. We’ll fill in your details and the same certificate, number of copies and service, and ask only about the person on the certificate.",
     ],
     otherWords: "again repeat reorder same details professional solicitor genealogist business",
     link: { to: pages.lookup, words: "Look up your order" },
@@ -195,7 +195,7 @@ const afterOrdering: readonly Article[] = [
     id: "mistake",
     question: "I made a mistake in my application. Can it be corrected?",
     answer: [
-      "Until it has been submitted, you can correct it yourself on your order’s page, or cancel there and get a full refund. Once it has been submitted, write to us straight away with your order number and the right answer, choosing ‘A mistake in my application’. We can often still tell the GRO.",
+      "Until it has been submitted, you can correct it yourself on your order’s page, or cancel there and get a full refund. Once it has been submitted, write to us straight away with your order number and the correct answer, choosing ‘A mistake in my application’. We can often still tell the GRO.",
       "Please don’t order again until we have replied.",
     ],
     otherWords: "wrong error typo change correct spelling amend name date address",
@@ -260,8 +260,8 @@ const moneyAndData: readonly Article[] = [
     id: "proof",
     question: "How can I check that the deletion of my details is on record?",
     answer: [
-      "Download the proof from the certificate of deletion on your order’s page, and choose the file on the page ‘Check a proof of deletion’. Your browser checks that the deletion is on record in our public log, and that the record was not changed since. The file stays on your device.",
-      "The record is our own statement: no file can prove that data was destroyed, or never copied before. The page says what the proof shows and what it does not.",
+      "Download the proof from the certificate of deletion on your order’s page, and choose the file on the page ‘Check a proof of deletion’. Your browser checks that the deletion is on record in our public log, and that the record has not been changed since. The file stays on your device.",
+      "The record is our own statement: no file can prove that data was destroyed, or that it was never copied. The page says what the proof shows and what it does not.",
     ],
     otherWords: "verify proof evidence deletion certificate tlog transparency log trust",
     link: { to: pages.verify, words: "Check a proof of deletion" },

@@ -1,4 +1,9 @@
-import type { OrderPage, Payment, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
+import type {
+  OrderPage,
+  Payment,
+  RevealedContact,
+  TimelineEntry,
+} from "../../../../../contract/staff-orders/order-page.ts";
 import { penceOf } from "../../../../../domain/pricing/money.ts";
 
 /** Request bodies from the fields of a dialog. */
@@ -107,4 +112,15 @@ export function contactBody(fields: FormData, known: RevealedContact["contact"] 
       ...(customerReference !== undefined && { customerReference }),
     },
   };
+}
+
+/** Events to show before confirming: changes, and notes, which may ask colleagues to wait. */
+export const isNews = ({ type, changes }: TimelineEntry): boolean =>
+  changes.length > 0 || type === "NoteAdded";
+
+/** The newest revision equivalent to the one seen: reveals by colleagues change nothing. */
+export function sameAs(seen: number, entries: readonly TimelineEntry[]): number {
+  const news = entries.find((entry) => entry.revision > seen && isNews(entry));
+  const last = entries.at(-1)?.revision ?? seen;
+  return news ? news.revision - 1 : Math.max(seen, last);
 }

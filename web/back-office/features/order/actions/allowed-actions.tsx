@@ -12,6 +12,7 @@ import { useSubmittedByHand } from "../../../../site/config.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { News } from "../timeline/state-panel.tsx";
+import { isNews, sameAs } from "./action-bodies.ts";
 import { type ActionForm, actionForms } from "./actions.tsx";
 
 /** Page state that an action needs. */
@@ -20,16 +21,6 @@ export interface ActingOn {
   readonly entries: readonly TimelineEntry[];
   /** Reloads the order. @returns its newest revision */
   readonly refresh: () => Promise<number | undefined>;
-}
-
-/** Events to show before confirming: changes, and notes, which may ask colleagues to wait. */
-const isNews = ({ type, changes }: TimelineEntry): boolean => changes.length > 0 || type === "NoteAdded";
-
-/** The newest revision equivalent to the one seen: reveals by colleagues change nothing. */
-export function sameAs(seen: number, entries: readonly TimelineEntry[]): number {
-  const news = entries.find((entry) => entry.revision > seen && isNews(entry));
-  const last = entries.at(-1)?.revision ?? seen;
-  return news ? news.revision - 1 : Math.max(seen, last);
 }
 
 /**

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { catalogue } from "../../projections/catalogue.ts";
+import type { Acknowledged, Customers } from "./customers.ts";
+import { eventsOf, type KnownOrder, notDoneOnce } from "./done-once.ts";
+import { type MailWatch, wrongMails } from "./mails.ts";
+import type { Site } from "./site.ts";
+
+/** Of one kind. */
+const mostFindings = 20;
+
+/**
+ * Compares what customers were told with the log, the sandboxes, the read models and the mails, once they have stopped.
+ * @param withinMs for each thing that is still due
+ */
+export async function wrongAtTheEnd(
+  site: Site,
+  { orders, journal }: Customers,
+  mails: MailWatch,
+  withinMs: number,
+): Promise<string[]> {
+  const findings = [
+    ...few(await notDoneOnce(site.pool, orders, withinMs)),
+    ...few(await notPurgedOnce(site.pool, orders, withinMs)),
+    ...few(await lost(site, journal)),
+    ...few(await wrongReadModels(site, withinMs)),
+  ];
+  await mails.stop();
+  return [...findings, ...few(await wrongMails(site.pool, mails))];
+}
+
+/** What customers sent and were told, and the mails that came of it, in words. */
+export function traffic({ orders, journal, counts }: Customers, { arrivals }: MailWatch): string {
+  const { requests, repeated } = counts;
+  const again = [...arrivals.values()].filter((times) => times.length > 1).length;
+  const sent = `${orders.length} orders, ${requests} requests, ${repeated} sent again, ${journal.length} acknowledged`;
+  return `${sent}; ${arrivals.size} mails, ${again} sent again`;
+}
+
+const few = (findings: readonly string[]): readonly string[] => [
+  ...findings.slice(0, mostFindings),
+  ...(findings.length > mostFindings ? [`and ${findings.length - mostFindings} more like that`] : []),
+];
+
+/** @returns in words, each command that a customer was told of, and that is not in the log */
+async function lost({ pool, connectionString }: Site, journal: readonly Acknowledged[]): Promise<string[]> {
+  await using closing = new AsyncDisposableStack();
+  const store = closing.adopt(createPostgresEventStore({ pool, connectionString }), (open) => open.close());
+  const typesOf = new Map<string, Set<string>>();
+  const streamAt = new Map<Position, string>();
+  for (let after = beginning; ; ) {
+    const events = await store.readAll(after, readAtOnce);
+    for (const { stream, type, position } of events) {
+      typesOf.set(stream, (typesOf.get(stream) ?? new Set()).add(type));
+      streamAt.set(position, stream);
+    }
+    after = events.at(-1)?.position ?? after;
+    if (events.length === 0) break;
+  }
+  return journal.flatMap(({ orderId, event, position }) => {
+    const stream = `order-${orderId}`;
+    const isThere = streamAt.get(position) === stream && typesOf.get(stream)?.has(event);
+    return isThere ? [] : [`${orderId}: ${event} was acknowledged at ${position} and is not in the log`];
+  });
+}
+
+const readAtOnce = 10_000;
+
+/** Waits until each order's application was purged. @returns in words, each of which it was not, or twice */
+async function notPurgedOnce(pool: Pool, orders: readonly KnownOrder[], withinMs: number): Promise<string[]> {
+  const purged = await until(
+    withinMs,
+    () => eventsOf(pool, "SensitiveDataPurged"),
+    (times) => times.size >= orders.length,
+  );
+  return orders
+    .map(({ id }) => ({ id, times: purged.get(id) ?? 0 }))
+    .filter(({ times }) => times !== 1)
+    .map(({ id, times }) => `${id}: SensitiveDataPurged ${times} times instead of 1`);
+}
+
+/** Rebuilds each read model from the log: it must have the same rows as before. */
+async function wrongReadModels({ pool, connectionString }: Site, withinMs: number): Promise<string[]> {
+  await using closing = new AsyncDisposableStack();
+  const store = closing.adopt(createPostgresEventStore({ pool, connectionString }), (open) => open.close());
+  const compared = await until(
+    withinMs,
+    () => compareReadModels(pool, store),
+    ({ isQuiet }) => isQuiet,
+  );
+  return compared.isQuiet ? compared.findings : ["the read models have not reached the end of the log"];
+}
+
+/** What it finds counts only if it is quiet: all follow to the end, and nothing was appended meanwhile. */
+async function compareReadModels(pool: Pool, store: EventStore) {
+  const head = await store.head();
+  const behind = await pool.query("select from follower_checkpoints where position <> $1", [head]);
+  if (behind.rowCount !== 0) return { isQuiet: false, findings: [] };
+  const live = await readModelRows(pool);
+  for (const projection of catalogue) await projection.rebuild({ pool, store, newId: randomUUID });
+  const folded = await readModelRows(pool);
+  const findings = [...folded].flatMap(([table, rows]) => {
+    const before = new Set(live.get(table));
+    const missing = rows.filter((row) => !before.has(row)).length;
+    const surplus = before.size + missing - rows.length;
+    return missing + surplus === 0
+      ? []
+      : [
+          `${table} is not the fold of the log: ${missing} of ${rows.length} rows differ, ${surplus} are too many`,
+        ];
+  });
+  return { isQuiet: (await store.head()) === head, findings };
+}
+
+async function readModelRows(pool: Pool): Promise<Map<string, readonly string[]>> {
+  const { rows: tables } = await pool.query<{ place: string }>(
+    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as place from pg_tables where schemaname ~ '_v[0-9]+$' order by 1",
+  );
+  const found = new Map<string, readonly string[]>();
+  for (const { place } of tables) {
+    const { rows } = await pool.query<{ line: string }>(
+      `select row_to_json(it)::text as line from ${place} it order by 1`,
+    );
+    found.set(
+      place,
+      rows.map(({ line }) => line),
+    );
+  }
+  return found;
+}
+
+/** Asks until an answer will do, or for as long as is given. @returns the last answer */
+async function until<Answer>(
+  withinMs: number,
+  ask: () => Promise<Answer>,
+  willDo: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (willDo(answer) || performance.now() > deadline) return answer;
+    await delay(500);
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Site } from "./site.ts";
+
+/** What the sandbox's mail server has received. */
+export type MailWatch = {
+  /** Times of arrival of each mail, by its id without the domain. */
+  readonly arrivals: ReadonlyMap<string, readonly Date[]>;
+  /** Reads what is newer, and stops. @throws Error when some were missed */
+  readonly stop: () => Promise<void>;
+};
+
+/** The sandbox remembers this many. */
+const remembered = 200;
+const lookEveryMs = 3_000;
+const captured = z.array(z.object({ messageId: z.string(), receivedAt: z.coerce.date() }));
+
+export function watchMails({ url }: Site): MailWatch {
+  const arrivals = new Map<string, Date[]>();
+  const seen = new Set<string>();
+  const stopping = new AbortController();
+
+  async function read(): Promise<void> {
+    const answer = await fetch(`${url}/sandbox/mail`, { headers: { accept: "application/json" } });
+    const mails = captured.parse(await answer.json());
+    const fresh = mails.filter(({ messageId, receivedAt }) => !seen.has(keyOf(messageId, receivedAt)));
+    if (fresh.length === remembered) throw new Error("More mails arrived than the sandbox remembers.");
+    for (const { messageId, receivedAt } of fresh) {
+      seen.add(keyOf(messageId, receivedAt));
+      const id = messageId.replace(/^<|@.*$/g, "");
+      arrivals.set(id, [...(arrivals.get(id) ?? []), receivedAt]);
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await read();
+      await delay(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    await read();
+  }
+
+  const watching = watch();
+  watching.catch(() => undefined); // `stop` reports it.
+  return {
+    arrivals,
+    stop: async () => {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+const keyOf = (messageId: string, receivedAt: Date) => `${messageId} ${receivedAt.toISOString()}`;
+
+/**
+ * Compares the mails with the log. One that left and is not on record is sent again: better twice than never; one that
+ * is on record is not.
+ */
+export async function wrongMails(pool: Pool, { arrivals }: MailWatch): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; at: Date }>(
+    `select (data ->> 'template') || '.' || (data ->> 'about') as id, (metadata ->> 'at')::timestamptz as at
+     from events where type in ('ConfirmationSent', 'MailSent') and stream like 'order-%'`,
+  );
+  const recordedAt = new Map(rows.map(({ id, at }) => [id, at]));
+  const findings = [...recordedAt.keys()]
+    .filter((id) => !arrivals.has(id))
+    .map((id) => `mail ${id} is on record and did not arrive`);
+  for (const [id, times] of arrivals) {
+    const at = recordedAt.get(id);
+    if (at === undefined) findings.push(`mail ${id} arrived and is not on record`);
+    else if (times.some((time) => time > at)) findings.push(`mail ${id} left again after it was on record`);
+  }
+  return findings;
+}

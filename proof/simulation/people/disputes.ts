@@ -1,0 +1,85 @@
+import { refundablePence } from "../../../domain/order/payment/money.ts";
+import { isRefundStuck } from "../../../domain/order/payment/refund-tasks.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import { pick } from "../../../services/operations/seed/seeded-random.ts";
+import { takePaymentNotice } from "../../../services/orders/payments/payment-webhook.ts";
+import { recordBankTransfer, recordDisputeOutcome } from "../../../services/orders/staff/proposals.ts";
+import { refundLimitPence } from "../platform/product.ts";
+import { approveTogether, giveBack, proposedBy } from "./refunds.ts";
+import { afterTrouble, chance, notify, persist, type Site, waits } from "./site.ts";
+import { actOf } from "./staff.ts";
+
+// A cardholder asks their bank to take a payment back, and the bank decides.
+
+const outcomes = ["won", "lost", "warningClosed"] as const;
+
+/** Staff may be asked for money as well. They transfer in the end what the card could not take meanwhile. */
+export async function disputePayment(site: Site, orderId: string, intentId: string): Promise<void> {
+  await (chance(site, 0.5) ? waits(site, 0, 10_000) : waits(site, 10_000, 200_000));
+  const disputeId = `du_${site.newId()}`;
+  if (!(await site.bank.dispute(disputeId, intentId))) return;
+  site.tell(() => `bank: ${disputeId} of ${intentId}`);
+  notifyOf(site, disputeId);
+  if (chance(site, 0.4)) site.aside(giveBack(site, orderId, intentId));
+  await waits(site, 5_000, 200_000);
+  const outcome = pick(site.random, outcomes);
+  const isTold = chance(site, 0.7);
+  site.bank.decide(disputeId, outcome, isTold);
+  site.tell(() => `bank: ${disputeId} ${outcome}${isTold ? "" : ", and the provider does not say so"}`);
+  if (isTold) notifyOf(site, disputeId);
+  await afterTrouble(site);
+  if (!isTold) await recordOutcome(site, orderId, disputeId, outcome);
+  await waits(site, 20_000, 30_000);
+  await transferWhatIsStuck(site, orderId);
+}
+
+function notifyOf(site: Site, disputeId: string): void {
+  const notice = { eventId: site.newId(), kind: "dispute", disputeId } as const;
+  notify(site, "stripe", (deps, by) => takePaymentNotice(deps, notice, by));
+}
+
+/** Staff have it from the bank's letter. Above the limit, a second person decides. */
+async function recordOutcome(
+  site: Site,
+  orderId: string,
+  disputeId: string,
+  outcome: (typeof outcomes)[number],
+): Promise<void> {
+  const author = "user_ann";
+  const act = actOf(site, author);
+  const known = { disputeId, outcome, approvalAbovePence: refundLimitPence };
+  const recorded = await persist(site, "record the outcome", (deps) =>
+    recordDisputeOutcome(deps, orderId, known, act),
+  );
+  if (!recorded) return;
+  const proposal = proposedBy(author, recorded);
+  const isClosed = ({ disputes }: Order) =>
+    disputes.some((each) => each.disputeId === disputeId && each.outcome);
+  if (isClosed(recorded.order)) site.acknowledge.order(orderId, "outcome of a dispute", isClosed);
+  else if (proposal !== undefined) await approveTogether(site, orderId, proposal, author);
+}
+
+async function transferWhatIsStuck(site: Site, orderId: string): Promise<void> {
+  const loaded = await persist(site, "look at the order", (deps) => deps.orders.load(orderId));
+  if (!loaded) return;
+  const { order } = loaded;
+  for (const payment of order.payments.filter((each) => isRefundStuck(order, each))) {
+    const { intentId } = payment;
+    const failed = order.refunds.findLast((refund) => refund.intentId === intentId)?.amountPence ?? 0;
+    const left = refundablePence(order, intentId);
+    const author = "user_bob";
+    const act = actOf(site, author);
+    site.wishes.add(orderId);
+    const transfer = {
+      intentId,
+      amountPence: order.phase === "Cancelled" ? left : Math.min(left, failed),
+      approvalAbovePence: refundLimitPence,
+      reference: order.vault.contact === null ? "" : `transfer ${site.newId()}`,
+    };
+    const recorded = await persist(site, "record a transfer", (deps) =>
+      recordBankTransfer(deps, orderId, transfer, act),
+    );
+    const proposal = recorded && proposedBy(author, recorded);
+    if (proposal !== undefined) await approveTogether(site, orderId, proposal, author);
+  }
+}

@@ -1,0 +1,12 @@
+import type { SourceChange } from "../../change-sources.ts";
+import type { Shared } from "../platform/product.ts";
+
+/** A fault put into what the product relies on, or into the product, which must turn a run red. */
+export type Plant = {
+  readonly name: string;
+  readonly words: string;
+  /** What the rule that notices it says. */
+  readonly finds: string;
+  readonly put?: (shared: Shared) => Shared;
+  readonly changes?: readonly SourceChange[];
+};

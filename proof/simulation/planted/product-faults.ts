@@ -1,0 +1,114 @@
+import type { Plant } from "./plant.ts";
+
+/** In the product's own source, where it is loaded. */
+export const productFaults: readonly Plant[] = [
+  {
+    name: "overtaken-correction",
+    words:
+      "a purge destroys what its order named when it was read, although a correction came before it began",
+    finds: "of the contact are still there",
+    changes: [
+      {
+        file: "services/policies/tasks/purge.ts",
+        from: "destroy(deps, owed, open),",
+        to: "destroy(deps, owed, { ...open, records: open.records.filter(({ ref }) => namedByOrder(order).has(ref)) }),",
+      },
+    ],
+  },
+  {
+    name: "no-unique-command",
+    words: "a command that was executed is executed again",
+    finds: "staff gave back",
+    changes: [
+      {
+        file: "infra/commands/repeats.ts",
+        from: "if (!done) return undefined;",
+        to: "return undefined;",
+      },
+    ],
+  },
+  {
+    name: "own-approval",
+    words: "a refund is paid that was approved by the person who proposed it",
+    finds: "was approved by the person who made it",
+    changes: [
+      {
+        file: "domain/order/payment/decide-refunds.ts",
+        from: 'actor.kind !== "staff" || actor.id === proposed.proposedBy',
+        to: 'actor.kind !== "staff"',
+      },
+    ],
+  },
+  {
+    name: "limit-by-parts",
+    words: "what one person may give back is counted anew with each refund",
+    finds: "given back without a second person",
+    changes: [
+      {
+        file: "domain/order/payment/decide-refunds.ts",
+        from: "givenByStaffPence(order) + amountPence > approvalAbovePence",
+        to: "amountPence > approvalAbovePence",
+      },
+    ],
+  },
+  {
+    name: "refund-during-dispute",
+    words: "money is given back while a bank decides about the payment",
+    finds: "money goes back while a bank decides",
+    changes: [
+      {
+        file: "domain/order/payment/money.ts",
+        from: "disputes.some(({ outcome }) => outcome === null);",
+        to: "disputes.length < 0;",
+      },
+    ],
+  },
+  {
+    name: "reply-during-purge",
+    words: "a ticket takes a reply while its purge is under way",
+    finds: "were purged at null",
+    changes: [
+      {
+        file: "domain/ticket/decide.ts",
+        from: 'isTicketGone(ticket) ? "Purged" : ticket.phase);',
+        to: "ticket.phase);",
+      },
+    ],
+  },
+  {
+    name: "ticket-mail-again",
+    words: "a ticket's mail is still owed once it has left",
+    finds: "mailed twice: ticket",
+    changes: [
+      {
+        file: "domain/ticket/evolve.ts",
+        from: "const mails = closeMail(ticket.mails, mail, sent);",
+        to: "const mails = { ...closeMail(ticket.mails, mail, sent), owed: ticket.mails.owed };",
+      },
+    ],
+  },
+  {
+    name: "link-kept",
+    words: "the key of a saved draft's link stays once its mail has left",
+    finds: "the key of its link is still there",
+    changes: [
+      {
+        file: "domain/saved-draft/state.ts",
+        from: "linkRef === null || mailedAt === null",
+        to: "true",
+      },
+    ],
+  },
+  {
+    name: "draft-forgotten",
+    words: "a saved draft can be opened once its order is paid for",
+    finds: "it can be opened, and its order",
+    changes: [
+      {
+        file: "services/policies/tasks/simple-tasks.ts",
+        from: "if (!(await deps.drafts.find(draftId))) continue;",
+        to: "continue;",
+      },
+    ],
+  },
+];

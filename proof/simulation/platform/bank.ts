@@ -1,0 +1,62 @@
+import { PaymentsRefused, type ProviderDispute } from "../../../services/providers/stripe/payments.ts";
+import { createMemoryPayments, type MemoryPayments } from "../../../testing/providers/memory-payments.ts";
+
+/** The bank's own view of a dispute, which the provider may never learn. */
+export type Disputed = Omit<ProviderDispute, "intentId"> & { readonly intentId: string };
+
+/** The card provider, and the cardholders' bank behind it. */
+export type Bank = MemoryPayments & {
+  readonly disputes: ReadonlyMap<string, Disputed>;
+  /** A cardholder disputes what is left of a payment. @returns false if nothing is, or it is disputed already */
+  dispute(disputeId: string, intentId: string): Promise<boolean>;
+  /** @param isTold whether the provider learns of the outcome */
+  decide(disputeId: string, outcome: NonNullable<Disputed["outcome"]>, isTold: boolean): void;
+};
+
+/**
+ * Refuses refunds of a payment that is disputed or was charged back, as Stripe does: from then on every call under the
+ * same key, one that arrives late among them.
+ */
+export function createBank(): Bank {
+  const payments = createMemoryPayments();
+  const disputes = new Map<string, Disputed>();
+  const refused = new Set<string>();
+  const isHeldUp = (intentId: string) =>
+    [...disputes.values()].some(
+      (dispute) => dispute.intentId === intentId && (!dispute.outcome || dispute.outcome === "lost"),
+    );
+  return {
+    ...payments,
+    disputes,
+    refund: async (wanted) => {
+      const earlier = await payments.refundsOf(wanted.intentId);
+      const isMade = earlier.some(({ refundId }) => refundId === wanted.refundId);
+      if (!isMade && isHeldUp(wanted.intentId)) refused.add(wanted.refundId);
+      if (refused.has(wanted.refundId)) throw new PaymentsRefused("invalid");
+      return payments.refund(wanted);
+    },
+    dispute: async (disputeId, intentId) => {
+      const { amountPence: paid } = await payments.retrieveIntent(intentId);
+      const refunds = await payments.refundsOf(intentId);
+      const amountPence = refunds.reduce((left, refund) => left - refund.amountPence, paid);
+      if (amountPence <= 0 || isHeldUp(intentId)) return false;
+      const dispute: Disputed = {
+        id: disputeId,
+        intentId,
+        amountPence,
+        reason: "general",
+        outcome: undefined,
+      };
+      disputes.set(disputeId, dispute);
+      payments.setDispute(dispute);
+      return true;
+    },
+    decide: (disputeId, outcome, isTold) => {
+      const open = disputes.get(disputeId);
+      if (!open) return;
+      const decided: Disputed = { ...open, outcome };
+      disputes.set(disputeId, decided);
+      if (isTold) payments.setDispute(decided);
+    },
+  };
+}

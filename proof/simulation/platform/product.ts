@@ -1,0 +1,146 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { pino } from "pino";
+import { secondsPerDay } from "../../../domain/instant.ts";
+import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import type { Jobs } from "../../../infra/jobs/jobs.ts";
+import { createStorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
+import { createSavedDrafts } from "../../../services/drafts/saved-drafts.ts";
+import type { OrderDependencies } from "../../../services/orders/dependencies.ts";
+import { createOrders } from "../../../services/orders/orders.ts";
+import { concurrency, createTaskWork } from "../../../services/policies/policies.ts";
+import { sweepVault } from "../../../services/policies/purging/sweep-vault.ts";
+import { sweepTasks } from "../../../services/policies/sweep.ts";
+import { taskHandler, taskJobKind } from "../../../services/policies/tasks/arrange-visits.ts";
+import type { Automation } from "../../../services/providers/gro/automation.ts";
+import type { Mailer } from "../../../services/providers/smtp/mailer.ts";
+import type { Payments } from "../../../services/providers/stripe/payments.ts";
+import { createTickets } from "../../../services/tickets/tickets.ts";
+import type { BlindIndex } from "../../../services/vault/blind-index.ts";
+import { idDeriver, type Vault } from "../../../services/vault/vault.ts";
+import { testDraftMails, testMails, testTicketMails } from "../../../testing/providers/fake-providers.ts";
+import { testSettings } from "../../../testing/services/task-fixture.ts";
+import { type FollowerParts, follow, isFollowing } from "./follower.ts";
+import type { JobQueue } from "./job-queue.ts";
+import type { Remote } from "./network.ts";
+import type { Life, Machine } from "./virtual-time.ts";
+
+/** As in production, but an order that is not paid expires after ten minutes, and contact data is kept as long. */
+export const settings = {
+  ...testSettings,
+  unpaidExpiresAfterSeconds: 600,
+  contactRetentionDays: 600 / secondsPerDay,
+};
+
+/** What staff may give back of one order without a second person. */
+export const refundLimitPence = 2_000;
+
+const sweepEverySeconds = 30;
+
+/** What machines share, and only reach over the network. */
+export type Shared = FollowerParts & {
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly store: EventStore;
+  readonly vault: Vault;
+  readonly queue: JobQueue;
+  readonly payments: Payments;
+  readonly automation: Automation;
+  readonly mailer: Mailer;
+  /** The order of records that were sealed. */
+  readonly subjectOf: (recordIds: readonly string[]) => string;
+};
+
+/** The port, each of its calls carried by the network. */
+function remote<Port extends object>(shared: Shared, life: Life, of: Remote, port: Port): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function" || name === "readWebhook" || name === "readNotice") return member;
+      return (...given: unknown[]) =>
+        shared.network.call(life, of, String(name), async () => Reflect.apply(member, target, given));
+    },
+  });
+}
+
+/** Nothing is looked for by name or address here. */
+const noIndex: BlindIndex = {
+  find: async () => ({ subjects: [], more: false }),
+  customerOf: async () => undefined,
+  customersOf: async () => new Map(),
+  subjectsOf: async () => ({ subjects: [], more: false }),
+  write: async () => undefined,
+  unindexed: async () => [],
+};
+
+/** Starts gateway, policies and workers on a machine. @returns what its requests are handled with */
+export function startProduct(shared: Shared, machine: Machine): OrderDependencies {
+  const { time, random, newId, network, queue, rows, follower } = shared;
+  const now = () => new Date(time.nowMs);
+  const life: Life = { machine, life: machine.life };
+  const at =
+    <T>(of: Remote) =>
+    (name: string, effect: () => Promise<T>) =>
+      network.call(life, of, name, effect);
+  const list = rows.listOf((name, effect) => network.call(life, "list", name, effect));
+  const jobs: Jobs = queue.jobsOf((name, effect) => network.call(life, "queue", name, effect));
+  const log = pino({ level: "silent" });
+  const store = remote(shared, life, "log", shared.store);
+  const vault = remote(shared, life, "vault", shared.vault);
+  const streams = { store, random, now };
+  const deps: OrderDependencies = {
+    orders: createOrders(streams),
+    tickets: createTickets(streams),
+    drafts: createSavedDrafts(streams),
+    vault,
+    payments: remote(shared, life, "payments", shared.payments),
+    deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
+    unpaidExpiresAfterSeconds: settings.unpaidExpiresAfterSeconds,
+    now,
+    newId,
+    log,
+  };
+  const storage = createStorageWatch({
+    probes: {
+      database: () => at("list")("probe", async () => undefined),
+      "event store": () => at("log")("probe", async () => undefined),
+    },
+    log,
+  });
+  const parts = {
+    ...{ list, deps, jobs, sweepEverySeconds, settings, storage, now, log, newId },
+    automation: remote(shared, life, "gro", shared.automation),
+    mailer: remote(shared, life, "mail", shared.mailer),
+    mails: testMails,
+    ticketMails: testTicketMails,
+    draftMails: testDraftMails,
+    finder: noIndex,
+    confirmLog: async () => undefined,
+    isFollowing: () => isFollowing(shared, life),
+  };
+  const { performer, visits, following } = createTaskWork(parts);
+
+  const followedUntil = async () =>
+    (await shared.store.head()) === follower.checkpoint ? new Date(time.nowMs) : undefined;
+  const stopped = new AbortController().signal;
+
+  async function sweep(): Promise<void> {
+    const sweeping = { ...parts, ...deps, index: noIndex, followedUntil, perform: performer.byName };
+    for (const round of [() => sweepVault(sweeping, stopped), () => sweepTasks(sweeping, stopped)])
+      await round().catch((error: unknown) => storage.suspect(error));
+  }
+
+  async function sweepForEver(): Promise<void> {
+    for (;;) {
+      await sweep();
+      await delay(sweepEverySeconds * 1000);
+    }
+  }
+
+  storage.onBack(() => void sweep());
+  void jobs.work({ [taskJobKind]: taskHandler(visits) }, { concurrency });
+  void follow(shared, { life, store, storage, tasks: following });
+  void sweepForEver();
+  return deps;
+}

@@ -1,0 +1,252 @@
+import { z } from "zod";
+import { orderIdOf } from "../../../domain/order/events.ts";
+import { exists, type Order } from "../../../domain/order/state.ts";
+import { draftIdOf } from "../../../domain/saved-draft/events.ts";
+import { draftOwed, isDraftOpen, type SavedDraft } from "../../../domain/saved-draft/state.ts";
+import { ticketIdOf } from "../../../domain/ticket/events.ts";
+import { namedTicketRecords } from "../../../domain/ticket/state.ts";
+import type { AppendRequest, EventStore, NewEvent } from "../../../infra/event-store/event-store.ts";
+import { createSavedDrafts } from "../../../services/drafts/saved-drafts.ts";
+import { createOrders } from "../../../services/orders/orders.ts";
+import type { Application, Automation } from "../../../services/providers/gro/automation.ts";
+import type { Mailer } from "../../../services/providers/smtp/mailer.ts";
+import { createTickets } from "../../../services/tickets/tickets.ts";
+import type { RecordToSeal, Vault } from "../../../services/vault/vault.ts";
+import type { TestAutomation } from "../../../testing/providers/fake-providers.ts";
+import type { MemoryVault } from "../../../testing/vault/memory-vault.ts";
+import { type Acknowledge, Wishes } from "../people/site.ts";
+import type { Bank } from "../platform/bank.ts";
+import type { Fate, Remote } from "../platform/network.ts";
+import { brokenDraftRules } from "./draft-rules.ts";
+import type { Evidence } from "./evidence.ts";
+import { MailWatch } from "./mail-watch.ts";
+import { MoneyWatch } from "./money-watch.ts";
+import { brokenOrderRules, owedToOrder } from "./order-rules.ts";
+import { brokenTicketRules, owedToTicket, type TicketSeen } from "./ticket-rules.ts";
+import { Watched } from "./watched.ts";
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const startedPurge = z.object({ records: z.array(z.object({ ref: z.string() })) });
+const endedPurge = z.object({ startedBy: z.string() });
+const sentMail = z.object({ template: z.string(), about: z.string() });
+const linkedDrafts = z.object({ draftIds: z.array(z.string()) });
+
+export type Outside = {
+  readonly store: EventStore;
+  readonly vault: MemoryVault;
+  readonly bank: Bank;
+  readonly automation: TestAutomation;
+  readonly mailer: Mailer;
+  readonly now: () => Date;
+  readonly tell: (words: () => string) => void;
+  readonly count: (what: string) => void;
+  /** From then on nothing goes wrong. */
+  readonly calmFromMs: number;
+};
+
+/**
+ * Sees all that happens outside the product, and knows what must not. It reads the log itself, past every cache and
+ * fault.
+ */
+export class Witness {
+  readonly vault: Vault;
+  readonly automation: Automation;
+  readonly mailer: Mailer;
+  readonly acknowledge: Acknowledge;
+  readonly wishes = new Wishes();
+  readonly #outside: Outside;
+  readonly #orders: Watched<Order>;
+  readonly #tickets: Watched<TicketSeen>;
+  readonly #drafts: Watched<SavedDraft>;
+  readonly #mails: MailWatch;
+  readonly #money = new MoneyWatch();
+  readonly #subjects = new Map<string, string>();
+  readonly #applications = new Map<string, Application>();
+  /** Orders by the drafts that they complete, and when each had ended its own. */
+  readonly #orderOfDraft = new Map<string, string>();
+  readonly #draftsEndedAt = new Map<string, string>();
+  /** What purges under way named, by the event that started them. */
+  readonly #purges = new Map<string, readonly { readonly ref: string }[]>();
+  readonly #named = new Set<string>();
+  readonly #found: string[] = [];
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+    this.#mails = new MailWatch(outside.now);
+    this.#orders = this.#watchedOrders();
+    this.#tickets = this.#watchedTickets();
+    this.#drafts = this.#watchedDrafts();
+    this.acknowledge = {
+      order: this.#orders.acknowledge,
+      ticket: (id, words, holds) => this.#tickets.acknowledge(id, words, ({ ticket }) => holds(ticket)),
+      draft: this.#drafts.acknowledge,
+    };
+    this.vault = this.#watchedVault(outside.vault);
+    this.automation = this.#watchedAutomation(outside.automation);
+    this.mailer = {
+      ...outside.mailer,
+      send: async (mail) => {
+        outside.tell(() => `mail: ${mail.messageId}`);
+        this.#found.push(...this.#mails.sent(mail.messageId));
+        await outside.mailer.send(mail);
+      },
+    };
+  }
+
+  disrupted(remote: Remote, fate: Fate): void {
+    this.#mails.disrupted(remote, fate);
+  }
+
+  appended({ stream, events }: AppendRequest): void {
+    const orderId = orderIdOf(stream);
+    const ids = [orderId, ticketIdOf(stream), draftIdOf(stream)];
+    for (const [n, watched] of this.#all().entries()) {
+      const id = ids[n];
+      if (id !== undefined) watched.changed(id);
+    }
+    for (const event of events) {
+      this.#outside.count(event.type);
+      for (const [id] of JSON.stringify(event.data).matchAll(uuids)) this.#named.add(id);
+      this.#purged(event);
+      if (orderId !== undefined) this.#ordered(orderId, event);
+      if (event.type.endsWith("Undeliverable"))
+        this.#found.push(`${stream}: ${event.type}, and every address works`);
+      if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
+      const { template, about } = sentMail.parse(event.data);
+      this.#mails.recorded(`${template}.${about}`);
+    }
+  }
+
+  #ordered(orderId: string, event: NewEvent): void {
+    const words = this.#money.appended(orderId, event);
+    this.#found.push(...words.map((each) => `order ${orderId}: ${each}`));
+    if (event.type === "SavedDraftsEnded")
+      this.#draftsEndedAt.set(orderId, this.#outside.now().toISOString());
+    if (event.type !== "SavedDraftsLinked") return;
+    for (const draftId of linkedDrafts.parse(event.data).draftIds) this.#orderOfDraft.set(draftId, orderId);
+  }
+
+  /** A receipt says that what the purge named is gone. */
+  #purged({ id, type, data }: NewEvent): void {
+    const started = startedPurge.safeParse(data);
+    if (type.endsWith("PurgeStarted") && started.success) this.#purges.set(id, started.data.records);
+    const ended = endedPurge.safeParse(data);
+    if (!type.endsWith("Purged") || !ended.success) return;
+    const named = this.#purges.get(ended.data.startedBy) ?? [];
+    const left = named.filter(({ ref }) => this.#outside.vault.records.has(ref));
+    if (left.length > 0)
+      this.#found.push(`${type} says that ${left.length} records are gone, and they are there`);
+  }
+
+  subjectOf(recordIds: readonly string[]): string {
+    return (
+      recordIds.map((recordId) => this.#subjects.get(recordId)).find((subject) => subject !== undefined) ?? ""
+    );
+  }
+
+  /** Whether every rule holds already, and nothing falls due until then. */
+  async isSettled(untilMs: number): Promise<boolean> {
+    for (const watched of this.#all()) if (!(await watched.isSettled(untilMs))) return false;
+    return true;
+  }
+
+  /** All that went wrong, in the words of the domain. */
+  async findings(): Promise<readonly string[]> {
+    for (const watched of this.#all()) this.#found.push(...(await watched.findings(this.#outside.count)));
+    return this.#found;
+  }
+
+  #all() {
+    return [this.#orders, this.#tickets, this.#drafts] as const;
+  }
+
+  #evidence(): Evidence {
+    const { vault, bank, now, calmFromMs } = this.#outside;
+    const [applications, wishes, named] = [this.#applications, this.wishes, this.#named];
+    return { vault, bank, named, applications, wishes, now: now(), calmFromMs };
+  }
+
+  #reading() {
+    const { store, now } = this.#outside;
+    return { store, random: () => 0.5, now };
+  }
+
+  #watchedOrders(): Watched<Order> {
+    const orders = createOrders(this.#reading());
+    return new Watched({
+      name: "order",
+      read: async (orderId) => {
+        const { order } = await orders.load(orderId);
+        return exists(order) ? order : undefined;
+      },
+      phase: ({ phase }) => phase,
+      owed: async (order) => owedToOrder(order, this.#outside.now()),
+      broken: (order) => brokenOrderRules(order, this.#evidence()),
+      needed: ({ phase, vault }) =>
+        ["Priced", "AwaitingPayment", "Paid", "Confirmed", "Submitting"].includes(phase)
+          ? [vault.application]
+          : [],
+    });
+  }
+
+  #watchedTickets(): Watched<TicketSeen> {
+    const tickets = createTickets(this.#reading());
+    const orderOf = async ({ ticket: { linkedOrder } }: TicketSeen) =>
+      linkedOrder ? this.#orders.read(linkedOrder.orderId) : undefined;
+    return new Watched({
+      name: "ticket",
+      read: async (ticketId) => {
+        const [{ ticket }, history] = [await tickets.load(ticketId), await tickets.history(ticketId)];
+        return { ticket, history };
+      },
+      phase: ({ ticket }) => ticket.phase,
+      owed: async (seen) => owedToTicket(seen, await orderOf(seen)),
+      broken: async (seen) => brokenTicketRules(seen, await orderOf(seen), this.#evidence()),
+      needed: ({ ticket }) =>
+        ticket.phase === "Closed" ? [] : namedTicketRecords(ticket).map(({ ref }) => ref),
+    });
+  }
+
+  #watchedDrafts(): Watched<SavedDraft> {
+    const drafts = createSavedDrafts(this.#reading());
+    return new Watched({
+      name: "saved draft",
+      read: async (draftId) => (await drafts.find(draftId))?.draft,
+      phase: ({ end }) => end?.rule ?? "open",
+      owed: async (draft) => draftOwed(draft),
+      broken: (draft) => {
+        const endedAt = this.#draftsEndedAt.get(this.#orderOfDraft.get(draft.draftId) ?? "");
+        return brokenDraftRules(draft, endedAt, this.#evidence());
+      },
+      needed: (draft) =>
+        isDraftOpen(draft, this.#outside.now().toISOString())
+          ? [draft.draftRef, draft.mail && draft.linkRef]
+          : [],
+    });
+  }
+
+  #watchedVault(vault: MemoryVault): Vault {
+    return {
+      ...vault,
+      seal: async (record: RecordToSeal) => {
+        this.#subjects.set(record.recordId, record.subject);
+        return vault.seal(record);
+      },
+      destroy: async (recordIds) => {
+        for (const watched of this.#all()) this.#found.push(...(await watched.destroyed(recordIds)));
+        return vault.destroy(recordIds);
+      },
+    };
+  }
+
+  #watchedAutomation(automation: TestAutomation): Automation {
+    return {
+      ...automation,
+      submit: async (application) => {
+        const accepted = await automation.submit(application);
+        if (!this.#applications.has(application.key)) this.#applications.set(application.key, application);
+        return accepted;
+      },
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbedded } from "../../../infra/postgres/embedded.ts";
+import { startProduct } from "../../../web/e2e/product.ts";
+
+/** Starts the product, on a durable Postgres and folders of its own, for many customers behind one address. */
+export async function startMeasured(
+  closing: AsyncDisposableStack,
+): Promise<{ readonly port: number; readonly connectionString: string }> {
+  const directory = mkdtempSync(join(tmpdir(), "certificates-measured-"));
+  closing.defer(() => rmSync(directory, { recursive: true, force: true }));
+  const { connectionString, stop } = await startEmbedded({ directory });
+  closing.defer(() => stop());
+  const product = await startProduct({
+    DATABASE_URL: connectionString,
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "error",
+    // The product's default; the browser tests use a shorter one.
+    SWEEP_EVERY_SECONDS: "15",
+  });
+  closing.defer(() => product.dispose().then(() => undefined));
+  return { port: Number(new URL(product.url).port), connectionString };
+}

@@ -1,0 +1,112 @@
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { addSeconds } from "../../../domain/instant.ts";
+import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts";
+import { type DraftEvent, draftIdOf } from "../../../domain/saved-draft/events.ts";
+import { personOfDraft } from "../../../domain/saved-draft/sealed-records.ts";
+import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
+import { ticketContactRecord } from "../../../domain/ticket/held-texts.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
+import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
+import type { Client } from "../../../infra/postgres/pool.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.ts";
+import type { BlindIndex, Entry, Unindexed } from "../../vault/blind-index.ts";
+import { openIfThere, type Vault } from "../../vault/vault.ts";
+import { placeOf } from "../perform-task.ts";
+import { type Subject, type SubjectParts, subjectIfKnown } from "../subject.ts";
+
+type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
+
+/**
+ * Indexes missing contacts of the given orders, tickets and drafts: customers who have paid, authors of tickets and
+ * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
+ * @param fail called for each contact that could not be indexed; the others continue
+ * @param client of the transaction that looks for missing ones
+ */
+export async function indexContacts(
+  parts: IndexContactsParts,
+  subjectIds: readonly string[],
+  fail: (record: Unindexed, error: unknown) => Promise<void>,
+  client?: Client,
+): Promise<void> {
+  for (const record of await parts.index.unindexed(subjectIds, client)) {
+    await indexContact(parts, record).catch((error: unknown) => fail(record, error));
+  }
+}
+
+async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: Unindexed): Promise<void> {
+  const subject = await subjectIfKnown(parts, subjectId);
+  if (!subject || contactToFind(subject) !== recordId) return;
+  const { kind } = subject;
+  const person = await personIn(parts.vault, kind, recordId);
+  // Purged in the meantime.
+  if (!person) return;
+  await parts.index.write({ subject: { kind, id: subjectId }, recordId, person });
+}
+
+/** Unpaid orders are forgotten within a day and need no index entry. */
+function contactToFind(subject: Subject): string | null {
+  if (subject.kind === "draft") return subject.draft.draftRef;
+  if (subject.kind === "ticket") return subject.ticket.contactRef;
+  return subject.order.payments.length > 0 ? subject.order.vault.contact : null;
+}
+
+async function personIn(
+  vault: Vault,
+  kind: Entry["subject"]["kind"],
+  recordId: string,
+): Promise<Entry["person"] | undefined> {
+  if (kind === "draft") return openIfThere(vault, recordId, personOfDraft);
+  if (kind === "ticket") return openIfThere(vault, recordId, ticketContactRecord);
+  const contact = await openIfThere(vault, recordId, contactRecord);
+  return (
+    contact && {
+      email: contact.email,
+      name: contact.contactFullName,
+      postcode: contact.contactAddress.PostCode,
+    }
+  );
+}
+
+/** Raise the version when the search terms change: every order and ticket is then indexed again. */
+export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
+
+/** Events after which a person becomes searchable, or by other terms. */
+const concernsPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType | DraftEvent["type"]>([
+  "PaymentConfirmed",
+  "PaymentReceivedUnexpectedly",
+  "ContactCorrected",
+  "TicketOpened",
+  "DraftSaved",
+]);
+
+/** Delay before the sweep retries a contact that could not be indexed. */
+const retrySeconds = 60;
+
+type FollowContactsParts = IndexContactsParts & { now: () => Date; log: Log };
+
+/** Adds people to the blind index as events make them searchable. The sweep finds what this misses. */
+export function contactsPolicy(parts: FollowContactsParts): Subscribing {
+  const { log, vault, now } = parts;
+  /** One contact that cannot be indexed must not block the others. */
+  async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
+    if (isStorageError(error)) throw error;
+    log.error(
+      { subjectId, code: nameOfError(error), place: placeOf(error) },
+      "a contact could not be indexed",
+    );
+    const dueAt = addSeconds(now().toISOString(), retrySeconds);
+    await vault.lookAgain([{ recordId, dueAt, keptDays: null }]);
+  }
+  return {
+    ...contactsFollower,
+    process: async (client, events) => {
+      const subjectIds = events
+        .filter(({ type }) => concernsPeople.has(type))
+        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream))
+        .filter((id) => id !== undefined);
+      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff, client);
+    },
+  };
+}
