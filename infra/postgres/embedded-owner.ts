@@ -15,17 +15,26 @@ export const ownerLock = 7_306_520;
 const wrongPassword = "28P01";
 
 const onItsWayOut = "a server is still ending";
+const wasEnded = "it ended without a message";
 /**
  * Transient reasons. After a kill -9 of both, the old server's children may hold the memory for some seconds; a
  * competing process may be starting or stopping; a port may be taken for a moment.
  */
 const passing = new RegExp(
-  `${onItsWayOut}|pre-existing shared memory|lock file .* already exists|could not create any TCP/IP sockets`,
+  [
+    onItsWayOut,
+    "pre-existing shared memory",
+    "lock file .* already exists",
+    "could not create any TCP/IP sockets",
+    // A competing process has ended the server that we had started.
+    wasEnded,
+    "due to administrator command",
+    "the database system is (starting up|shutting down)",
+  ].join("|"),
 );
 
 /** A server with our lock. `ended` resolves when the connection that holds the lock is gone. */
 export type Owned = Running & {
-  adopted: boolean;
   owner: pg.Client;
   ended: Promise<void>;
   unwatch: () => void;
@@ -36,8 +45,9 @@ export function addressOf({ password }: Place, port: number): string {
 }
 
 /**
- * Starts or adopts the server of a data folder and takes its lock.
- * @param wanted required port, when clients already use it
+ * Starts the server of a data folder and takes its lock. One that a killed process left running is ended first: what
+ * watched over that process may still be about to end it, and it runs with that process's settings.
+ * @param wanted the port that clients already use: our server on it is kept if only our connection was lost
  * @throws OperatorError when another owner is alive, or the server does not start; the signal's reason when cancelled
  */
 export async function own(
@@ -71,7 +81,9 @@ async function tryToOwn(
   if (found) {
     if (wanted !== undefined && found.port !== wanted) return onItsWayOut;
     const owner = await connectAsOwner(place, found, signal);
-    return owner ? { ...found, ...owner, adopted: true, unwatch: watchOver(found.pid) } : onItsWayOut;
+    if (!owner) return onItsWayOut;
+    if (wanted !== undefined) return { ...found, ...owner, unwatch: watchOver(found.pid) };
+    await endServer(found.pid);
   }
   const port = wanted ?? (await freePort());
   const { pid, reason } = launch(place, port, settings);
@@ -79,15 +91,15 @@ async function tryToOwn(
   const unwatch = watchOver(pid);
   try {
     const owner = await connectAsOwner(place, { pid, port }, signal);
-    if (owner) return { pid, port, ...owner, adopted: false, unwatch };
+    if (owner) return { pid, port, ...owner, unwatch };
   } catch (error) {
-    // Another start may have adopted this server meanwhile: it is then not ours to stop.
+    // Another start may have kept this server meanwhile: it is then not ours to stop.
     if (signal?.aborted) await endServer(pid);
     unwatch();
     throw error;
   }
   unwatch();
-  return reason() ?? "it ended without a message";
+  return reason() ?? wasEnded;
 }
 
 /** A connection that holds the owner's lock; undefined when the server ended first. */

@@ -215,7 +215,7 @@ export function watchOver(pid: number): () => void {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  watch.on("error", () => undefined); // Without a shell, the next start adopts the server.
+  watch.on("error", () => undefined); // Without a shell, the next start ends the server.
   watch.unref();
   if (watch.stdin instanceof Socket) watch.stdin.on("error", () => undefined).unref();
   return () => watch.kill("SIGKILL");

@@ -10,6 +10,8 @@ import {
   beginOwner,
   childrenOf,
   killAndWait,
+  listProcesses,
+  type OwnerProcess,
   serverPid,
   startOwner,
 } from "../../testing/postgres/embedded-fixture.ts";
@@ -78,8 +80,11 @@ it("gives guests the address of an owned server only", async () => {
   expect(await addressOfOwned(join(directory, "nowhere"))).toBeUndefined();
 });
 
-it("lets one of two concurrent first starts have the folder, and refuses the other", async () => {
-  const directory = folder();
+it.each([
+  ["first starts", folder],
+  ["starts on a server that a killed process left running", leftRunning],
+])("lets one of two concurrent %s have the folder, and refuses the other", async (_, made) => {
+  const directory = await made();
   const both = await Promise.allSettled([startOwner(directory), startOwner(directory)]);
   const owners = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(owners).toHaveLength(1);
@@ -93,6 +98,21 @@ it("lets one of two concurrent first starts have the folder, and refuses the oth
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
+/** A data folder whose owner was killed together with its watch. */
+async function leftRunning(): Promise<string> {
+  const directory = madeFolder();
+  const owner = await startOwner(directory);
+  for (const watch of watchesOf(owner)) process.kill(watch, "SIGKILL");
+  await owner.kill();
+  return directory;
+}
+
+function watchesOf(owner: OwnerProcess): number[] {
+  const watches = childrenOf(owner.pid, "read -r _");
+  expect(watches).toHaveLength(1);
+  return watches;
+}
+
 it("ends with an owner killed with -9, and restarts at once", async () => {
   const directory = madeFolder();
   const owner = await startOwner(directory);
@@ -104,20 +124,30 @@ it("ends with an owner killed with -9, and restarts at once", async () => {
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
-it("adopts the server of an owner killed together with its watch", async () => {
-  const directory = madeFolder();
-  const owner = await startOwner(directory);
+it("ends the server of an owner killed together with its watch, and starts its own", async () => {
+  const directory = await leftRunning();
   const pid = serverPid(directory);
-  const watches = childrenOf(owner.pid, "read -r _");
-  expect(watches).toHaveLength(1);
-  for (const watch of watches) process.kill(watch, "SIGKILL");
-  await owner.kill();
   expect(isAlive(pid)).toBe(true);
   const next = await start({ directory });
-  expect(next.adopted).toBe(true);
-  expect(next.connectionString).toBe(owner.connectionString);
-  await next.stop();
   expect(isAlive(pid)).toBe(false);
+  expect(await ask(next.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
+});
+
+it("starts a server that the watch of a killed owner does not end, however late it comes", async () => {
+  const directory = madeFolder();
+  const owner = await startOwner(directory);
+  const watches = watchesOf(owner);
+  for (const watch of watches) process.kill(watch, "SIGSTOP");
+  await owner.kill();
+  let troubles = 0;
+  const next = await start({ directory, onTrouble: () => troubles++ });
+  for (const watch of watches) process.kill(watch, "SIGCONT");
+  await vi.waitFor(
+    () => expect(listProcesses().filter(({ pid }) => watches.includes(pid))).toEqual([]),
+    soon,
+  );
+  expect(await ask(next.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
+  expect(troubles).toBe(0);
 });
 
 it("starts after owner and server were both killed with -9", async () => {
@@ -127,7 +157,6 @@ it("starts after owner and server were both killed with -9", async () => {
   process.kill(serverPid(directory), "SIGKILL");
   await owner.kill();
   const next = await start({ directory });
-  expect(next.adopted).toBe(false);
   expect(await ask(next.connectionString, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
@@ -255,8 +284,7 @@ it("does not mistake another process with the same pid for its server", async ()
   const other = spawn("sleep", ["3600"], { stdio: "ignore" });
   const lines = [other.pid, join(directory, "cluster"), 0, 1, "", "127.0.0.1", "", "ready"];
   writeFileSync(join(directory, "cluster", "postmaster.pid"), lines.join("\n"));
-  const server = await start({ directory });
-  expect(server.adopted).toBe(false);
+  await start({ directory });
   expect(other.exitCode).toBeNull();
   await killAndWait(other);
 });

@@ -10,8 +10,6 @@ import { endServer, findRunning, type Place } from "./embedded-process.ts";
 /** A running embedded server, restarted when it dies. */
 type EmbeddedServer = {
   connectionString: string;
-  /** Whether it was found running, left behind by a killed process. */
-  adopted: boolean;
   /** Waits until the server has written everything and stopped. */
   stop: () => Promise<void>;
   /** Resolves when the server died and could not be restarted. */
@@ -42,7 +40,7 @@ const deathsWithinMs = 600_000;
 const roomEveryMs = 2_000;
 
 /**
- * Starts the embedded Postgres of a data folder, or adopts the one left running by a killed process.
+ * Starts the embedded Postgres of a data folder, in place of one that a killed process left running.
  * @throws OperatorError when another owner is alive, or the server does not start; the signal's reason when cancelled
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -53,7 +51,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const care = keepAlive({ place, room, stopping: stopping.signal, ...options }, server);
   return {
     connectionString: addressOf(place, server.port),
-    adopted: server.adopted,
     // A deliberate stop is no loss: this then never resolves.
     lost: care.then((reason) => reason ?? new Promise<never>(() => undefined)),
     trouble: room.trouble,

@@ -12,16 +12,15 @@ import { patienceMs } from "../setup/patience.ts";
 export type OwnerProcess = {
   pid: number;
   connectionString: string;
-  adopted: boolean;
   kill: () => Promise<void>;
 };
 
-const announcement = z.object({ connectionString: z.string(), adopted: z.boolean() });
+const announcement = z.object({ connectionString: z.string() });
 
 const script = (directory: string) => `
   import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, "..", "..", "infra", "postgres", "embedded.ts"))};
-  const { connectionString, adopted } = await startEmbedded({ directory: ${JSON.stringify(directory)} });
-  process.stdout.write(JSON.stringify({ connectionString, adopted }) + "\\n");
+  const { connectionString } = await startEmbedded({ directory: ${JSON.stringify(directory)} });
+  process.stdout.write(JSON.stringify({ connectionString }) + "\\n");
   setInterval(() => undefined, 60_000);
 `;
 
