@@ -89,10 +89,10 @@ export class TaskRows {
           const row = find(subjectId, name);
           if (row) Object.assign(row, { dueMs: dueAt.getTime(), lookMs: dueAt.getTime() });
         }),
-      hold: (subjectId, name, now, until) =>
+      hold: (subjectId, name, { now, until, heldUntil }) =>
         call("hold", async () => {
           const row = find(subjectId, name);
-          if (!row || row.lookMs > now.getTime()) return false;
+          if (!row || (row.lookMs > now.getTime() && row.lookMs !== heldUntil?.getTime())) return false;
           row.lookMs = until.getTime();
           return true;
         }),

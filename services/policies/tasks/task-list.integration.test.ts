@@ -113,9 +113,10 @@ describe("the task list", () => {
   it("keeps a task that is being performed from the sweeps, unless they would not look at it yet", async () => {
     const order = randomUUID();
     await say(order, fulfil(0, "a"), fulfil(40, "b"));
-    expect(await list.hold(order, "a", now, secondsLater(20))).toBe(true);
-    expect(await list.hold(order, "b", now, secondsLater(20))).toBe(false);
-    expect(await list.hold(order, "c", now, secondsLater(20))).toBe(false);
+    const times = { now, until: secondsLater(20), heldUntil: undefined };
+    expect(await list.hold(order, "a", times)).toBe(true);
+    expect(await list.hold(order, "b", times)).toBe(false);
+    expect(await list.hold(order, "c", times)).toBe(false);
     expect(await listed(order)).toEqual([
       ["a", 0, 20],
       ["b", 40, 40],
@@ -126,7 +127,22 @@ describe("the task list", () => {
     const order = randomUUID();
     await say(order, fulfil(0));
     await list.postpone(order, "fulfil", now);
-    expect(await list.hold(order, "fulfil", now, secondsLater(120))).toBe(false);
+    const times = { now, until: secondsLater(120), heldUntil: undefined };
+    expect(await list.hold(order, "fulfil", times)).toBe(false);
+    expect(await listed(order)).toEqual([["fulfil", 0, 15]]);
+  });
+
+  it("is kept for longer by who keeps it, and not once it has failed", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0));
+    const keep = (seconds: number, heldUntil?: Date) =>
+      list.hold(order, "fulfil", { now, until: secondsLater(seconds), heldUntil });
+    expect(await keep(20)).toBe(true);
+    expect(await keep(30)).toBe(false);
+    expect(await keep(30, secondsLater(20))).toBe(true);
+    expect(await listed(order)).toEqual([["fulfil", 0, 30]]);
+    await list.postpone(order, "fulfil", now);
+    expect(await keep(40, secondsLater(30))).toBe(false);
     expect(await listed(order)).toEqual([["fulfil", 0, 15]]);
   });
 

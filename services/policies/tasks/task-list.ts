@@ -33,10 +33,13 @@ export type TaskList = {
   /** Checks it when due, which turned out to be later than listed. */
   awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
   /** Keeps sweeps from a task that is being performed. False if it is not listed, or would not be looked at yet. */
-  hold(subjectId: string, name: string, now: Date, until: Date): Promise<boolean>;
+  hold(subjectId: string, name: string, times: HoldTimes): Promise<boolean>;
   /** Purges of applications that are due or have failed, oldest first. */
   openPurges(now: Date, limit: number): Promise<ListedTask[]>;
 };
+
+/** `heldUntil`: as this caller has held it before, which can then be prolonged. */
+export type HoldTimes = { readonly now: Date; readonly until: Date; readonly heldUntil: Date | undefined };
 
 /** However long a disk was unavailable, purges finish within half a minute of its return. */
 const purgeLookSeconds = 10;
@@ -112,10 +115,11 @@ export function createTaskList(pool: Pool, rules: number = taskRules): TaskList 
         [subjectId, name, dueAt, rules],
       );
     },
-    hold: async (subjectId, name, now, until) => {
+    hold: async (subjectId, name, { now, until, heldUntil }) => {
       // One that failed meanwhile was postponed, and must not wait longer.
-      const text = "update duties set look_at = $4 where subject_id = $1 and name = $2 and look_at <= $3";
-      return (await pool.query(text, [subjectId, name, now, until])).rowCount === 1;
+      const text = `update duties set look_at = $4
+                    where subject_id = $1 and name = $2 and (look_at <= $3 or look_at = $5)`;
+      return (await pool.query(text, [subjectId, name, now, until, heldUntil])).rowCount === 1;
     },
     openPurges: async (now, limit) => {
       // A retried purge ends in a number other than 1, and is due again.

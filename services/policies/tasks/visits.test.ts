@@ -159,8 +159,14 @@ describe("A visit", () => {
     await reached.promise;
     vi.advanceTimersByTime(1_499);
     expect(bench.listed).toEqual([]);
-    vi.advanceTimersByTime(1);
+    const hold = vi.spyOn(bench.list, "hold");
+    await vi.advanceTimersByTimeAsync(1);
     expect(bench.listed).toEqual(["hold submit-1"]);
+    bench.wait(10);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const [first, second] = hold.mock.calls.map(([, , times]) => times);
+    expect(second?.heldUntil).toEqual(first?.until);
+    expect(second?.until.getTime()).toBe((first?.until.getTime() ?? 0) + 10_000);
     answered.resolve();
     await visiting;
   });
@@ -182,7 +188,9 @@ describe("A visit", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const visiting = processOf(bench).visit(orderId, mail);
     await reached;
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(1_500 + 2 * 2_000);
+    expect(hold).toHaveBeenCalledTimes(3);
+    await vi.advanceTimersByTimeAsync(9_999);
     expect(hold).toHaveBeenCalledTimes(3);
     answer();
     await visiting;

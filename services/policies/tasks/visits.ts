@@ -8,8 +8,10 @@ import { isEarly, isLate, type Performable, performable } from "./performable.ts
 const slowAfterMs = 1_500;
 /** Delay before a task that could not be kept from the sweeps is tried again. */
 const holdAgainMs = 2_000;
-/** Longer than any provider is waited for. A crash delays the task by as much. */
-const heldForMs = 120_000;
+/** For how long it is kept, as the queue keeps a job: a crash delays the task by as much. */
+const heldForMs = 30_000;
+/** How often that begins anew while it is being performed. */
+const holdEveryMs = 10_000;
 
 /** Visits of orders and tickets that have work. */
 export type Visits = {
@@ -259,18 +261,22 @@ class Visit {
   #keep({ name, dueAt }: AnyTask): () => void {
     const { list, now, log } = this.#parts;
     let isOver = false;
+    let heldUntil: Date | undefined;
     const hold = async () => {
       const at = now();
       const until = new Date(at.getTime() + heldForMs);
-      const isHeld = await list.hold(this.#named.subjectId, name, at, until).catch((error: unknown) => {
-        log.warn(
-          { code: nameOfError(error), task: name },
-          "a slow task could not be kept from other workers",
-        );
-        return false;
-      });
-      // Perhaps it is not listed yet.
-      if (!isHeld && !isOver) timer = setTimeout(() => void hold(), holdAgainMs);
+      const isHeld = await list
+        .hold(this.#named.subjectId, name, { now: at, until, heldUntil })
+        .catch((error: unknown) => {
+          log.warn(
+            { code: nameOfError(error), task: name },
+            "a slow task could not be kept from other workers",
+          );
+          return false;
+        });
+      if (isHeld) heldUntil = until;
+      // If it is not held, perhaps it is not listed yet.
+      if (!isOver) timer = setTimeout(() => void hold(), isHeld ? holdEveryMs : holdAgainMs);
     };
     const inMs = Date.parse(dueAt) + slowAfterMs - now().getTime();
     let timer = setTimeout(() => void hold(), Math.max(0, inMs));
