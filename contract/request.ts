@@ -53,8 +53,11 @@ export type Situation = {
  */
 export type Sender = "anyone" | "holder" | "signed-in" | "provider" | readonly StaffRole[];
 
-/** Which allowance a request draws on. `links` counts as a lookup and as a first message. */
-type LimitName = "reads" | "lookups" | "commands" | "contact" | "links" | "webhooks";
+/**
+ * Which allowance a request draws on. `guesses` counts as a read, and if it finds nothing as a lookup; `links` as a
+ * lookup and as a first message.
+ */
+export type LimitName = "reads" | "lookups" | "guesses" | "commands" | "contact" | "links" | "webhooks";
 
 /** The answer to a request that succeeds. */
 export type Success =

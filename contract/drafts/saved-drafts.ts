@@ -33,7 +33,7 @@ export const saveDraft = post("/api/drafts", {
 export const openDraft = post("/api/drafts/open", {
   summary: "An unfinished order, by the key in its link",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   body: z.strictObject({ key }),
   answers: answers(savedDraftAnswer),
   refuses: ["not-found"],

@@ -90,7 +90,7 @@ const accessRequest = z.object({
 export const lookUpContact = get("/api/orders/lookup/{orderNumber}", {
   summary: "An order by its number, with masked contact details",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   answers: answers(contactLookupAnswer),
   refuses: ["not-found"],
 });
@@ -98,7 +98,7 @@ export const lookUpContact = get("/api/orders/lookup/{orderNumber}", {
 export const followOrder = get("/api/orders/lookup/{orderNumber}/updates", {
   summary: "Follow an order live",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   answers: events(
     orderUpdate,
     "An event named `changed` when the order changed; its id goes back as Last-Event-ID",
@@ -109,7 +109,7 @@ export const followOrder = get("/api/orders/lookup/{orderNumber}/updates", {
 export const showDeletionProof = get("/api/orders/lookup/{orderNumber}/order.tlog-proof", {
   summary: "The proof that an order's deletion is on record in the transparency log (C2SP tlog-proof)",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   answers: file("text/plain"),
   refuses: ["not-found", "proof-not-ready"],
 });
@@ -127,7 +127,7 @@ export const lookupRequest = z.object({
 export const lookUpOrder = post("/api/orders/lookup", {
   summary: "Track an order by its number",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   body: lookupRequest,
   answers: answers(lookupAnswer),
   refuses: ["not-found"],
@@ -136,7 +136,7 @@ export const lookUpOrder = post("/api/orders/lookup", {
 export const enterByLink = post("/api/orders/access", {
   summary: "Exchange the key in an emailed link for the order's cookie",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   body: accessRequest,
   answers: answers(orderAnswer),
   refuses: ["not-found", "link-expired"],

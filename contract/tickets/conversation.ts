@@ -104,7 +104,7 @@ export const openTicket = post("/api/tickets", {
 export const viewTicket = post("/api/tickets/view", {
   summary: "A conversation, by its link, or by its number and email address",
   from: "anyone",
-  limit: "lookups",
+  limit: "guesses",
   body: ticketAccessRequest,
   answers: answers(ticketAnswer),
   refuses: ["not-found"],

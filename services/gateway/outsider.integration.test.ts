@@ -166,6 +166,25 @@ describe("Patience", () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
   });
 
+  test("is not asked of those who share an address: what is found counts as no guess", async () => {
+    const strict = await startTestStack({ limits: { lookups: 2 } });
+    const customer = strict.browser();
+    const { orderNumber } = await createdOrder(customer);
+    const track = async () => (await customer.post("/api/orders/lookup", { orderNumber })).status;
+    const guess = async () => (await customer.get("/api/orders/lookup/0000-0000-00002")).status;
+    const statuses = [
+      await track(),
+      await track(),
+      await track(),
+      await guess(),
+      await track(),
+      await guess(),
+    ];
+    expect(statuses).toEqual([200, 200, 200, 404, 200, 404]);
+    expect([await guess(), await track()]).toEqual([429, 429]);
+    await strict.close();
+  });
+
   test("does not fill a stranger's mailbox: an hour takes no more tickets than three minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     try {

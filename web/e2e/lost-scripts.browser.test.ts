@@ -53,6 +53,24 @@ it("searches once the connection is back, though what shows an order could not b
   await context.close();
 });
 
+it("keeps the order that it shows while it cannot be refreshed, and says why", async () => {
+  const { page, context } = await openedLookup(`/lookup?order=${orderNumber}`);
+  await page.getByText("Payment received").waitFor();
+  await page.route(/\/api\/orders\/lookup$/, (route) => route.fulfill({ status: 429, json: {} }), {
+    times: 1,
+  });
+  await page.getByRole("button", { name: "Check again" }).click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("We could not refresh your order").waitFor();
+  await alert.getByText("There were too many searches from your connection.").waitFor();
+  await page.getByText("Payment received").waitFor();
+  await expectAccessible(page, "an order that could not be refreshed");
+  await tryAgain(page).click();
+  await alert.waitFor({ state: "detached" });
+  await page.getByText("Payment received").waitFor();
+  await context.close();
+});
+
 it.each([
   ["change it", "Change your application"],
   ["Correct your contact details", "Correct your contact details"],

@@ -1,16 +1,24 @@
 import { randomBytes } from "node:crypto";
 import express from "express";
 import { describe, expect, it, vi } from "vitest";
+import type { LimitName } from "../../../contract/request.ts";
 import { openRedis } from "../../../infra/redis/open-redis.ts";
 import { startTestRedis, type TestRedis } from "../../../testing/infra/redis-server-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
-import { createLimit, defaultLimits, type SharedCounts } from "./limit.ts";
+import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./limit.ts";
 
 const addressKey = randomBytes(32);
+/** By the path that a test asks for. */
+const kinds: ReadonlyMap<string, LimitName> = new Map([
+  ["missed", "guesses"],
+  ["contact", "contact"],
+  ["links", "links"],
+]);
+
 /** One gateway's guard on a port of its own, with a connection of its own; `ask` answers status and Retry-After. */
-async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis) {
+async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis, limits: Partial<Limits> = {}) {
   let shared: SharedCounts | undefined;
   if (redis) {
     const client = openRedis(redis.url, { answerWithinMs: 300, onAway: vi.fn(), onBack: vi.fn() });
@@ -18,17 +26,19 @@ async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis) {
     await vi.waitFor(() => expect(client.status).toBe("ready"), soon);
     shared = { redis: client, addressKey };
   }
-  const limit = createLimit({ ...defaultLimits, lookups: 3, contact: 2 }, shared);
+  const limit = createLimit({ ...defaultLimits, lookups: 3, contact: 2, ...limits }, shared);
   const app = express();
   app.set("trust proxy", 1);
   app.get("/:name", async (request, response) => {
     const { name } = request.params;
-    const refusal = await limit(request, name === "contact" || name === "links" ? name : "lookups").catch(
-      (error: unknown) => error,
-    );
-    if (refusal === undefined) return void response.sendStatus(200);
-    if (!(refusal instanceof Problem)) return void response.sendStatus(500);
-    response.set(refusal.headers).sendStatus(refusal.status);
+    try {
+      if (name === "found") (await limit(request, "guesses"))?.();
+      else await limit(request, kinds.get(name) ?? "lookups");
+      response.sendStatus(200);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem)) return void response.sendStatus(500);
+      response.set(refusal.headers).sendStatus(refusal.status);
+    }
   });
   const listening = await listen(app, "127.0.0.1", 0);
   closing.defer(() => listening.close());
@@ -60,6 +70,27 @@ describe("A new private link", () => {
     const { ask } = await openGateway(closing);
     const [link, lookup] = [() => ask("links"), () => ask("lookups")];
     expect(await statuses([lookup, lookup, link, lookup, link])).toEqual([200, 200, 200, 429, 429]);
+  });
+});
+
+describe.each([["in memory"], ["in Redis"]])("A guess, counted %s", (where) => {
+  it("counts as a lookup unless it finds something", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = where === "in Redis" ? closing.use(await startTestRedis()) : undefined;
+    const { ask } = await openGateway(closing, redis);
+    const [missed, found] = [() => ask("missed"), () => ask("found")];
+    expect(await statuses([found, found, found, found, missed, missed, found, missed])).toEqual(
+      Array(8).fill(200),
+    );
+    expect(await statuses([missed, found, () => ask("lookups")])).toEqual([429, 429, 429]);
+  });
+
+  it("counts as a read as well", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = where === "in Redis" ? closing.use(await startTestRedis()) : undefined;
+    const { ask } = await openGateway(closing, redis, { reads: 2 });
+    const found = () => ask("found");
+    expect(await statuses([found, found, found])).toEqual([200, 200, 429]);
   });
 });
 

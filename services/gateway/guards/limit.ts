@@ -4,25 +4,20 @@ import { isIPv6 } from "node:net";
 import type { Request, RequestHandler } from "express";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { LimitName } from "../../../contract/request.ts";
 import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
 import { Problem } from "../errors/problem.ts";
 
 /** Requests allowed per minute and address, by kind of route. */
 export type Limits = {
   readonly reads: number;
-  /** By order or ticket number: the target of enumeration. */
+  /** By order or ticket number, the target of enumeration, as far as they find nothing; and searches by staff. */
   readonly lookups: number;
   readonly commands: number;
   /** Sends mail to an address the caller chooses. */
   readonly contact: number;
   readonly webhooks: number;
 };
-/**
- * `links`: requesting a new private link can be used to guess, like a lookup, and sends mail, like a first message; it
- * counts as both.
- */
-type LimitName = keyof Limits | "links";
-
 export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, contact: 10, webhooks: 1200 };
 
 const windowSeconds = 60;
@@ -45,8 +40,12 @@ const keyPrefix = "certificates:limit";
 /** Most addresses counted of each kind in a process. Beyond that, the oldest count is dropped. */
 const mostAddresses = 25_000;
 
-/** @throws Problem 429 with Retry-After in seconds */
-export type Limit = (request: Request, name: LimitName) => Promise<void>;
+/**
+ * Counts a request. A guess counts as a lookup before it is answered, so that many at once gain nothing, until the
+ * result is called because it found something: customers who share an address must be able to follow their orders.
+ * @throws Problem 429 with Retry-After in seconds
+ */
+export type Limit = (request: Request, name: LimitName) => Promise<(() => void) | undefined>;
 
 /**
  * Counts in memory, per process; with `shared`, across processes, falling back to memory while Redis is unavailable.
@@ -57,9 +56,11 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
   const limiter = (name: keyof Limits) => counting(name, limits[name], windowSeconds);
   const lookups = limiter("lookups");
   const contact = [limiter("contact"), counting("contact-hour", limits.contact * contactMinutesAnHour, 3600)];
+  const reads = limiter("reads");
   const limiters: Readonly<Record<LimitName, readonly (RateLimiterMemory | RateLimiterRedis)[]>> = {
-    reads: [limiter("reads")],
+    reads: [reads],
     lookups: [lookups],
+    guesses: [reads, lookups],
     commands: [limiter("commands")],
     contact,
     links: [lookups, ...contact],
@@ -78,6 +79,9 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
         headers: { "Retry-After": String(seconds) },
       });
     }
+    if (name !== "guesses") return undefined;
+    // Unless Redis is away, and then its answer no longer matters.
+    return () => void lookups.reward(counted).catch(() => undefined);
   };
 }
 
@@ -107,7 +111,7 @@ type Window = { readonly endsMs: number; consumed: number };
 
 /**
  * Bounded, so that a client with many addresses cannot exhaust memory, and without a timer for each address. Only
- * `consume` counts here.
+ * `consume` and `reward` count here.
  */
 class CountsInMemory extends RateLimiterMemory {
   readonly #most: number;
@@ -130,6 +134,13 @@ class CountsInMemory extends RateLimiterMemory {
     const result = new RateLimiterRes(left, Math.ceil(window.endsMs - nowMs), window.consumed, isFirst);
     if (window.consumed > this.points) throw result;
     return result;
+  }
+
+  override async reward(address: string | number, points = 1): Promise<RateLimiterRes> {
+    const window = this.#windows.get(address);
+    if (window) window.consumed -= points;
+    const { consumed = 0, endsMs = performance.now() } = window ?? {};
+    return new RateLimiterRes(this.points - consumed, Math.ceil(endsMs - performance.now()), consumed, false);
   }
 
   #begin(address: string | number, nowMs: number): Window {

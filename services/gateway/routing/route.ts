@@ -225,7 +225,7 @@ function guarded(
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
   return async (request, response) => {
-    await guards.limit(request, limit);
+    const found = await guards.limit(request, limit);
     if (request.method === "POST") {
       guards.sameOrigin(request);
       await readJson(request, response);
@@ -241,7 +241,16 @@ function guarded(
       // Commands decide on the stream itself; only reads wait for the read models.
       if (limit !== "commands") await settle(request, response, guards.waitFor);
       const correlationId = requestIdOf(response);
-      return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
+      const answer = await work({
+        request,
+        response,
+        caller,
+        idempotencyKey,
+        correlationId,
+        body: undefined,
+      });
+      found?.();
+      return answer;
     };
     const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
     if (answer) send(response, answers, answer);

@@ -5,7 +5,7 @@ import { trackingOf } from "../../paths.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
-import { type Lookup, loadSearch, trackedOrder, useLookup } from "./use-lookup.ts";
+import { type Lookup, loadSearch, orderIn, trackedOrder, type Unanswered, useLookup } from "./use-lookup.ts";
 
 const forms = {
   application: {
@@ -62,7 +62,7 @@ const thanks = {
 
 function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof thanks | null }) {
   const { result, search, linked, live } = lookup;
-  const order = result.state === "found" ? result.order : result.state === "searching" ? result.order : null;
+  const order = orderIn(result);
   return (
     <div className="page-width py-12">
       <div className="no-print">
@@ -70,29 +70,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
         <LookupForm searching={result.state === "searching"} initial={linked ?? ""} onSearch={search} />
         <FindByEmail />
       </div>
-      {result.state === "unreachable" && (
-        <div
-          role="alert"
-          className="mt-8 max-w-form rounded-4 border border-l-4 border-danger bg-surface p-5"
-        >
-          <p className="font-[600]">We could not search for your order</p>
-          <p className="mt-1">
-            Something went wrong on our end, or the connection was lost. Your order is not affected.
-          </p>
-          <button
-            type="button"
-            className="button button-outlined mt-4"
-            onClick={() => {
-              const { orderNumber } = result;
-              if (!result.needsReload) void search(orderNumber);
-              else if (linked === orderNumber) location.reload();
-              else location.assign(trackingOf(orderNumber));
-            }}
-          >
-            Try Again
-          </button>
-        </div>
-      )}
+      {result.state === "unanswered" && <NotAnswered result={result} linked={linked} onSearch={search} />}
       {order && changed && !(changed === "application" && order.question) && (
         <p role="status" className="no-print mt-8 max-w-form border-l-4 border-fulfilled bg-surface p-4">
           {thanks[changed]}
@@ -101,6 +79,36 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
       {order && (
         <trackedOrder.Page order={order} live={live} onChanged={() => void search(order.orderNumber)} />
       )}
+    </div>
+  );
+}
+
+interface NotAnsweredProps {
+  result: Unanswered;
+  linked: string | null;
+  onSearch: (orderNumber: string) => Promise<void>;
+}
+
+function NotAnswered({ result: { orderNumber, cause, order }, linked, onSearch }: NotAnsweredProps) {
+  const again = (): void => {
+    if (cause !== "script") void onSearch(orderNumber);
+    else if (linked === orderNumber) location.reload();
+    else location.assign(trackingOf(orderNumber));
+  };
+  return (
+    <div role="alert" className="mt-8 max-w-form rounded-4 border border-l-4 border-danger bg-surface p-5">
+      <p className="font-[600]">
+        {order ? "We could not refresh your order" : "We could not search for your order"}
+      </p>
+      <p className="mt-1">
+        {cause === "too many"
+          ? "There were too many searches from your connection. Please wait a minute and try again."
+          : "Something went wrong on our end, or the connection was lost."}{" "}
+        Your order is not affected.
+      </p>
+      <button type="button" className="button button-outlined mt-4" onClick={again}>
+        Try Again
+      </button>
     </div>
   );
 }

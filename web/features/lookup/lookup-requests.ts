@@ -15,9 +15,11 @@ export { notePosition } from "../../api/request.ts";
 export const lookUp = (orderNumber: string): Promise<TrackedOrder> =>
   send(lookUpOrder, { body: { orderNumber } });
 
-/** A server fault or lost connection is not "not found", and can be retried. */
-export const isOurFault = (failure: unknown): boolean =>
-  !(failure instanceof ApiError) || failure.status >= 500 || failure.status === 429;
+/** A server fault or lost connection is not "not found", and can be retried. Null if there was an answer. */
+export function whyUnanswered(failure: unknown): "server" | "too many" | null {
+  if (!(failure instanceof ApiError) || failure.status >= 500) return "server";
+  return failure.status === 429 ? "too many" : null;
+}
 
 /** Exchanges the key of an emailed link; an expired one still shows the order. */
 export async function enter(orderNumber: string, key: string): Promise<void> {

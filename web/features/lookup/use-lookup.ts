@@ -18,8 +18,17 @@ type LookupResult =
   | { state: "none" }
   | { state: "searching"; order: TrackedOrder | null }
   | { state: "found"; order: TrackedOrder }
+  | Unanswered;
+
+/** A search without an answer. */
+export type Unanswered = {
+  state: "unanswered";
+  orderNumber: string;
   /** Scripts that could not be loaded are asked for again only after a reload. */
-  | { state: "unreachable"; orderNumber: string; needsReload: boolean };
+  cause: "script" | "server" | "too many";
+  /** As it was found before, if this search was for the same. */
+  order: TrackedOrder | null;
+};
 
 export type Lookup = ReturnType<typeof useLookup>;
 
@@ -32,22 +41,30 @@ export function useLookup() {
   const key = parameters.get("key");
 
   const search = async (orderNumber: string): Promise<void> => {
-    setResult((before) => ({ state: "searching", order: before.state === "found" ? before.order : null }));
+    setResult((before) => ({ state: "searching", order: orderIn(before) }));
+    const unanswered = (cause: Unanswered["cause"]): void =>
+      setResult((before) => ({
+        state: "unanswered",
+        orderNumber,
+        cause,
+        order: shows(before, orderNumber) ? orderIn(before) : null,
+      }));
     const requests = await loadSearch().catch(() => null);
-    if (requests === null) return setResult({ state: "unreachable", orderNumber, needsReload: true });
+    if (requests === null) return unanswered("script");
     try {
       setResult({ state: "found", order: await requests.lookUp(orderNumber) });
     } catch (failure) {
-      const ourFault = requests.isOurFault(failure);
-      setResult(ourFault ? { state: "unreachable", orderNumber, needsReload: false } : { state: "none" });
-      if (!ourFault) sayNotFound();
+      const cause = requests.whyUnanswered(failure);
+      if (cause !== null) return unanswered(cause);
+      setResult({ state: "none" });
+      sayNotFound();
     }
   };
 
   /** Refreshes the order silently; on failure it stays as it is. */
   const refresh = async (): Promise<void> => {
-    if (result.state !== "found") return;
-    const { orderNumber } = result.order;
+    const orderNumber = orderIn(result)?.orderNumber;
+    if (orderNumber === undefined) return;
     const order = await loadSearch()
       .then(({ lookUp }) => lookUp(orderNumber))
       .catch(() => null);
@@ -73,7 +90,7 @@ export function useLookup() {
 
 /** The order to follow: none once its certificate has arrived, or counts as arrived. */
 function shownNumber(result: LookupResult): string | null {
-  const order = result.state === "found" || result.state === "searching" ? result.order : null;
+  const order = orderIn(result);
   return order && mayChange(order) ? order.orderNumber : null;
 }
 
@@ -81,8 +98,12 @@ function shownNumber(result: LookupResult): string | null {
 export const mayChange = ({ status, despatch }: TrackedOrder): boolean =>
   status !== "Fulfilled" || (despatch !== null && despatch.missingFrom !== null);
 
+/** The order that is shown, perhaps as it was before. */
+export const orderIn = (result: LookupResult): TrackedOrder | null =>
+  result.state === "none" ? null : result.order;
+
 const shows = (result: LookupResult, orderNumber: string): boolean =>
-  result.state === "found" && result.order.orderNumber === orderNumber;
+  orderIn(result)?.orderNumber === orderNumber;
 
 /** Uses the key of an emailed link. Without the script for it the key stays in the URL, for a reload to use. */
 async function enter(orderNumber: string, key: string | null): Promise<boolean> {
