@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { traffic, wrongAtTheEnd } from "../faults/comparison.ts";
 import { startCustomers } from "../faults/customers.ts";
 import { watchMails } from "../faults/mails.ts";
 import type { SourceFault } from "../faults/planted.ts";
+import { startRedis } from "../faults/redis.ts";
 import { startSite } from "../faults/site.ts";
-import { startRedis } from "./redis.ts";
 import { type Victim, victimsOf } from "./victims.ts";
 
 export type KillOptions = {
@@ -46,9 +43,7 @@ const sayEvery = 20;
 export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
   const { seed, callers, recoversWithinMs, plant, say = () => undefined } = options;
   await using closing = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), "certificates-kills-"));
-  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const redis = await startRedis(folder, closing);
+  const redis = await startRedis(closing);
   const site = await startSite(closing, {
     redisUrl: redis.url,
     postgres: plant?.postgres ?? [],

@@ -1,7 +1,7 @@
 import { pick } from "../../services/operations/seed/seeded-random.ts";
 import { killAll, killServer, pidsOfServer } from "../../testing/postgres/embedded-fixture.ts";
+import type { KeptRedis } from "../faults/redis.ts";
 import type { Site } from "../faults/site.ts";
-import type { KeptRedis } from "./redis.ts";
 
 /** What is killed. Something else starts it again. */
 export type Victim = {

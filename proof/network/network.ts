@@ -4,6 +4,7 @@ import { traffic, wrongAtTheEnd } from "../faults/comparison.ts";
 import { startCustomers } from "../faults/customers.ts";
 import { watchMails } from "../faults/mails.ts";
 import type { SourceFault } from "../faults/planted.ts";
+import { startRedis } from "../faults/redis.ts";
 import { startSite } from "../faults/site.ts";
 import { Link } from "./link.ts";
 import { planStrikes, type Strikes } from "./strikes.ts";
@@ -22,6 +23,8 @@ export type NetworkOptions = {
    * a minute, and submits again a minute later, the next time five minutes later.
    */
   readonly doneWithinMs: number;
+  /** Jobs and limits are kept in Redis. */
+  readonly withRedis?: boolean;
   /** Links that are left alone. */
   readonly spared?: RegExp;
   /** Breaks dead connections after the last fault, instead of leaving that to the product. */
@@ -51,7 +54,7 @@ const lookEveryMs = 20;
 /** So many faults. */
 const sayEvery = 50;
 
-/** Breaks the connections between customers, the product's processes, Postgres and the sandbox while customers order. */
+/** Breaks the connections between customers, the product's processes, their stores and the sandbox while customers order. */
 export async function disturb(options: NetworkOptions): Promise<NetworkReport> {
   const {
     seed,
@@ -76,7 +79,9 @@ export async function disturb(options: NetworkOptions): Promise<NetworkReport> {
 
   const links: Link[] = [];
   closing.defer(async () => void (await Promise.all(links.map((link) => link.close()))));
+  const redis = options.withRedis ? await startRedis(closing) : undefined;
   const site = await startSite(closing, {
+    ...(redis && { redisUrl: redis.url }),
     plant: plant?.name,
     between: async (from, to, toPort) => {
       const link = await Link.open({

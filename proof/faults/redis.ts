@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { watchOver } from "../../infra/postgres/embedded-process.ts";
 import { freePort } from "../../infra/process/free-port.ts";
@@ -15,7 +18,9 @@ export type KeptRedis = {
 
 const restartAfterMs = 250;
 
-export async function startRedis(folder: string, closing: AsyncDisposableStack): Promise<KeptRedis> {
+export async function startRedis(closing: AsyncDisposableStack): Promise<KeptRedis> {
+  const folder = mkdtempSync(join(tmpdir(), "certificates-redis-"));
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
   const port = await freePort();
   const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder];
   const forgetful = ["--save", "", "--appendonly", "no"];
