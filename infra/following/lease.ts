@@ -28,7 +28,7 @@ export type Checkpoint = {
 /** The right to move a checkpoint until a higher fence is granted. */
 export type Lease = Checkpoint & { readonly fence: number };
 
-export type FollowerRecord = Checkpoint & {
+type FollowerRecord = Checkpoint & {
   readonly state: "running" | "stopped";
   readonly stopReason: StopReason | null;
   readonly stopPosition: Position | null;

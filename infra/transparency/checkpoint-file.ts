@@ -24,7 +24,7 @@ export type CheckpointFile = {
   supersede(at: Date): Promise<void>;
 };
 
-export type KeptLeaf = NewestLeaf & { readonly note: string };
+type KeptLeaf = NewestLeaf & { readonly note: string };
 
 export const publishedCheckpoint = (note: string): PublishedCheckpoint => ({
   ...parseCheckpoint(parseNote(note).text),

@@ -6,7 +6,7 @@ import { proveConsistency } from "./tree-proofs.ts";
 import { readTilesFrom } from "./tree-records.ts";
 import { type AskedCheckpoint, askWitness, type KnownWitness, WitnessFailed } from "./witness/ask-witness.ts";
 
-export type CosignersOptions = {
+type CosignersOptions = {
   readonly pool: Pool;
   readonly witnesses: readonly KnownWitness[];
   /** How many of them should sign each checkpoint. */
@@ -18,7 +18,7 @@ export type CosignersOptions = {
 };
 
 /** Has witnesses sign the published checkpoint. */
-export type Cosigners = {
+type Cosigners = {
   /** Begins unless it is at it. */
   ask(): void;
   /** Asks each witness that has not signed the newest checkpoint, unless it failed a short while ago. */

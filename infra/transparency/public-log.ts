@@ -54,7 +54,7 @@ function keepingTiles(read: ReadTiles): ReadTiles {
 }
 
 /** A key that signs checkpoints, or did. */
-export type LogKey = {
+type LogKey = {
   /** `name+id+key` */
   readonly key: string;
   readonly state: "signs" | "retired" | "revoked";
@@ -62,7 +62,7 @@ export type LogKey = {
   readonly since: string | null;
 };
 
-export type NamedWitnesses = {
+type NamedWitnesses = {
   /** How many of them should sign. */
   readonly quorum: number;
   /** `name+id+key` */

@@ -10,7 +10,7 @@ import type { Bytes } from "./formats/bytes.ts";
 import { leafHash } from "./tree-hashes.ts";
 import { addLeaves, markEvery, readReach, recordMarks, recordReceipts } from "./tree-records.ts";
 
-export type TreeFollowerOptions = {
+type TreeFollowerOptions = {
   readonly store: EventStore;
   readonly pool: Pool;
   readonly newId: () => string;

@@ -10,7 +10,7 @@ import {
 } from "../../testing/event-store/late-commits-fixture.ts";
 import { anEvent, aStream } from "../../testing/event-store/store-fixture.ts";
 
-export type FollowingReport = {
+type FollowingReport = {
   readonly written: number;
   readonly followers: readonly { readonly skipped: number; readonly misplaced: number }[];
   readonly naive: NaiveFollowing;

@@ -12,7 +12,7 @@ import { createMemoryEventStore, createMemoryLog } from "../../testing/event-sto
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
 import { deliverRepeatedly, storedRowsOf } from "../../testing/projections/read-model-fixture.ts";
 
-export type RebuildReport = {
+type RebuildReport = {
   readonly events: number;
   readonly positions: number;
   /** Rows compared, in all read models at all positions. */
@@ -20,7 +20,7 @@ export type RebuildReport = {
   readonly findings: readonly string[];
 };
 
-export type RebuildOptions = { readonly orders: number; readonly positions: number; readonly seed: number };
+type RebuildOptions = { readonly orders: number; readonly positions: number; readonly seed: number };
 
 /**
  * Random orders, each event delivered three times, in batches that begin anew before their end. At random positions each

@@ -12,7 +12,7 @@ import { type Sent, sendTo } from "./sending.ts";
 import { edited, textOf } from "./spoiling.ts";
 import { makeSubject, type Subject } from "./subjects.ts";
 
-export type FuzzOptions = {
+type FuzzOptions = {
   readonly seed: number;
   /** At least so many: the last round is finished. */
   readonly requests: number;

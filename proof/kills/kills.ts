@@ -8,7 +8,7 @@ import { startRedis } from "../faults/redis.ts";
 import { startSite } from "../faults/site.ts";
 import { type Victim, victimsOf } from "./victims.ts";
 
-export type KillOptions = {
+type KillOptions = {
   readonly seed: number;
   readonly kills: number;
   /** Customers at the same time. */
@@ -20,7 +20,7 @@ export type KillOptions = {
   readonly say?: (words: string) => void;
 };
 
-export type KillReport = {
+type KillReport = {
   /** By the name of what was killed. */
   readonly kills: Readonly<Record<string, number>>;
   /** Kills while customers waited for an answer. */

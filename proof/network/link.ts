@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pick } from "../../services/operations/seed/seeded-random.ts";
 import { Connection, type Fault } from "./connection.ts";
 
-export type LinkOptions = {
+type LinkOptions = {
   readonly from: string;
   readonly to: string;
   /** On this machine. */

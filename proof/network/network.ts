@@ -9,7 +9,7 @@ import { startSite } from "../faults/site.ts";
 import { Link } from "./link.ts";
 import { planStrikes, type Strikes } from "./strikes.ts";
 
-export type NetworkOptions = {
+type NetworkOptions = {
   readonly seed: number;
   readonly faults: number;
   /** Customers at the same time. */
@@ -34,7 +34,7 @@ export type NetworkOptions = {
   readonly say?: (words: string) => void;
 };
 
-export type NetworkReport = {
+type NetworkReport = {
   readonly strikes: Omit<Strikes, "strike">;
   /** Until a gateway settled a request. */
   readonly longestMs: number;

@@ -4,7 +4,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { byteNeedles } from "../../testing/vault/raw-scan.ts";
 import type { Sought } from "./scanner.ts";
 
-export type RecordKey = Sought & { readonly recordId: string };
+type RecordKey = Sought & { readonly recordId: string };
 
 /** Copies keys before they are destroyed, to search for them afterwards. The product must never do so. */
 export type KeyWatch = {

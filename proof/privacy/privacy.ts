@@ -8,7 +8,7 @@ import { type Leak, leakInFiles, leakInPostgres } from "./planted.ts";
 import { createScanner, type Found, type Scan, type Scanner, type Sought } from "./scanner.ts";
 import { openSite, type Site } from "./site.ts";
 
-export type PrivacyOptions = {
+type PrivacyOptions = {
   /** Who order, pay, are submitted and purged. */
   readonly people: number;
   /** How often the product is killed, with three more people each time. */
@@ -19,7 +19,7 @@ export type PrivacyOptions = {
   readonly onStage?: (words: string) => void;
 };
 
-export type PrivacyReport = {
+type PrivacyReport = {
   readonly people: number;
   readonly events: number;
   /** All that was written, but the key folders and what the GRO received. */

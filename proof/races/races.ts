@@ -8,7 +8,7 @@ import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { startSite } from "../faults/site.ts";
 import { wish } from "../speed/load/order.ts";
 
-export type RaceOptions = {
+type RaceOptions = {
   readonly seed: number;
   readonly orders: number;
   /** Orders at the same time. */
@@ -19,7 +19,7 @@ export type RaceOptions = {
   readonly plant?: string | undefined;
 };
 
-export type RaceReport = {
+type RaceReport = {
   readonly requests: number;
   readonly changedBodies: number;
   readonly orders: number;

@@ -10,7 +10,7 @@ import { wish } from "../speed/load/order.ts";
 import { type Forgery, forgeriesOf } from "./forgeries.ts";
 import { deliver, startRelay, type Webhook } from "./relay.ts";
 
-export type WebhookOptions = {
+type WebhookOptions = {
   readonly seed: number;
   readonly orders: number;
   /** Orders at the same time. */
@@ -23,7 +23,7 @@ export type WebhookOptions = {
   readonly plant?: string | undefined;
 };
 
-export type WebhookReport = {
+type WebhookReport = {
   readonly paid: number;
   readonly declined: number;
   /** Never paid at all. */

@@ -21,7 +21,7 @@ export const signOutEverywhere = signedInRoute(me.signOutEverywhere, ({ signOut 
 });
 
 /** The signed-in user. The role is null for a customer. */
-export const presentMe = ({ userId, role }: SignedInCaller, name: string): Presented<typeof meAnswer> => ({
+const presentMe = ({ userId, role }: SignedInCaller, name: string): Presented<typeof meAnswer> => ({
   userId,
   name,
   role: role ?? null,

@@ -33,16 +33,16 @@ import { readOnOpenChannel, readUntil } from "./kurrent-reading.ts";
 /**
  * In milliseconds: how long an append may wait for its turn and its answer, and reads and subscriptions may be silent.
  */
-export type KurrentTimeouts = Record<"turn" | "answer" | "read" | "follow", number>;
+type KurrentTimeouts = Record<"turn" | "answer" | "read" | "follow", number>;
 
-export const defaultKurrentTimeoutsMs: KurrentTimeouts = {
+const defaultKurrentTimeoutsMs: KurrentTimeouts = {
   turn: defaultGateLimits.waitMs,
   answer: 5000,
   read: 5000,
   follow: 10_000,
 };
 
-export type KurrentEventStoreOptions = {
+type KurrentEventStoreOptions = {
   /** `esdb://…`, as in the vendor's client. */
   url: string;
   /** Letters, digits and hyphens; keeps this log apart from others on the same server. */

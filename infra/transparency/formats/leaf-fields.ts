@@ -4,7 +4,7 @@ import { type Bytes, textOf } from "./bytes.ts";
 export const leafVersion = "kith-and-copy/event@v1";
 
 /** The lines of a leaf, by name. */
-export type LeafFields = ReadonlyMap<string, string>;
+type LeafFields = ReadonlyMap<string, string>;
 
 /** Reads an event's leaf; undefined for any other content. */
 export function parseLeaf(content: Bytes): LeafFields | undefined {

@@ -7,7 +7,7 @@ import { hashOfLeaf, isIncluded } from "./verify-proofs.ts";
 // Our own format: proofs that share one checkpoint. Each of them, with an empty line and the checkpoint after it, is a
 // C2SP tlog-proof.
 
-export type ProofBundle = {
+type ProofBundle = {
   /** By index. */
   readonly proofs: readonly RecordProof[];
   /** Records left out, because no signed checkpoint has them yet. */

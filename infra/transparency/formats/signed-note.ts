@@ -4,7 +4,7 @@ import { isSignature, signatureTypes, type VerifierKey } from "./verifier-key.ts
 
 // C2SP signed-note: a text, an empty line, and a line for each signature.
 
-export type NoteSignature = {
+type NoteSignature = {
   readonly name: string;
   /** 8 hexadecimal digits. */
   readonly keyId: string;

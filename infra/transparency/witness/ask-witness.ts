@@ -25,7 +25,7 @@ export type AskedCheckpoint = {
 };
 
 /** What a witness signed. */
-export type Cosignature = {
+type Cosignature = {
   /** A line of a note, with its line feed. */
   readonly line: string;
   /** By the witness's clock. */
@@ -36,7 +36,7 @@ export type Cosignature = {
  * Why a witness did not sign. `ahead`: it knows a larger tree than ours. `conflict`: it knows another tree.
  * `signature`: what it answered is not its signature of this checkpoint.
  */
-export type WitnessFault = "ahead" | "conflict" | "refused" | "signature" | "unreachable";
+type WitnessFault = "ahead" | "conflict" | "refused" | "signature" | "unreachable";
 
 export class WitnessFailed extends Error {
   override name = "WitnessFailed";

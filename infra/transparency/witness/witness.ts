@@ -14,7 +14,7 @@ import { parseWitnessRequest, type WitnessRequest } from "../formats/witness-req
 import { emptyRoot } from "../tree-hashes.ts";
 import type { WitnessStore } from "./witness-store.ts";
 
-export type WitnessAnswer = {
+type WitnessAnswer = {
   readonly status: 200 | 400 | 403 | 404 | 409 | 422;
   readonly type: "text/plain; charset=utf-8" | "text/x.tlog.size";
   readonly body: string;

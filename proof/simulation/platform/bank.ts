@@ -2,7 +2,7 @@ import { PaymentsRefused, type ProviderDispute } from "../../../services/provide
 import { createMemoryPayments, type MemoryPayments } from "../../../testing/providers/memory-payments.ts";
 
 /** The bank's own view of a dispute, which the provider may never learn. */
-export type Disputed = Omit<ProviderDispute, "intentId"> & { readonly intentId: string };
+type Disputed = Omit<ProviderDispute, "intentId"> & { readonly intentId: string };
 
 /** The card provider, and the cardholders' bank behind it. */
 export type Bank = MemoryPayments & {

@@ -31,9 +31,9 @@ export const newFollower = (): Follower => ({
 type Call = <T>(name: string, effect: () => Promise<T>) => Promise<T>;
 
 /** What a batch of events comes to. `move` throws if another machine moved the checkpoint. */
-export type Batch = { readonly move: () => void; readonly write: () => void };
+type Batch = { readonly move: () => void; readonly write: () => void };
 
-export type CommitBatch = (batch: Batch, call: Call) => Promise<void>;
+type CommitBatch = (batch: Batch, call: Call) => Promise<void>;
 
 /** Work and checkpoint in one transaction. */
 export const inOneTransaction: CommitBatch = ({ move, write }, call) =>

@@ -25,7 +25,7 @@ export type Fate =
   | "pauses after";
 
 /** How often each fate comes, in calls of a thousand; the rest is served. */
-export type Weather = Readonly<Partial<Record<Fate, number>>>;
+type Weather = Readonly<Partial<Record<Fate, number>>>;
 
 export const calm: Weather = {};
 

@@ -83,7 +83,7 @@ const acceptedCard = {
 };
 
 /** The wizard's two requests. */
-export type OrderBodies = { readonly order: object; readonly variant: object };
+type OrderBodies = { readonly order: object; readonly variant: object };
 
 export const bodiesOf = (person: Person): OrderBodies => ({
   order: orderBodyOf(person, wish),

@@ -87,7 +87,7 @@ export async function measure(
   }
 }
 
-export const shareOf = ({ appendMs }: Pick<Figures, "appendMs">, { cpuMs }: TreeCost): number =>
+const shareOf = ({ appendMs }: Pick<Figures, "appendMs">, { cpuMs }: TreeCost): number =>
   cpuMs / appendMs;
 
 /** Whether the tree costs too much; undefined when no batch of the size was measured. */

@@ -10,7 +10,7 @@ import type { OnBehalf, OrderResult } from "../orders.ts";
 import { confirmIntent, PaymentProcessing } from "./confirm-payment.ts";
 
 /** `clientSecret` lets the browser pay; it is never logged and never stored. */
-export type PaymentToMake = OrderResult & { readonly clientSecret: string };
+type PaymentToMake = OrderResult & { readonly clientSecret: string };
 
 /**
  * Returns a payment intent for the browser. One is open at a time: repeated requests get the same one, and a new one is

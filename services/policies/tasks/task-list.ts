@@ -39,7 +39,7 @@ export type TaskList = {
 };
 
 /** `heldUntil`: as this caller has held it before, which can then be prolonged. */
-export type HoldTimes = { readonly now: Date; readonly until: Date; readonly heldUntil: Date | undefined };
+type HoldTimes = { readonly now: Date; readonly until: Date; readonly heldUntil: Date | undefined };
 
 /** However long a disk was unavailable, purges finish within half a minute of its return. */
 const purgeLookSeconds = 10;

@@ -11,7 +11,7 @@ import type { TicketCounts } from "../../../../projections/tickets/ticket-list-q
 import { staffRoute } from "../../../gateway/routing/route.ts";
 
 /** Longer queues are reported as "more". */
-export const mostCounted = 1_000;
+const mostCounted = 1_000;
 
 export const showDashboard = staffRoute(
   overview.showDashboard,
