@@ -9,7 +9,7 @@ import { freePort } from "../../infra/process/free-port.ts";
 import { startCollector } from "../../testing/services/telemetry-fixture.ts";
 import { type Product, startProduct } from "../../web/e2e/product.ts";
 import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
-import { findTarget, type LoadTarget } from "../speed/load/target.ts";
+import { findTarget, hasManyAddresses, type LoadTarget } from "../speed/load/target.ts";
 import { dumpTables } from "./dump.ts";
 import { type KeyWatch, watchKeys } from "./key-watch.ts";
 
@@ -83,6 +83,7 @@ export async function openSite({ redis, purgeAfterSeconds }: SiteOptions): Promi
     ...{ LOG_LEVEL: "debug", HEALTH_PORT: String(metricsPort) },
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     PURGE_AFTER_SECONDS: String(purgeAfterSeconds),
+    ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),
   });
   running.defer(() => product.dispose().then(() => undefined));
   const keyWatch = watchKeys(folders.keys);

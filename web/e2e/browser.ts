@@ -50,7 +50,6 @@ export async function newVisitor(
     baseURL: url,
     viewport: { width, height: width < 700 ? 800 : 900 },
     reducedMotion: "reduce",
-    extraHTTPHeaders: { "X-Forwarded-For": nextAddress() },
     ...more,
   });
   letGoOfRoutesOnClosing(context);
@@ -66,14 +65,6 @@ export async function newVisitor(
       faults.push(`${message.type()}: ${message.text()}`);
   });
   return { context, page, faults };
-}
-
-let visitors = 0;
-
-/** Of the addresses for documentation. */
-function nextAddress(): string {
-  visitors += 1;
-  return `2001:db8:${visitors.toString(16)}::1`;
 }
 
 /** What stands on each open page and in its frames, without the header and the footer, for a test that failed. */

@@ -45,8 +45,6 @@ export async function startProduct(
     SWEEP_EVERY_SECONDS: "1",
     SUBMISSION_REQUESTED_WITHIN_SECONDS: "2",
     SKIP_WEB_BUILD: "1",
-    // Each visitor names an address of their own: their requests are limited as those of several people.
-    TRUST_PROXY: "1",
     ...env,
   };
   await prepare(settings);

@@ -14,6 +14,7 @@ export async function startMeasured(
   closing.defer(() => stop());
   const product = await startProduct({
     DATABASE_URL: connectionString,
+    TRUST_PROXY: "1",
     LOG_LEVEL: "error",
     // The product's default; the browser tests use a shorter one.
     SWEEP_EVERY_SECONDS: "15",

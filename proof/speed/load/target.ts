@@ -14,7 +14,7 @@ export type LoadTarget = {
 export type CustomerAddress = { readonly localAddress?: string; readonly forwardedFor?: string };
 
 /** On Linux all of 127.0.0.0/8 is this machine; elsewhere only 127.0.0.1 is, unless others are added. */
-const hasManyAddresses = platform() === "linux";
+export const hasManyAddresses = platform() === "linux";
 const loopbacks: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
@@ -30,6 +30,7 @@ export async function findTarget(url: string | undefined, isOwn: boolean): Promi
     SUBMISSION_REQUESTED_WITHIN_SECONDS: "60",
     LOG_LEVEL: "error",
     SKIP_WEB_BUILD: "0",
+    ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),
   });
   const target = givenTarget(product.url, false);
   return { ...target, dispose: () => product.dispose().then(() => undefined) };

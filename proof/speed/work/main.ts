@@ -13,7 +13,7 @@ import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";
 import { bodiesOf, type CardDesk, findCardDesk, placeOrder } from "../load/order.ts";
-import { findTarget, type LoadTarget } from "../load/target.ts";
+import { findTarget, hasManyAddresses, type LoadTarget } from "../load/target.ts";
 import { type Counters, countingSettings, openCounters } from "./counters.ts";
 import { missed, reportLines, statementLines, workOf } from "./report.ts";
 
@@ -125,6 +125,7 @@ async function measure({ orders, idle, seed, statements }: Given): Promise<boole
     SWEEP_EVERY_SECONDS: "15",
     SUBMISSION_REQUESTED_WITHIN_SECONDS: "60",
     LOG_LEVEL: "error",
+    ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),
   });
   closing.defer(() => product.dispose().then(() => undefined));
   const postmaster = findRunning(join(directory, "cluster"))?.pid ?? 0;
