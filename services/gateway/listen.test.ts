@@ -26,8 +26,12 @@ const start = async (app: Parameters<typeof listen>[0], patience = impatient) =>
 function dawdle(text: string, drip = "", onOpen: (socket: Socket) => void = () => undefined) {
   return new Promise<string>((resolve) => {
     let received = "";
-    const socket = connect(listening.port, "127.0.0.1", () => socket.write(text));
-    const dripping = setInterval(() => drip && socket.writable && socket.write(drip), 20);
+    let dripping: NodeJS.Timeout | undefined;
+    const socket = connect(listening.port, "127.0.0.1", () => {
+      socket.write(text);
+      // What is written before the connection is open would be sent before the text.
+      dripping = setInterval(() => drip && socket.writable && socket.write(drip), 20);
+    });
     socket.on("data", (bytes) => {
       received += bytes;
     });
