@@ -162,11 +162,11 @@ describe("A visit", () => {
     const hold = vi.spyOn(bench.list, "hold");
     await vi.advanceTimersByTimeAsync(1);
     expect(bench.listed).toEqual(["hold submit-1"]);
-    bench.wait(10);
-    await vi.advanceTimersByTimeAsync(10_000);
+    bench.wait(5);
+    await vi.advanceTimersByTimeAsync(5_000);
     const [first, second] = hold.mock.calls.map(([, , times]) => times);
     expect(second?.heldUntil).toEqual(first?.until);
-    expect(second?.until.getTime()).toBe((first?.until.getTime() ?? 0) + 10_000);
+    expect(second?.until.getTime()).toBe((first?.until.getTime() ?? 0) + 5_000);
     answered.resolve();
     await visiting;
   });
@@ -190,7 +190,7 @@ describe("A visit", () => {
     await reached;
     await vi.advanceTimersByTimeAsync(1_500 + 2 * 2_000);
     expect(hold).toHaveBeenCalledTimes(3);
-    await vi.advanceTimersByTimeAsync(9_999);
+    await vi.advanceTimersByTimeAsync(4_999);
     expect(hold).toHaveBeenCalledTimes(3);
     answer();
     await visiting;

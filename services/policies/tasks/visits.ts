@@ -9,9 +9,9 @@ const slowAfterMs = 1_500;
 /** Delay before a task that could not be kept from the sweeps is tried again. */
 const holdAgainMs = 2_000;
 /** For how long it is kept, as the queue keeps a job: a crash delays the task by as much. */
-const heldForMs = 30_000;
+const heldForMs = 15_000;
 /** How often that begins anew while it is being performed. */
-const holdEveryMs = 10_000;
+const holdEveryMs = 5_000;
 
 /** Visits of orders and tickets that have work. */
 export type Visits = {
