@@ -41,8 +41,8 @@ const keyPrefix = "certificates:limit";
 const mostAddresses = 25_000;
 
 /**
- * Counts a request. A guess counts as a lookup before it is answered, so that many at once gain nothing, until the
- * result is called because it found something: customers who share an address must be able to follow their orders.
+ * Counts a request. A guess counts as a lookup before it is answered, so that many at once gain nothing. Customers who
+ * share an address must be able to follow their orders: the result gives the lookup back once something was found.
  * @throws Problem 429 with Retry-After in seconds
  */
 export type Limit = (request: Request, name: LimitName) => Promise<(() => void) | undefined>;

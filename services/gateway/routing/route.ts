@@ -225,7 +225,7 @@ function guarded(
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
   return async (request, response) => {
-    const found = await guards.limit(request, limit);
+    const giveBack = await guards.limit(request, limit);
     if (request.method === "POST") {
       guards.sameOrigin(request);
       await readJson(request, response);
@@ -249,7 +249,7 @@ function guarded(
         correlationId,
         body: undefined,
       });
-      found?.();
+      giveBack?.();
       return answer;
     };
     const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
