@@ -29,9 +29,11 @@ const changeable: TrackedOrder = {
   contactChange: "all",
 };
 
-async function openedLookup(address: string) {
+async function openedLookup(address: string, more: Partial<TrackedOrder> = {}) {
   const visitor = await newVisitor(browser, product.url, 320);
-  await visitor.page.route(/\/api\/orders\/lookup$/, (route) => route.fulfill({ json: changeable }));
+  await visitor.page.route(/\/api\/orders\/lookup$/, (route) =>
+    route.fulfill({ json: { ...changeable, ...more } }),
+  );
   await visitor.page.goto(address);
   await visitor.page.getByLabel("Order Number").waitFor();
   await takenOver(visitor.page);
@@ -63,11 +65,28 @@ it("keeps the order that it shows while it cannot be refreshed, and says why", a
   const alert = page.getByRole("alert");
   await alert.getByText("We could not refresh your order").waitFor();
   await alert.getByText("There were too many searches from your connection.").waitFor();
+  await alert.getByText("What you see here may be out of date.").waitFor();
   await page.getByText("Payment received").waitFor();
   await expectAccessible(page, "an order that could not be refreshed");
   await tryAgain(page).click();
   await alert.waitFor({ state: "detached" });
   await page.getByText("Payment received").waitFor();
+  await context.close();
+});
+
+it("takes a cancellation once, though the order cannot be refreshed after it", async () => {
+  const { page, context } = await openedLookup(`/lookup?order=${orderNumber}`, { canCancel: true });
+  await page.route(/\/api\/orders\/[0-9a-f-]+\/cancel$/, (route) =>
+    route.fulfill({ json: { id: changeable.id, orderNumber, status: "Cancelled" } }),
+  );
+  await page.getByRole("button", { name: "Cancel Order", exact: true }).click();
+  await page.route(/\/api\/orders\/lookup$/, (route) => route.fulfill({ status: 503, json: {} }), {
+    times: 1,
+  });
+  await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
+  await page.getByRole("alert").getByText("We could not refresh your order").waitFor();
+  await page.getByRole("status").getByText("We have received your cancellation.").waitFor();
+  expect(await page.getByRole("button", { name: /Cancel Order|Keep Order/ }).count()).toBe(0);
   await context.close();
 });
 

@@ -4,7 +4,7 @@ import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 
-type Stage = "offered" | "asked" | "cancelling" | "refused";
+type Stage = "offered" | "asked" | "cancelling" | "refused" | "received";
 
 /** Cancels the order while possible; otherwise says why not. */
 export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCancelled: () => void }) {
@@ -35,12 +35,15 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
       // One key per order: pressing twice cancels once.
       const body = { reason: "customerRequest" } as const;
       await send(cancelOrder, { params: { id }, body }, { idempotencyKey: `cancel-${id}` });
+      // Until the page has the order anew, which may take several tries.
+      setStage("received");
       onCancelled();
     } catch (failure) {
       setProblem((failure instanceof ApiError && failure.detail) || "Please try again.");
       setStage("refused");
     }
   };
+  if (stage === "received") return <p role="status">We have received your cancellation.</p>;
   if (stage !== "offered") {
     const keep = (): void => {
       noteKept();
@@ -76,7 +79,7 @@ function useFocusOnceKept(stage: Stage) {
 }
 
 interface AskToCancelProps {
-  stage: Stage;
+  stage: Exclude<Stage, "offered" | "received">;
   paid: boolean;
   problem: string;
   onYes: () => void;

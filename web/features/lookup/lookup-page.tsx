@@ -104,7 +104,7 @@ function NotAnswered({ result: { orderNumber, cause, order }, linked, onSearch }
         {cause === "too many"
           ? "There were too many searches from your connection. Please wait a minute and try again."
           : "Something went wrong on our end, or the connection was lost."}{" "}
-        Your order is not affected.
+        {order ? "What you see here may be out of date." : "Your order is not affected."}
       </p>
       <button type="button" className="button button-outlined mt-4" onClick={again}>
         Try Again

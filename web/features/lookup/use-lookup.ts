@@ -102,8 +102,13 @@ export const mayChange = ({ status, despatch }: TrackedOrder): boolean =>
 export const orderIn = (result: LookupResult): TrackedOrder | null =>
   result.state === "none" ? null : result.order;
 
-const shows = (result: LookupResult, orderNumber: string): boolean =>
-  orderIn(result)?.orderNumber === orderNumber;
+/** However the number is written. */
+function shows(result: LookupResult, orderNumber: string): boolean {
+  const order = orderIn(result);
+  return order !== null && bare(order.orderNumber) === bare(orderNumber);
+}
+
+const bare = (orderNumber: string): string => orderNumber.toUpperCase().replace(/[^0-9A-Z]/g, "");
 
 /** Uses the key of an emailed link. Without the script for it the key stays in the URL, for a reload to use. */
 async function enter(orderNumber: string, key: string | null): Promise<boolean> {
