@@ -185,6 +185,18 @@ describe("Patience", () => {
     await strict.close();
   });
 
+  test("is not used up by what is refused for another reason", async () => {
+    const strict = await startTestStack({ limits: { lookups: 2 } });
+    const customer = strict.browser();
+    const elsewhere = { Origin: "https://evil.example" };
+    const ask = async (body: object, headers = {}) =>
+      (await customer.post("/api/orders/lookup", body, headers)).status;
+    const guess = { orderNumber: "0000-0000-00002" };
+    const statuses = [await ask(guess, elsewhere), await ask({}), await ask(guess, elsewhere), await ask({})];
+    expect([...statuses, await ask(guess)]).toEqual([403, 422, 403, 422, 404]);
+    await strict.close();
+  });
+
   test("does not fill a stranger's mailbox: an hour takes no more tickets than three minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     try {

@@ -27,13 +27,18 @@ async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis, lim
     shared = { redis: client, addressKey };
   }
   const limit = createLimit({ ...defaultLimits, lookups: 3, contact: 2, ...limits }, shared);
+  /** Until then, slow requests are under way. */
+  const answered = Promise.withResolvers<void>();
   const app = express();
   app.set("trust proxy", 1);
   app.get("/:name", async (request, response) => {
     const { name } = request.params;
     try {
-      if (name === "found") (await limit(request, "guesses"))?.();
-      else await limit(request, kinds.get(name) ?? "lookups");
+      if (name === "found" || name === "slow") {
+        const giveBack = await limit(request, "guesses");
+        if (name === "slow") await answered.promise;
+        giveBack?.();
+      } else await limit(request, kinds.get(name) ?? "lookups");
       response.sendStatus(200);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) return void response.sendStatus(500);
@@ -48,7 +53,7 @@ async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis, lim
     });
     return { status: reply.status, retryAfter: Number(reply.headers.get("Retry-After")) };
   };
-  return { ask, shared };
+  return { ask, shared, answer: answered.resolve };
 }
 
 const statuses = async (asks: readonly (() => Promise<{ status: number }>)[]) => {
@@ -83,6 +88,17 @@ describe.each([["in memory"], ["in Redis"]])("A guess, counted %s", (where) => {
       Array(8).fill(200),
     );
     expect(await statuses([missed, found, () => ask("lookups")])).toEqual([429, 429, 429]);
+  });
+
+  it("counts while it is under way", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = where === "in Redis" ? closing.use(await startTestRedis()) : undefined;
+    const { ask, answer } = await openGateway(closing, redis);
+    const slow = [ask("slow"), ask("slow"), ask("slow")];
+    await vi.waitFor(async () => expect((await ask("found")).status).toBe(429), soon);
+    answer();
+    await Promise.all(slow);
+    expect((await ask("found")).status).toBe(200);
   });
 
   it("counts as a read as well", async () => {

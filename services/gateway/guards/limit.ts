@@ -183,8 +183,9 @@ function limiterOf(
     duration,
     rejectIfRedisNotReady: true,
     insuranceLimiter: inMemory,
-    // An address past its limit is refused from memory until its time is over, without asking Redis each time.
-    inMemoryBlockOnConsumed: points + 1,
+    // An address past its limit is refused from memory until its time is over, without asking Redis each time: not
+    // where what was counted may be given back.
+    ...(name !== "lookups" && { inMemoryBlockOnConsumed: points + 1 }),
   });
 }
 

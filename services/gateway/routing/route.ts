@@ -224,8 +224,7 @@ function guarded(
   { limit, withinSeconds, answers }: ApiRequest,
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
-  return async (request, response) => {
-    const giveBack = await guards.limit(request, limit);
+  async function answer(request: Request, response: Response): Promise<void> {
     if (request.method === "POST") {
       guards.sameOrigin(request);
       await readJson(request, response);
@@ -241,19 +240,24 @@ function guarded(
       // Commands decide on the stream itself; only reads wait for the read models.
       if (limit !== "commands") await settle(request, response, guards.waitFor);
       const correlationId = requestIdOf(response);
-      const answer = await work({
-        request,
-        response,
-        caller,
-        idempotencyKey,
-        correlationId,
-        body: undefined,
-      });
-      giveBack?.();
-      return answer;
+      return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
     };
-    const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
-    if (answer) send(response, answers, answer);
+    const answered = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
+    if (answered) send(response, answers, answered);
+  }
+
+  return async (request, response) => {
+    const giveBack = await guards.limit(request, limit);
+    let isGuess = false;
+    try {
+      await answer(request, response);
+    } catch (error) {
+      // A refusal for another reason, or a fault of ours, is none.
+      isGuess = error instanceof Problem && error.status === 404;
+      throw error;
+    } finally {
+      if (!isGuess) giveBack?.();
+    }
   };
 }
 
