@@ -186,6 +186,11 @@ type Backend = {
 const keyPrefix = "certificates";
 /** A frozen server must not delay adding a job. */
 const answerWithinMs = 5000;
+/**
+ * On Postgres, where the queue's tables are made the same way. With the time for connecting, less than a follower's
+ * transaction may be idle: jobs are added in it.
+ */
+const addsWithinMs = 15_000;
 /** A server that has not answered for this long while closing is given up. */
 const closingPatienceMs = 15_000;
 
@@ -206,7 +211,8 @@ function onPostgres(connectionString: string, silentMs: number): Backend {
   };
   return {
     openQueue(name) {
-      const queue = new Queue(name, { connection }, createPostgresBackend);
+      const impatient = { ...connection, query_timeout: Math.min(silentMs, addsWithinMs) };
+      const queue = new Queue(name, { connection: impatient }, createPostgresBackend);
       return { queue, close: () => queue.close() };
     },
     openWorker(name, processor, options) {
