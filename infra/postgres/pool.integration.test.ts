@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import { inTransaction, type Pool } from "./pool.ts";
+import { givenUpAfter, inTransaction, type Pool } from "./pool.ts";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -46,6 +46,16 @@ it("closes the connection of a transaction whose server fell silent, and waits f
   await expect(work).rejects.toThrow(/A member failed|Query read timeout/);
   expect(sent).not.toContain("rollback");
   expect(pool.totalCount).toBe(0);
+  await pool.end();
+});
+
+it("gives up a statement in the time given for it, with its connection", async () => {
+  pool = openPool();
+  await expect(pool.query(givenUpAfter(100, "select pg_sleep($1)", [60]))).rejects.toThrow(
+    "Query read timeout",
+  );
+  expect(pool.totalCount).toBe(0);
+  expect((await pool.query(givenUpAfter(60_000, "select $1::integer as n", [1]))).rows).toEqual([{ n: 1 }]);
   await pool.end();
 });
 

@@ -36,6 +36,13 @@ export function createPool(connectionString: string, max = 16): Pool {
   return pool;
 }
 
+/** A statement that is given up before a silent server is; its connection is then closed. pg's types lack the setting. */
+export const givenUpAfter = (
+  timeoutMs: number,
+  text: string,
+  values: unknown[],
+): pg.QueryConfig & { query_timeout: number } => ({ text, values, query_timeout: timeoutMs });
+
 /** Runs `work` in one transaction; any error rolls it back. */
 export function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   return between(pool, "begin", work);

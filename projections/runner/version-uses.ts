@@ -1,5 +1,5 @@
 import { nameOfError } from "../../infra/following/follower-faults.ts";
-import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { type Client, givenUpAfter, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { schemaOf } from "./projection.ts";
 
@@ -41,13 +41,13 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
   let renewal: Promise<void> | undefined;
 
   async function say(): Promise<void> {
-    await pool.query(
-      `insert into read_model_uses (name, version, process, until)
+    const text = `insert into read_model_uses (name, version, process, until)
        select name, version, $3, clock_timestamp() + $4 * interval '1 millisecond'
        from unnest($1::text[], $2::integer[]) as used (name, version)
-       on conflict (name, version, process) do update set until = excluded.until`,
-      [versions.map(({ name }) => name), versions.map(({ version }) => version), process, lastsMs],
-    );
+       on conflict (name, version, process) do update set until = excluded.until`;
+    const keys = [versions.map(({ name }) => name), versions.map(({ version }) => version)];
+    // After two silent connections the registration still lasts.
+    await pool.query(givenUpAfter(lastsMs / 4, text, [...keys, process, lastsMs]));
   }
 
   return {

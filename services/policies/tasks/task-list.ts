@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
-import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import { type Client, givenUpAfter, type Pool } from "../../../infra/postgres/pool.ts";
 import type { AnyTask } from "../subject.ts";
 
 /** A listed task: enough to name its job. */
@@ -40,6 +40,9 @@ export type TaskList = {
 
 /** `heldUntil`: as this caller has held it before, which can then be prolonged. */
 type HoldTimes = { readonly now: Date; readonly until: Date; readonly heldUntil: Date | undefined };
+
+/** Several tries must fit into the time for which a task is held. */
+const holdsWithinMs = 2_000;
 
 /** However long a disk was unavailable, purges finish within half a minute of its return. */
 const purgeLookSeconds = 10;
@@ -119,7 +122,8 @@ export function createTaskList(pool: Pool, rules: number = taskRules): TaskList 
       // One that failed meanwhile was postponed, and must not wait longer.
       const text = `update duties set look_at = $4
                     where subject_id = $1 and name = $2 and (look_at <= $3 or look_at = $5)`;
-      return (await pool.query(text, [subjectId, name, now, until, heldUntil])).rowCount === 1;
+      const values = [subjectId, name, now, until, heldUntil];
+      return (await pool.query(givenUpAfter(holdsWithinMs, text, values))).rowCount === 1;
     },
     openPurges: async (now, limit) => {
       // A retried purge ends in a number other than 1, and is due again.

@@ -8,7 +8,7 @@ import { isEarly, isLate, type Performable, performable } from "./performable.ts
 const slowAfterMs = 1_500;
 /** Delay before a task that could not be kept from the sweeps is tried again. */
 const holdAgainMs = 2_000;
-/** For how long it is kept, as the queue keeps a job: a crash delays the task by as much. */
+/** For how long it is kept, as the queue keeps a job: a crash delays the task by as much, and until the next sweep. */
 const heldForMs = 15_000;
 /** How often that begins anew while it is being performed. */
 const holdEveryMs = 5_000;
