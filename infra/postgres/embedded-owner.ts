@@ -56,9 +56,10 @@ export async function own(
   wanted: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Owned> {
-  const giveUpAt = Date.now() + endedEarlyMs;
+  let giveUpAt = Date.now() + endedEarlyMs;
   for (;;) {
     signal?.throwIfAborted();
+    if (wanted === undefined && (await endLeftRunning(place, signal))) giveUpAt = Date.now() + endedEarlyMs;
     const taken = await tryToOwn(place, settings, wanted, signal);
     if (typeof taken === "object") return taken;
     if (Date.now() > giveUpAt || !passing.test(taken)) {
@@ -70,6 +71,25 @@ export async function own(
   }
 }
 
+/**
+ * Ends the server of a killed process. @returns whether there was one
+ * @throws OperatorError when its owner is alive, or it does not end
+ */
+async function endLeftRunning(place: Place, signal: AbortSignal | undefined): Promise<boolean> {
+  const found = findRunning(place.cluster);
+  // Its lock keeps others from starting a server meanwhile.
+  if (!found || !(await connectAsOwner(place, found, signal))) return false;
+  try {
+    await endServer(found.pid);
+  } catch (cause) {
+    throw new OperatorError(
+      `The Postgres that a killed process left running in ${place.directory} does not end: end process ${found.pid} and start again.`,
+      { cause },
+    );
+  }
+  return true;
+}
+
 /** One attempt; returns the reason when it fails. */
 async function tryToOwn(
   place: Place,
@@ -79,11 +99,9 @@ async function tryToOwn(
 ): Promise<Owned | string> {
   const found = findRunning(place.cluster);
   if (found) {
-    if (wanted !== undefined && found.port !== wanted) return onItsWayOut;
+    if (found.port !== wanted) return onItsWayOut;
     const owner = await connectAsOwner(place, found, signal);
-    if (!owner) return onItsWayOut;
-    if (wanted !== undefined) return { ...found, ...owner, unwatch: watchOver(found.pid) };
-    await endServer(found.pid);
+    return owner ? { ...found, ...owner, unwatch: watchOver(found.pid) } : onItsWayOut;
   }
   const port = wanted ?? (await freePort());
   const { pid, reason } = launch(place, port, settings);

@@ -87,8 +87,7 @@ export async function measure(
   }
 }
 
-const shareOf = ({ appendMs }: Pick<Figures, "appendMs">, { cpuMs }: TreeCost): number =>
-  cpuMs / appendMs;
+const shareOf = ({ appendMs }: Pick<Figures, "appendMs">, { cpuMs }: TreeCost): number => cpuMs / appendMs;
 
 /** Whether the tree costs too much; undefined when no batch of the size was measured. */
 export function isTooDear(figures: Pick<Figures, "appendMs" | "tree">): boolean | undefined {
