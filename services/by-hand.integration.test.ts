@@ -15,19 +15,22 @@ import { soon } from "../testing/setup/patience.ts";
 let product: WatchedProduct;
 let order: WatchedOrder;
 let browser: TestBrowser;
-let token: string;
 beforeAll(async () => {
   product = await startWatchedProduct({ PATH: process.env.PATH, GRO_SUBMISSION: "by-hand" });
   browser = new TestBrowser(product.url);
-  const answer = await browser.post("/sandbox/identity/token", { username: "robin.ellis", role: "staff" });
-  token = z.object({ token: z.string() }).parse(answer.body).token;
   order = await placePaidOrder(product);
 });
 afterAll(() => product.dispose());
 
-const signedIn = () => ({ Authorization: `Bearer ${token}` });
-const get = (path: string) => browser.get(path, signedIn());
-const post = (path: string, body: unknown) => browser.post(path, body, signedIn());
+/** A token lives for a minute. */
+async function signedIn() {
+  const answer = await browser.post("/sandbox/identity/token", { username: "robin.ellis", role: "staff" });
+  const { token } = z.object({ token: z.string() }).parse(answer.body);
+  return { Authorization: `Bearer ${token}` };
+}
+
+const get = async (path: string) => browser.get(path, await signedIn());
+const post = async (path: string, body: unknown) => browser.post(path, body, await signedIn());
 const page = async () => (await get(`/api/admin/orders/${order.orderNumber}`)).body;
 const waiting = async (queue: string): Promise<string[]> => {
   const { body } = await get(`/api/admin/orders?queue=${queue}`);

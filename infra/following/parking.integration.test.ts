@@ -4,7 +4,7 @@ import { createMemoryEventStore } from "../../testing/event-store/memory-event-s
 import { boundStore } from "../../testing/event-store/store-fixture.ts";
 import { createWorkTable, happenIn, workDone, writing } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { soon } from "../../testing/setup/patience.ts";
+import { patienceMs, soon } from "../../testing/setup/patience.ts";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { StreamUnreadable, type UnreadableReason } from "../event-store/stream-unreadable.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
@@ -68,7 +68,7 @@ it("parks the stream of an unreadable event, and continues with all others", asy
   await happenIn(store, "bad", "two", "poison", "four");
   const position = await happenIn(store, "good", "five");
   const a = start("A", { process: failing("A", isOfType("poison")) });
-  expect(await a.caughtUpTo(position, 10_000)).toBe(true);
+  expect(await a.caughtUpTo(position, patienceMs)).toBe(true);
   expect(await done()).toEqual(["one by A", "two by A", "five by A"]);
   expect(await a.status()).toMatchObject({ state: "following", reason: null });
   const [poison] = (await store.readStream("bad")).filter(isOfType("poison"));
@@ -87,7 +87,7 @@ it("parks the stream of an unreadable event, and continues with all others", asy
   await happenIn(store, "bad", "six");
   await a.stop();
   const b = start("B", { process: failing("B", isOfType("poison")) });
-  expect(await b.caughtUpTo(await happenIn(store, "good", "seven"), 10_000)).toBe(true);
+  expect(await b.caughtUpTo(await happenIn(store, "good", "seven"), patienceMs)).toBe(true);
   expect(await done()).toEqual(["one by A", "two by A", "five by A", "seven by B"]);
 });
 
@@ -95,7 +95,7 @@ it("finds each of several in one batch", async () => {
   const types = Array.from({ length: 100 }, (_, nth) => (nth % 17 === 3 ? "poison" : `event-${nth}`));
   for (const [nth, type] of types.entries()) await happenIn(store, `stream-${nth}`, type);
   const a = start("A", { process: failing("A", isOfType("poison")) });
-  expect(await a.caughtUpTo(await store.head(), 20_000)).toBe(true);
+  expect(await a.caughtUpTo(await store.head(), patienceMs)).toBe(true);
   expect(await done()).toEqual(types.filter((type) => type !== "poison").map((type) => `${type} by A`));
   expect(await parked()).toHaveLength(types.filter((type) => type === "poison").length);
 });
@@ -109,7 +109,7 @@ it("parks the stream when the database refuses its row", async () => {
         await client.query(`insert into ${table} (nth, event, worker) values ($1, 'row', 'A')`, [type]);
     },
   });
-  expect(await a.caughtUpTo(await store.head(), 10_000)).toBe(true);
+  expect(await a.caughtUpTo(await store.head(), patienceMs)).toBe(true);
   expect(await done()).toEqual(["row by A"]);
   expect(await parked()).toMatchObject([{ stream: "bad", reason: "row-refused" }]);
 });
@@ -125,18 +125,18 @@ describe("on a requested retry", () => {
     };
     const a = start("A", { process, redo });
     await happenIn(store, "bad", "one", "poison", "three");
-    await a.caughtUpTo(await happenIn(store, "good", "four"), 10_000);
+    await a.caughtUpTo(await happenIn(store, "good", "four"), patienceMs);
     isMended = true;
     expect(await ask("bad")).toBe(1);
     await expect.poll(parked, soon).toEqual([]);
     expect(redone).toEqual([["one", "poison", "three"]]);
-    expect(await a.caughtUpTo(await happenIn(store, "bad", "five"), 10_000)).toBe(true);
+    expect(await a.caughtUpTo(await happenIn(store, "bad", "five"), patienceMs)).toBe(true);
     expect((await done()).at(-1)).toBe("five by A");
   });
 
   it("leaves it parked while nothing has changed, and records the retry", async () => {
     const a = start("A", { process: failing("A", isOfType("poison")) });
-    await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
+    await a.caughtUpTo(await happenIn(store, "bad", "poison"), patienceMs);
     await ask();
     await expect.poll(parked, soon).toMatchObject([{ tries: 1, isAsked: false, reason: "changed" }]);
     expect(await done()).toEqual([]);
@@ -156,7 +156,7 @@ describe("on a requested retry", () => {
       await process(client, events);
     };
     const a = start("A", { process, redo, batchSize: 3 });
-    await a.caughtUpTo(await happenIn(store, "bad", "first"), 10_000);
+    await a.caughtUpTo(await happenIn(store, "bad", "first"), patienceMs);
     isMended = true;
     const events = 300;
     for (let nth = 1; nth < events; nth += 1) {
@@ -166,7 +166,7 @@ describe("on a requested retry", () => {
       if (nth % 5 === 0) await new Promise(setImmediate);
     }
     await expect.poll(parked, soon).toEqual([]);
-    expect(await a.caughtUpTo(await store.head(), 20_000)).toBe(true);
+    expect(await a.caughtUpTo(await store.head(), patienceMs)).toBe(true);
     expect(await done()).toEqual(Array.from({ length: events }, (_, revision) => `${revision} by A`));
   });
 
@@ -175,7 +175,7 @@ describe("on a requested retry", () => {
     const process = failing("A", (event) => !isMended && event.type === "poison");
     const gone: EventStore = { ...boundStore(store), readStream: async () => [] };
     const a = start("A", { process, store: gone });
-    await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
+    await a.caughtUpTo(await happenIn(store, "bad", "poison"), patienceMs);
     isMended = true;
     await ask();
     await expect.poll(parked, soon).toMatchObject([{ tries: 1, reason: "chain-broken" }]);
@@ -189,7 +189,7 @@ describe("on a requested retry", () => {
         throw new StreamUnreadable(events[0]?.stream ?? "", "changed", "It cannot be read.");
       },
     });
-    await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
+    await a.caughtUpTo(await happenIn(store, "bad", "poison"), patienceMs);
     await ask();
     await expect.poll(async () => (await parked())[0]?.tries ?? 0, soon).toBeGreaterThan(2);
   });
@@ -198,7 +198,7 @@ describe("on a requested retry", () => {
 describe("old and new code side by side", () => {
   it("lets the next lease holder retry parked streams", async () => {
     const a = start("A", { process: failing("A", isOfType("new")) });
-    await a.caughtUpTo(await happenIn(store, "thing", "old", "new", "old"), 10_000);
+    await a.caughtUpTo(await happenIn(store, "thing", "old", "new", "old"), patienceMs);
     await a.stop();
     expect(await parked()).toHaveLength(1);
     start("B");
@@ -208,9 +208,9 @@ describe("old and new code side by side", () => {
 
   it("steps aside for newer code after meeting an unknown event", async () => {
     const old = start("old", { process: failing("old", isOfType("new"), "unknown-type") });
-    expect(await old.caughtUpTo(await happenIn(store, "thing", "known"), 10_000)).toBe(true);
+    expect(await old.caughtUpTo(await happenIn(store, "thing", "known"), patienceMs)).toBe(true);
     const newer = start("newer");
-    expect(await newer.caughtUpTo(await happenIn(store, "thing", "new"), 10_000)).toBe(true);
+    expect(await newer.caughtUpTo(await happenIn(store, "thing", "new"), patienceMs)).toBe(true);
     await expect.poll(parked, soon).toEqual([]);
     expect(await done()).toContain("new by newer");
     expect(await done()).not.toContain("new by old");
@@ -234,7 +234,7 @@ describe("It stops completely", () => {
     expect(await parked()).toHaveLength(3);
     await a.stop();
     const mended = start("B");
-    expect(await mended.caughtUpTo(await store.head(), 10_000)).toBe(true);
+    expect(await mended.caughtUpTo(await store.head(), patienceMs)).toBe(true);
     await expect.poll(parked, soon).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ it(
     const log = createLog("silent");
     const silent = vi.fn();
     const jobs = await createBullMqJobs({
-      ...{ connectionString, queueName: "silence", log, onAway: silent, silentAfterMs: 500 },
+      ...{ connectionString, queueName: "silence", log, onAway: silent, silentAfterMs: 2_000 },
     });
     const seen: string[] = [];
     await jobs.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });

@@ -65,7 +65,7 @@ it("replaces a connection that falls silent", async () => {
   await vi.waitFor(() => expect(onAway).toHaveBeenCalled(), soon);
   proxy.swallowAnswers(false);
   await vi.waitFor(() => expect(onBack).toHaveBeenCalled(), soon);
-  expect(await redis.ping()).toBe("PONG");
+  await vi.waitFor(async () => expect(await redis.ping()).toBe("PONG"), soon);
   redis.endAll();
   await proxy.close();
 });

@@ -89,7 +89,7 @@ it("stays ready at an unreadable event, and shows later orders", async () => {
   if (!bad) throw new Error("An order has a first event.");
   await happen([{ ...bad, event: { ...bad.event, type: "OrderTeleported" } }]);
   const good = randomOrders(8, 1);
-  expect(await projections.waitFor(await happen(good), 10_000)).toBe(true);
+  expect(await projections.waitFor(await happen(good), patienceMs)).toBe(true);
   expect((await projections.ready()).map(({ state }) => state)).toEqual(catalogue.map(() => "ready"));
   expect(await projections.queries.getOrder(orderIdIn(good))).toBeDefined();
   expect(await projections.queries.getOrder(orderIdIn([bad]))).toBeUndefined();

@@ -13,8 +13,13 @@ type KillOptions = {
   readonly kills: number;
   /** Customers at the same time. */
   readonly callers: number;
-  /** How long anything may take to work again after a kill, and all that is due to be done after the last. */
+  /** How long anything may take to work again after a kill. */
   readonly recoversWithinMs: number;
+  /**
+   * How long all that is due may take after the last. The product asks about a submission without an answer after a
+   * minute, or two if it heard of a fault, and submits again a minute later.
+   */
+  readonly doneWithinMs: number;
   readonly plant?: SourceFault | undefined;
   /** Called with what a long run has reached. */
   readonly say?: (words: string) => void;
@@ -96,6 +101,6 @@ export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
   say("No more kills: the customers finish");
   await customers.stop();
   say("All is compared with the log");
-  findings.push(...(await wrongAtTheEnd(site, customers, mails, recoversWithinMs)));
+  findings.push(...(await wrongAtTheEnd(site, customers, mails, options.doneWithinMs)));
   return { kills, underLoad, findings, summary: traffic(customers, mails) };
 }

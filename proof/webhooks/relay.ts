@@ -44,12 +44,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
   async function passOn(webhook: Webhook, afterMs: number): Promise<void> {
     await delay(afterMs);
-    let status = 0;
-    for (let tries = 0; tries < triesAtMost; tries++) {
-      status = await deliver(webhook, pick(random, gateways()));
-      if (status >= 200 && status < 500) break;
-      await delay(betweenTriesMs);
-    }
+    const status = await delivered(webhook, () => pick(random, gateways()));
     if (status !== 200) onRefused(webhook, status);
   }
 
@@ -94,8 +89,18 @@ const headersOf = (headers: IncomingHttpHeaders): Record<string, string> =>
     signed.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );
 
-/** @returns the status, 0 without an answer */
-export async function deliver({ path, headers, body }: Webhook, gateway: string): Promise<number> {
+/** Delivers it until a gateway answers, as a provider does. @returns the last status, 0 without an answer */
+export async function delivered(webhook: Webhook, gateway: () => string): Promise<number> {
+  let status = 0;
+  for (let tries = 0; tries < triesAtMost; tries++) {
+    status = await deliver(webhook, gateway());
+    if (status >= 200 && status < 500) break;
+    await delay(betweenTriesMs);
+  }
+  return status;
+}
+
+async function deliver({ path, headers, body }: Webhook, gateway: string): Promise<number> {
   try {
     const answer = await fetch(gateway + path, {
       method: "POST",

@@ -8,7 +8,7 @@ import { eventsOf, type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";
 import { wish } from "../speed/load/order.ts";
 import { type Forgery, forgeriesOf } from "./forgeries.ts";
-import { deliver, startRelay, type Webhook } from "./relay.ts";
+import { delivered, startRelay, type Webhook } from "./relay.ts";
 
 type WebhookOptions = {
   readonly seed: number;
@@ -66,7 +66,7 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
 
   async function forge({ kind, webhook, status }: Forgery, { gateways }: Site): Promise<void> {
     forgeries += 1;
-    const answered = await deliver(webhook, pick(random, gateways));
+    const answered = await delivered(webhook, () => pick(random, gateways));
     if (answered !== status) find(`A forged webhook ${kind} was answered ${answered} instead of ${status}`);
   }
 

@@ -42,7 +42,13 @@ test("The register names each purge with its receipt and the order's number", as
   await recordPurge(stack.deps, id, "application", bySystem());
   await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(2);
   expect(await purgeOf(orderNumber)).toMatchObject([
-    { ...receipt, about: "order", dataClass: "application", outcome: "purged", secondsSinceSubmission: 0 },
+    {
+      ...receipt,
+      about: "order",
+      dataClass: "application",
+      outcome: "purged",
+      secondsSinceSubmission: expect.any(Number),
+    },
     { dataClass: "application", outcome: "failed", code: "stillReadable", keyFingerprint: null },
   ]);
   const troubled = await auditor.get(`${path}/purges?troubled=1`);

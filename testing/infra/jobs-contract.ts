@@ -151,8 +151,10 @@ function describeJobsContract(
       const jobs = await fresh();
       const order: string[] = [];
       await jobs.work({ note: async (_, job) => void order.push(job.id) }, { concurrency: 1 });
-      await jobs.add([{ kind: "note", id: "later", data: {}, delayMs: 700 }]);
-      await jobs.add([{ kind: "note", id: "now", data: {} }]);
+      await jobs.add([
+        { kind: "note", id: "later", data: {}, delayMs: 700 },
+        { kind: "note", id: "now", data: {} },
+      ]);
       await vi.waitFor(() => expect(order).toEqual(["now", "later"]), soon);
     });
 

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { cardPaymentBody, orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 
@@ -55,12 +56,16 @@ export async function untilHistorySays(
   { orderNumber }: PlacedOrder,
   words: string,
 ): Promise<void> {
+  let status = 0;
   for (let tries = 0; tries < 240; tries++) {
-    const { statusHistory } = await lookUp(url, orderNumber);
+    const response = await askFor(url, orderNumber);
+    ({ status } = response);
+    // A new order may not be found for a moment, nor a busy gateway answer.
+    const { statusHistory } = response.ok ? tracked.parse(await response.json()) : { statusHistory: [] };
     if (statusHistory.some(({ text }) => text.includes(words))) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await delay(500);
   }
-  throw new Error(`The history of ${orderNumber} never said: ${words}`);
+  throw new Error(`The history of ${orderNumber} never said: ${words} (last answer ${status})`);
 }
 
 /** What came back; `body` is unread JSON. */
@@ -114,13 +119,15 @@ const tracked = z.object({
 
 /** POST /api/orders/lookup, as a caller with only the number. */
 export async function lookUp(url: string, orderNumber: string): Promise<z.output<typeof tracked>> {
-  const response = await fetch(`${url}/api/orders/lookup`, {
+  return tracked.parse(await (await askFor(url, orderNumber)).json());
+}
+
+const askFor = (url: string, orderNumber: string): Promise<Response> =>
+  fetch(`${url}/api/orders/lookup`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ orderNumber }),
   });
-  return tracked.parse(await response.json());
-}
 
 async function readJson(address: string): Promise<unknown> {
   const response = await fetch(address, { headers: { Accept: "application/json" } });

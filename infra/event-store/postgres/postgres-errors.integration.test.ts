@@ -106,7 +106,7 @@ describe("an append", () => {
   });
 
   it("is unknown when never answered, and the next one gets a new connection", async () => {
-    const batcher = new AppendBatcher(new AppendConnection(proxied.connectionString, { answer: 200 }));
+    const batcher = new AppendBatcher(new AppendConnection(proxied.connectionString, { answer: 2_000 }));
     await batcher.append(start(aStream()));
     proxied.proxy.swallowAnswers(true);
     const outcome = batcher.append(start(aStream())).catch((error: unknown) => error);

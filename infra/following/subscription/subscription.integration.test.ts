@@ -324,7 +324,7 @@ describe("Between processes", () => {
   it("waits for a follower of an earlier release, and then keeps its lease from it", async () => {
     const key = keyOf("a");
     const older = createFollower({
-      ...{ ...key, store, pool, newId: randomUUID, leaseMs: 300 },
+      ...{ ...key, store, pool, newId: randomUUID, leaseMs: patienceMs },
       process: writing(table, "a"),
     });
     older.start();

@@ -217,7 +217,7 @@ describe("The doctor's check of the database reports", () => {
   test("a clock difference", async () => {
     const ahead = () => new Date(Date.now() + 60_000);
     expect(complaintsOf(await look({}, ahead))).toEqual([
-      expect.stringMatching(/^wrong {4}clock: 60\.\d s apart from the database's — synchronise both clocks/),
+      expect.stringMatching(/^wrong {4}clock: \d+\.\d s apart from the database's — synchronise both clocks/),
     ]);
   });
 });

@@ -10,6 +10,7 @@ import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
 import { happenIn } from "../../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { patienceMs } from "../../../testing/setup/patience.ts";
 import { taskRules, tasksFollower } from "../../policies/tasks/task-list.ts";
 import { createParkedRecords } from "./postgres-parked-records.ts";
 import { retryParked } from "./retry-parked.ts";
@@ -62,7 +63,7 @@ async function parkTwo() {
   });
   follower.start();
   for (const stream of streams) await happenIn(store, stream, "one");
-  expect(await follower.caughtUpTo(await store.head(), 10_000)).toBe(true);
+  expect(await follower.caughtUpTo(await store.head(), patienceMs)).toBe(true);
   return { streams, putRight: (stream: string) => broken.delete(stream) };
 }
 
