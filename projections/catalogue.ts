@@ -1,11 +1,11 @@
 import { OperatorError } from "../infra/process/operator-error.ts";
-import { orderList } from "./order-list/order-list.ts";
-import { orderLookup } from "./order-lookup.ts";
+import { ordersProjection } from "./orders/orders.ts";
 import { accessLog } from "./registers/access-log.ts";
 import { purgeRegister } from "./registers/purge-register.ts";
 import type { Projection } from "./runner/projection.ts";
 import { type RebuildParts, rebuild } from "./runner/rebuild-projection.ts";
 import { type RunnerParts, type RunningProjection, runProjection } from "./runner/runner.ts";
+import type { VersionKey } from "./runner/version-uses.ts";
 import { ticketList } from "./tickets/ticket-list.ts";
 import { ticketLookup } from "./tickets/ticket-lookup.ts";
 
@@ -28,19 +28,27 @@ export function catalogued<State>(projection: Projection<State>): CataloguedProj
 
 /** All read models, in this build's versions. */
 export const catalogue: readonly CataloguedProjection[] = [
-  catalogued(orderLookup),
-  catalogued(orderList),
+  catalogued(ordersProjection),
   catalogued(ticketLookup),
   catalogued(purgeRegister),
   catalogued(accessLog),
   catalogued(ticketList),
 ];
 
-/** One read model by name, or all when none is given.@throws OperatorError for an unknown name */
-export function chosenFrom(name: string | undefined): readonly CataloguedProjection[] {
-  const chosen = name === undefined ? catalogue : catalogue.filter((entry) => entry.name === name);
+/** Read models of earlier releases that have been replaced. Versions below these can be dropped. */
+export const retired: readonly VersionKey[] = [
+  { name: "order-lookup", version: 10 },
+  { name: "order-list", version: 8 },
+];
+
+/** One of some read models by name, or all when none is given. @throws OperatorError for an unknown name */
+export function chosenFrom<Entry extends VersionKey>(
+  entries: readonly Entry[],
+  name: string | undefined,
+): readonly Entry[] {
+  const chosen = name === undefined ? entries : entries.filter((entry) => entry.name === name);
   if (chosen.length > 0) return chosen;
-  const known = catalogue.map((entry) => entry.name).join(", ");
+  const known = entries.map((entry) => entry.name).join(", ");
   throw new OperatorError(
     `There is no projection named ${name}: choose from ${known}, or give no name for all.`,
   );

@@ -8,7 +8,7 @@ import { happenIn, randomOrders } from "../testing/projections/random-orders-fix
 import { openTestLog, type TestLog } from "../testing/projections/test-log-fixture.ts";
 import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
-import { orderList } from "./order-list/order-list.ts";
+import { ordersProjection } from "./orders/orders.ts";
 import { eventReader, type Projection } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
 
@@ -27,10 +27,12 @@ const unaware = <State>(projection: Projection<State>): Projection<State> => ({
 });
 
 const only = (name: string) => catalogue.filter((entry) => entry.name === name);
-const oldBuild = [catalogued(unaware(orderList))];
-const readingBuild = only("order-list");
+const oldBuild = [catalogued(unaware(ordersProjection))];
+const readingBuild = only("orders");
 /** The same build, if reading the new type required a new version of the read model. */
-const readingBuildOfNextVersion = [catalogued({ ...orderList, version: orderList.version + 1 })];
+const readingBuildOfNextVersion = [
+  catalogued({ ...ordersProjection, version: ordersProjection.version + 1 }),
+];
 
 const leaseMs = 400;
 
@@ -52,14 +54,14 @@ async function start(build: readonly CataloguedProjection[]): Promise<Projection
 }
 
 const standing = async (projections: Projections) => (await projections.ready())[0];
-const rows = async (version = orderList.version) =>
+const rows = async (version = ordersProjection.version) =>
   (
     await pool.query<{ key: string; revision: number }>(
-      `select key, revision from order_list_v${version}.orders order by key`,
+      `select key, revision from orders_v${version}.orders order by key`,
     )
   ).rows;
 
-const revisionOf = async (stream: string, version = orderList.version) =>
+const revisionOf = async (stream: string, version = ordersProjection.version) =>
   (await rows(version)).find(({ key }) => key === orderIdOf(stream))?.revision;
 
 /** Opens an order and adds a note. Returns its stream. */
@@ -91,12 +93,12 @@ it("parks streams the old build cannot read, while the new version continues alo
   for (const one of [old, newer]) expect(await one.waitFor(end, patienceMs)).toBe(true);
   for (const one of [old, newer])
     expect(await standing(one)).toMatchObject({ state: "ready", reason: null, behindMs: 0 });
-  const parked = await listParked(pool, [orderList], 10);
+  const parked = await listParked(pool, [ordersProjection], 10);
   expect(parked).toMatchObject([{ stream, revision: 1, reason: "unknown-type" }]);
   expect(await rows()).toHaveLength(26);
-  expect(await rows(orderList.version + 1)).toHaveLength(26);
+  expect(await rows(ordersProjection.version + 1)).toHaveLength(26);
   expect(await revisionOf(stream)).toBe(0);
-  expect(await revisionOf(stream, orderList.version + 1)).toBe(1);
+  expect(await revisionOf(stream, ordersProjection.version + 1)).toBe(1);
 });
 
 it("hands a version folded by both builds to the one that reads the new type", async () => {
@@ -109,7 +111,7 @@ it("hands a version folded by both builds to the one that reads the new type", a
   await opened(6, 5);
   expect(await reading.waitFor(await store.head(), patienceMs)).toBe(true);
   await vi.waitFor(async () => expect(await revisionOf(stream)).toBe(1), soon);
-  expect(await listParked(pool, [orderList], 10)).toEqual([]);
+  expect(await listParked(pool, [ordersProjection], 10)).toEqual([]);
   for (const one of [old, reading])
     expect(await standing(one)).toMatchObject({ state: "ready", reason: null });
   expect(await rows()).toHaveLength(26);
@@ -120,11 +122,11 @@ it("catches up with streams parked by the old build once that is replaced, witho
   const stream = await appendNote(7);
   await opened(8, 5);
   expect(await old.waitFor(await store.head(), patienceMs)).toBe(true);
-  expect(await listParked(pool, [orderList], 10)).toHaveLength(1);
+  expect(await listParked(pool, [ordersProjection], 10)).toHaveLength(1);
   await old.stop();
   const reading = await start(readingBuild);
   await vi.waitFor(async () => expect(await revisionOf(stream)).toBe(1), soon);
-  expect(await listParked(pool, [orderList], 10)).toEqual([]);
+  expect(await listParked(pool, [ordersProjection], 10)).toEqual([]);
   expect(await standing(reading)).toMatchObject({ state: "ready", reason: null });
   expect(await rows()).toHaveLength(6);
 });
@@ -136,7 +138,7 @@ it("keeps every check healthy over two deploys: readers first, then writers", as
       const { state, reason } = (await standing(one)) ?? {};
       if (state === "stopped") red.push(`${reason}`);
     }
-    red.push(...(await listParked(pool, [orderList], 10)).map(({ stream }) => stream));
+    red.push(...(await listParked(pool, [ordersProjection], 10)).map(({ stream }) => stream));
   };
   await opened(9, 10);
   const old = await start(oldBuild);

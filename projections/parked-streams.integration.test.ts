@@ -10,8 +10,7 @@ import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { foldedRowsOf } from "../testing/projections/read-model-fixture.ts";
 import { patienceMs, soon } from "../testing/setup/patience.ts";
-import { orderList } from "./order-list/order-list.ts";
-import { orderLookup } from "./order-lookup.ts";
+import { ordersProjection } from "./orders/orders.ts";
 import { accessLog } from "./registers/access-log.ts";
 import { purgeRegister } from "./registers/purge-register.ts";
 import type { Projection } from "./runner/projection.ts";
@@ -127,8 +126,7 @@ const parkedPositions = async (projection: { name: string; version: number }) =>
   (await listParked(pool, [projection], 100)).map(({ position }) => position);
 
 describe("A read model of orders parks an unreadable stream, and catches up once it is fixed:", () => {
-  it.each(orderModels)("%s, in the lookup", (reason, spoil) => spoilAndMend(orderLookup, reason, spoil));
-  it.each(orderModels)("%s, in the list", (reason, spoil) => spoilAndMend(orderList, reason, spoil));
+  it.each(orderModels)("%s", (reason, spoil) => spoilAndMend(ordersProjection, reason, spoil));
 });
 
 describe("So does a register, which has a row for each event:", () => {
@@ -153,7 +151,7 @@ const refusing = (orderId: string, revision: number): Projection<{ order: unknow
 describe("A row refused by its table", () => {
   it("parks only its order, wherever in the batch it is", async () => {
     await happenIn(store, randomOrders(3, 60));
-    const { stream, revision } = victimOf(orderList);
+    const { stream, revision } = victimOf(ordersProjection);
     const projection = refusing(orderIdOf(stream) ?? "", revision);
     const one = await start(projection);
     expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
@@ -164,7 +162,7 @@ describe("A row refused by its table", () => {
 
   it("is omitted from a rebuild, which swaps in all the others", async () => {
     await happenIn(store, randomOrders(4, 60));
-    const { stream, revision } = victimOf(orderList);
+    const { stream, revision } = victimOf(ordersProjection);
     const projection = refusing(orderIdOf(stream) ?? "", revision);
     await rebuild(projection, { pool, store, newId: randomUUID });
     expect(await parked(projection)).toEqual([{ stream, reason: "row-refused", revision }]);
@@ -197,18 +195,18 @@ describe("A row refused by its table", () => {
 describe("A rebuild", () => {
   it("unparks streams that can now be folded", async () => {
     await happenIn(store, randomOrders(6, 20));
-    const victim = victimOf(orderLookup);
+    const victim = victimOf(ordersProjection);
     const at = log.events.indexOf(victim);
     log.events[at] = invalidEvent(victim);
-    const one = await start(orderLookup);
+    const one = await start(ordersProjection);
     expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
-    expect(await parked(orderLookup)).toHaveLength(1);
+    expect(await parked(ordersProjection)).toHaveLength(1);
     log.events[at] = victim;
-    await rebuild(orderLookup, { pool, store, newId: randomUUID });
-    expect(await parked(orderLookup)).toEqual([]);
+    await rebuild(ordersProjection, { pool, store, newId: randomUUID });
+    expect(await parked(ordersProjection)).toEqual([]);
     await happenIn(store, randomOrders(7, 5));
     expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
-    expect(await rowsOf(orderLookup)).toEqual(folded(orderLookup, log.events));
+    expect(await rowsOf(ordersProjection)).toEqual(folded(ordersProjection, log.events));
   });
 
   it("fails at an error unrelated to an event, and changes nothing", async () => {

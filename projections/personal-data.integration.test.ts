@@ -20,8 +20,7 @@ import { createMemoryEventStore } from "../testing/event-store/memory-event-stor
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
-import { orderList } from "./order-list/order-list.ts";
-import { orderLookup } from "./order-lookup.ts";
+import { ordersProjection } from "./orders/orders.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
 import { packingBy } from "./runner/table-writer.ts";
@@ -106,14 +105,8 @@ async function rowsWritten<State>(
   return rows.map((row) => Object.values(row).map((value) => unpack(value)));
 }
 
-it("writes no text to the lookup that could be personal data", async () => {
-  const rows = await rowsWritten(orderLookup, await ofRandomOrders());
-  expect(rows).toHaveLength(200);
-  expect(oddTexts(rows)).toEqual([]);
-});
-
-it("writes no text to the list that could be personal data", async () => {
-  const rows = await rowsWritten(orderList, await ofRandomOrders());
+it("writes no text to the orders that could be personal data", async () => {
+  const rows = await rowsWritten(ordersProjection, await ofRandomOrders());
   expect(rows).toHaveLength(200);
   expect(oddTexts(rows)).toEqual([]);
 });

@@ -4,8 +4,7 @@ import { ticketStream } from "../domain/ticket/events.ts";
 import { historyTo } from "../testing/domain/order-fixture.ts";
 import { ticketId, ticketIn, ticketPhases } from "../testing/domain/ticket-fixture.ts";
 import { rowAfter } from "../testing/projections/stored-history-fixture.ts";
-import { orderList } from "./order-list/order-list.ts";
-import { orderLookup } from "./order-lookup.ts";
+import { ordersProjection } from "./orders/orders.ts";
 import type { Projection } from "./runner/projection.ts";
 import { ticketList } from "./tickets/ticket-list.ts";
 import { ticketLookup } from "./tickets/ticket-lookup.ts";
@@ -27,14 +26,9 @@ function rowsOf<State>(projection: Projection<State>): string {
   return `${lines.join("\n")}\n`;
 }
 
-it("folds the lookup's rows as before", async () => {
-  const file = `recorded-rows/order-lookup-v${orderLookup.version}.txt`;
-  await expect(rowsOf(orderLookup)).toMatchFileSnapshot(file);
-});
-
-it("folds the list's rows as before", async () => {
-  const file = `recorded-rows/order-list-v${orderList.version}.txt`;
-  await expect(rowsOf(orderList)).toMatchFileSnapshot(file);
+it("folds the rows of orders as before", async () => {
+  const file = `recorded-rows/orders-v${ordersProjection.version}.txt`;
+  await expect(rowsOf(ordersProjection)).toMatchFileSnapshot(file);
 });
 
 /** The rows of a ticket in each phase. */

@@ -7,8 +7,8 @@ import { type Happening, happenIn, randomOrders } from "../testing/projections/r
 import { openTestLog, type TestLog } from "../testing/projections/test-log-fixture.ts";
 import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
-import { orderList } from "./order-list/order-list.ts";
-import { totalPenceOf } from "./order-record.ts";
+import { totalPenceOf } from "./orders/order-record.ts";
+import { ordersProjection } from "./orders/orders.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
 import { rebuild } from "./runner/rebuild-projection.ts";
@@ -16,25 +16,25 @@ import { foldRows } from "./runner/table-writer.ts";
 import { dropOldVersions } from "./runner/version-uses.ts";
 
 // A deploy: processes of an old and a new build on one database at the same time. The old build is this code; the new
-// one folds the order list by another rule, into another column.
+// one folds the orders by another rule, into another column.
 
-type Counted = Parameters<typeof orderList.table.row>[0] & { readonly changes: number };
+type Counted = Parameters<typeof ordersProjection.table.row>[0] & { readonly changes: number };
 
 const newList: Projection<Counted> = {
-  ...orderList,
-  version: orderList.version + 1,
+  ...ordersProjection,
+  version: ordersProjection.version + 1,
   table: {
-    ...orderList.table,
-    columns: { ...orderList.table.columns, changes: "integer" },
-    indexes: [...orderList.table.indexes, { unique: false, on: "(changes)" }],
+    ...ordersProjection.table,
+    columns: { ...ordersProjection.table.columns, changes: "integer" },
+    indexes: [...ordersProjection.table.indexes, { unique: false, on: "(changes)" }],
     // The changed rule: totals include a pound for postage.
     row: (state) => ({
-      ...orderList.table.row(state),
+      ...ordersProjection.table.row(state),
       total_pence: totalPenceOf(state.order) + 100,
       changes: state.changes,
     }),
   },
-  fold: (state, event) => ({ ...orderList.fold(state, event), changes: (state?.changes ?? 0) + 1 }),
+  fold: (state, event) => ({ ...ordersProjection.fold(state, event), changes: (state?.changes ?? 0) + 1 }),
 };
 
 const newCatalogue: readonly CataloguedProjection[] = catalogue.map((entry) =>
@@ -67,7 +67,7 @@ async function start(build: readonly CataloguedProjection[], fold: boolean): Pro
 }
 
 const listState = async (projections: Projections) =>
-  (await projections.ready()).find(({ name }) => name === "order-list")?.state;
+  (await projections.ready()).find(({ name }) => name === "orders")?.state;
 
 const allReady = async (projections: Projections) =>
   (await projections.ready()).every(({ state }) => state === "ready");
@@ -179,13 +179,13 @@ it("deploys a version that folds differently alongside the old one, while orders
   const end = await store.head();
   for (const reader of [oldReader, newReader]) expect(await reader.waitFor(end, patienceMs)).toBe(true);
   const old = ["cell", "total_pence"];
-  expect(await rowsOf(orderList, old)).toEqual(await foldOfLog(orderList, old));
+  expect(await rowsOf(ordersProjection, old)).toEqual(await foldOfLog(ordersProjection, old));
   const columns = [...old, "changes"];
   const rows = await rowsOf(newList, columns);
   expect(rows).toEqual(await foldOfLog(newList, columns));
   // The two rules differ on this log.
-  expect(rows.map(({ key }) => key)).toEqual((await rowsOf(orderList, [])).map(({ key }) => key));
-  expect(await rowsOf(newList, old)).not.toEqual(await rowsOf(orderList, old));
+  expect(rows.map(({ key }) => key)).toEqual((await rowsOf(ordersProjection, [])).map(({ key }) => key));
+  expect(await rowsOf(newList, old)).not.toEqual(await rowsOf(ordersProjection, old));
 });
 
 it("keeps the old version while any process folds or reads it, and drops it after the last", async () => {
@@ -194,7 +194,7 @@ it("keeps the old version while any process folds or reads it, and drops it afte
   const oldReader = await start(catalogue, false);
   const newRunner = await start(newCatalogue, true);
   const drop = () => dropOldVersions(pool, newList);
-  const kept = { dropped: [], stillUsed: [orderList.version] };
+  const kept = { dropped: [], stillUsed: [ordersProjection.version] };
   await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   expect(await drop()).toEqual(kept);
   // No longer folded, but still read: without its tables that reader would fail.
@@ -202,7 +202,7 @@ it("keeps the old version while any process folds or reads it, and drops it afte
   expect(await drop()).toEqual(kept);
   expect((await oldReader.queries.countQueues(new Date().toISOString(), 10)).size).toBeGreaterThan(0);
   await oldReader.stop();
-  expect(await drop()).toEqual({ dropped: [orderList.version], stillUsed: [] });
+  expect(await drop()).toEqual({ dropped: [ordersProjection.version], stillUsed: [] });
   expect(await drop()).toEqual({ dropped: [], stillUsed: [] });
   await happenIn(store, randomOrders(3, 5));
   expect(await newRunner.waitFor(await store.head(), patienceMs)).toBe(true);
@@ -210,7 +210,7 @@ it("keeps the old version while any process folds or reads it, and drops it afte
 });
 
 it("counts a killed process as gone after a minute of silence", async () => {
-  const said = { name: orderList.name, version: orderList.version, process: "killed" };
+  const said = { name: ordersProjection.name, version: ordersProjection.version, process: "killed" };
   const heard = (until: string) =>
     pool.query(
       `insert into read_model_uses values ($1, $2, $3, clock_timestamp() + $4::interval)
@@ -220,9 +220,9 @@ it("counts a killed process as gone after a minute of silence", async () => {
   const folded = await start(catalogue, true);
   await folded.stop();
   await heard("1 second");
-  expect((await dropOldVersions(pool, newList)).stillUsed).toEqual([orderList.version]);
+  expect((await dropOldVersions(pool, newList)).stillUsed).toEqual([ordersProjection.version]);
   await heard("-1 second");
-  expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
+  expect((await dropOldVersions(pool, newList)).dropped).toEqual([ordersProjection.version]);
 });
 
 it("notices a version dropped under a reader (control)", async () => {
@@ -234,10 +234,10 @@ it("notices a version dropped under a reader (control)", async () => {
   const watch = watchReader(reader);
   // As if the reader were silent: paused for longer than its registration lasts.
   await pool.query("delete from read_model_uses");
-  expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
+  expect((await dropOldVersions(pool, newList)).dropped).toEqual([ordersProjection.version]);
   await vi.waitFor(() => expect(watch.seen.wrong.size).toBeGreaterThan(1), soon);
   expect(await watch.stop()).toEqual(
-    expect.arrayContaining(["order-list is catching-up (null)", expect.stringContaining("does not exist")]),
+    expect.arrayContaining(["orders is catching-up (null)", expect.stringContaining("does not exist")]),
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { orderLookup } from "../order-lookup.ts";
+import { ordersProjection } from "../orders/orders.ts";
 import { type Projection, schemaOf } from "../runner/projection.ts";
 import { ticketLookup } from "../tickets/ticket-lookup.ts";
 import { type AccessEntry, accessLog } from "./access-log.ts";
@@ -67,7 +67,7 @@ export function registerQueries(pool: Pool): RegisterQueries {
       ]),
     async numbersOf(subjectIds) {
       const { rows } = await pool.query<{ key: string; number: string }>(
-        `select key, order_number as number from ${tableOf(orderLookup)} where key = any($1)
+        `select key, order_number as number from ${tableOf(ordersProjection)} where key = any($1)
          union all select key, ticket_number from ${tableOf(ticketLookup)} where key = any($1)`,
         [subjectIds],
       );
@@ -100,7 +100,7 @@ async function pageOf<Entry extends { readonly eventId: string; readonly at: str
     `select page.entry, coalesce(orders.order_number, tickets.ticket_number) as number
      from (select entry, at, key, subject_id from ${tableOf(register)} ${where}
            order by at desc, key desc limit $1) page
-     left join ${tableOf(orderLookup)} orders on orders.key = page.subject_id
+     left join ${tableOf(ordersProjection)} orders on orders.key = page.subject_id
      left join ${tableOf(ticketLookup)} tickets on tickets.key = page.subject_id
      order by page.at desc, page.key desc`,
     values,

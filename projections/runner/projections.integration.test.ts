@@ -9,7 +9,7 @@ import { type Happening, happenIn, randomOrders } from "../../testing/projection
 import { openTestLog, type TestLog } from "../../testing/projections/test-log-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { catalogue } from "../catalogue.ts";
-import { orderLookup } from "../order-lookup.ts";
+import { ordersProjection } from "../orders/orders.ts";
 import { schemaOf } from "./projection.ts";
 import { createProjections, type Projections } from "./projections.ts";
 import { runProjection } from "./runner.ts";
@@ -94,10 +94,7 @@ it("stays ready at an unreadable event, and shows later orders", async () => {
   expect(await projections.queries.getOrder(orderIdIn(good))).toBeDefined();
   expect(await projections.queries.getOrder(orderIdIn([bad]))).toBeUndefined();
   const parked = (await listParked(pool, catalogue, 10)).map(({ name, reason }) => [name, reason]);
-  expect(parked.sort()).toEqual([
-    ["order-list", "unknown-type"],
-    ["order-lookup", "unknown-type"],
-  ]);
+  expect(parked).toEqual([["orders", "unknown-type"]]);
 });
 
 it("reports that its position is in another log when the log was replaced by another kind", async () => {
@@ -113,8 +110,8 @@ it("reports that its position is in another log when the log was replaced by ano
 });
 
 it("folds two versions side by side, and drops the old one only when no process folds it", async () => {
-  const next = { ...orderLookup, version: orderLookup.version + 1 };
-  const [old, newer] = [orderLookup, next].map((projection) => {
+  const next = { ...ordersProjection, version: ordersProjection.version + 1 };
+  const [old, newer] = [ordersProjection, next].map((projection) => {
     const subscription = createSubscription({ name: "read-models", pool, store, newId: randomUUID });
     const running = runProjection(projection, { pool, store, subscription });
     log.started.push(running);
@@ -127,14 +124,14 @@ it("folds two versions side by side, and drops the old one only when no process 
     running.start();
     expect(await running.waitFor(position, patienceMs)).toBe(true);
   }
-  const keysOf = async (projection: typeof orderLookup) =>
+  const keysOf = async (projection: typeof ordersProjection) =>
     (await pool.query(`select key, answer from ${schemaOf(projection)}.orders order by key`)).rows;
-  expect(await keysOf(next)).toEqual(await keysOf(orderLookup));
+  expect(await keysOf(next)).toEqual(await keysOf(ordersProjection));
 
-  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [], stillUsed: [orderLookup.version] });
+  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [], stillUsed: [ordersProjection.version] });
   await old.running.stop();
-  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [orderLookup.version], stillUsed: [] });
-  await expect(keysOf(orderLookup)).rejects.toThrow("does not exist");
+  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [ordersProjection.version], stillUsed: [] });
+  await expect(keysOf(ordersProjection)).rejects.toThrow("does not exist");
   expect(await newer.running.waitFor(await happen(randomOrders(11, 1)), patienceMs)).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import type { Subscription, SubscriptionOptions } from "../../infra/following/su
 import { createSubscription } from "../../infra/following/subscription/subscription.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { type CataloguedProjection, catalogue as thisCodes } from "../catalogue.ts";
-import { createOrderQueries, type OrderQueries } from "../order-lookup.ts";
+import { createOrderQueries, type OrderQueries } from "../orders/order-queries.ts";
 import { type RegisterQueries, registerQueries } from "../registers/register-queries.ts";
 import { type TicketListQueries, ticketListQueries } from "../tickets/ticket-list-queries.ts";
 import { type TicketQueries, ticketLookupQueries } from "../tickets/ticket-lookup.ts";

@@ -13,8 +13,7 @@ import {
   storedRowsOf,
 } from "../../testing/projections/read-model-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
-import { orderList } from "../order-list/order-list.ts";
-import { orderLookup } from "../order-lookup.ts";
+import { ordersProjection } from "../orders/orders.ts";
 import { type Projection, schemaOf } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { rebuild } from "./rebuild-projection.ts";
@@ -75,16 +74,13 @@ async function rebuiltEqualsLive<State>(projection: Projection<State>): Promise<
 }
 
 describe("a rebuild", () => {
-  it("gives the same lookup as live folding, byte for byte, whatever the batches and repetitions", () =>
-    rebuiltEqualsLive(orderLookup));
-
-  it("gives the same list as live folding, byte for byte, whatever the batches and repetitions", () =>
-    rebuiltEqualsLive(orderList));
+  it("gives the same rows as live folding, byte for byte, whatever the batches and repetitions", () =>
+    rebuiltEqualsLive(ordersProjection));
 
   it("writes by COPY the same rows as live folding upserts", async () => {
     const store = await storeOf(7, 600);
     const events = await store.readAll("", 100_000);
-    const mine = fresh(orderLookup);
+    const mine = fresh(ordersProjection);
     await deliver(await create(mine), events, 7);
     const live = await rowsOf(mine);
     await rebuild(mine, { pool, store, newId: randomUUID });
@@ -97,7 +93,7 @@ describe("a rebuild", () => {
 
   it("detects a wrong row of live folding (control)", async () => {
     const store = await storeOf(8, 5);
-    const mine = fresh(orderLookup);
+    const mine = fresh(ordersProjection);
     await deliver(await create(mine), await store.readAll("", 100_000), 8);
     await pool.query(`update ${schemaOf(mine)}.orders set answer = folded`);
     const wrong = await rowsOf(mine);
@@ -107,7 +103,7 @@ describe("a rebuild", () => {
 
   it("runs alongside readers and a follower, without losing rows for either", async () => {
     const store = await storeOf(9, 80);
-    const mine = fresh(orderLookup);
+    const mine = fresh(ordersProjection);
     const tables = await create(mine);
     const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
     const follower = createFollower({ ...options, leaseMs: 200, process: tables.apply });
@@ -134,7 +130,7 @@ describe("a rebuild", () => {
 
   it("reaches at least the position readers have seen when the follower continued meanwhile", async () => {
     const store = await storeOf(15, 5);
-    const mine = fresh(orderLookup);
+    const mine = fresh(ordersProjection);
     const tables = await create(mine);
     const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
     const follower = createFollower({ ...options, process: tables.apply });
@@ -161,7 +157,7 @@ describe("a rebuild", () => {
   });
 
   it("repairs a read model after its log was restored, and resumes its follower", async () => {
-    const mine = fresh(orderLookup);
+    const mine = fresh(ordersProjection);
     const options = { name: mine.name, version: mine.version, pool, newId: randomUUID, leaseMs: 200 };
     const lost = await storeOf(11, 5);
     const tables = await create(mine);
@@ -181,7 +177,7 @@ describe("a rebuild", () => {
   });
 
   it("is refused while another is running", async () => {
-    const mine = fresh(orderLookup);
+    const mine = fresh(ordersProjection);
     const store = await storeOf(14, 3);
     const reading = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();

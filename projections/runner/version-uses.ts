@@ -14,7 +14,7 @@ export async function lockSchemas(client: Client): Promise<void> {
   await client.query("select pg_advisory_xact_lock($1)", [schemaLock]);
 }
 
-type VersionKey = { readonly name: string; readonly version: number };
+export type VersionKey = { readonly name: string; readonly version: number };
 
 type VersionUsesParts = {
   readonly pool: Pool;

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { orderList } from "../../projections/order-list/order-list.ts";
-import { orderLookup } from "../../projections/order-lookup.ts";
+import { ordersProjection } from "../../projections/orders/orders.ts";
 import { accessLog } from "../../projections/registers/access-log.ts";
 import { purgeRegister } from "../../projections/registers/purge-register.ts";
 import { type Projection, schemaOf } from "../../projections/runner/projection.ts";
@@ -36,8 +35,7 @@ export async function proveRebuilds(
   const log = createMemoryLog();
   await happenIn(createMemoryEventStore({ log }), randomOrders(seed, orders, 25));
   const readModels = [
-    await compared(pool, orderLookup),
-    await compared(pool, orderList),
+    await compared(pool, ordersProjection),
     await compared(pool, purgeRegister),
     await compared(pool, accessLog),
   ];

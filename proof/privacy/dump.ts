@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { orderList } from "../../projections/order-list/order-list.ts";
-import { orderLookup } from "../../projections/order-lookup.ts";
+import { ordersProjection } from "../../projections/orders/orders.ts";
 import { schemaOf } from "../../projections/runner/projection.ts";
 import { packingBy } from "../../projections/runner/table-writer.ts";
 import { ticketList } from "../../projections/tickets/ticket-list.ts";
 import { ticketLookup } from "../../projections/tickets/ticket-lookup.ts";
 
 const packings = new Map(
-  [orderList, orderLookup, ticketList, ticketLookup].map((projection) => [
+  [ordersProjection, ticketList, ticketLookup].map((projection) => [
     schemaOf(projection),
     packingBy(projection.table.dictionary),
   ]),

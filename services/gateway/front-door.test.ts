@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Router } from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { OrderLookup } from "../../projections/order-lookup.ts";
+import type { OrderLookup } from "../../projections/orders/order-lookup.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import {
   startTestGateway,
@@ -353,13 +353,13 @@ describe("Health", () => {
     let problem: string | undefined = "is stopped at position 7";
     const browser = await start({
       readiness: [
-        { name: "order-lookup", check: async () => problem },
+        { name: "orders", check: async () => problem },
         { name: "database", check: async () => undefined },
       ],
     });
     const red = await browser.get("/readyz");
     expect(red.status).toBe(503);
-    expect(red.body.problems).toEqual([{ name: "order-lookup", problem: "is stopped at position 7" }]);
+    expect(red.body.problems).toEqual([{ name: "orders", problem: "is stopped at position 7" }]);
     problem = undefined;
     expect((await browser.get("/readyz")).status).toBe(200);
   });

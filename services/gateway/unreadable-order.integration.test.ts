@@ -154,11 +154,11 @@ describe("Staff", () => {
 test("What is parked is listed with its number, and tried again by a manager", async () => {
   const order = await confirmedOrder(stack);
   await expect.poll(async () => (await staff.get(order.path)).status).toBe(200);
-  const orderList = catalogue.find(({ name }) => name === "order-list");
+  const orders = catalogue.find(({ name }) => name === "orders");
   await stack.pool.query(
     `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
-     values ('order-list', $1, $2, '1', $3, 1, 'row-refused')`,
-    [orderList?.version, orderStream(order.id), (await stack.events(order.id))[1]?.id],
+     values ('orders', $1, $2, '1', $3, 1, 'row-refused')`,
+    [orders?.version, orderStream(order.id), (await stack.events(order.id))[1]?.id],
   );
   const list = async () => (await staff.get("/api/admin/compliance/parked")).body.parked;
   expect(await list()).toEqual([
@@ -166,7 +166,7 @@ test("What is parked is listed with its number, and tried again by a manager", a
       about: "order",
       number: order.orderNumber,
       stream: orderStream(order.id),
-      follower: "order-list",
+      follower: "orders",
       reason: "row-refused",
       revision: 1,
       since: expect.any(String),

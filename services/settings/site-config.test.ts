@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
-import type { PublicFacts } from "../../projections/figures.ts";
+import type { PublicFacts } from "../../projections/orders/figures.ts";
 import { createFactsOfService } from "./site-config.ts";
 
 let seconds: number;

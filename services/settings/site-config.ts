@@ -3,7 +3,7 @@ import type { Presented } from "../../contract/request.ts";
 import type { Mode, siteConfigAnswer, submissionMode } from "../../contract/site/site.ts";
 import { type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
 import type { Log } from "../../infra/process/log.ts";
-import type { FigureQueries, PublicFacts } from "../../projections/figures.ts";
+import type { FigureQueries, PublicFacts } from "../../projections/orders/figures.ts";
 import { presentCompany } from "./present-settings.ts";
 import type { Settings } from "./settings.ts";
 

@@ -122,7 +122,7 @@ describe("The metrics after an order", () => {
     ["append_batch_size_count", {}, 10],
     ["events_appended_total", { type: "OrderCreated" }, 1],
     ["events_appended_total", { type: "OrderFulfilled" }, 1],
-    ["follower_events_total", { follower: "order-list" }, 10],
+    ["follower_events_total", { follower: "orders" }, 10],
     ["follower_batch_seconds_count", { follower: "duties" }, 1],
     ["task_seconds_count", { kind: "purge", outcome: "done" }, 1],
     ["task_seconds_count", { kind: "mail", outcome: "done" }, 3],
@@ -158,14 +158,7 @@ describe("The metrics after an order", () => {
     const { all } = readFigures(scraped);
     const up = all("follower_up");
     expect(up.map(({ labels }) => labels.follower)).toEqual(
-      expect.arrayContaining([
-        "access-log",
-        "contacts",
-        "duties",
-        "order-list",
-        "ticket-lookup",
-        "transparency",
-      ]),
+      expect.arrayContaining(["access-log", "contacts", "duties", "orders", "ticket-lookup", "transparency"]),
     );
     expect(up.every(({ value }) => value === 1)).toBe(true);
     expect(all("follower_behind_seconds").every(({ value }) => value < 30)).toBe(true);

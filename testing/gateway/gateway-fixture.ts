@@ -6,7 +6,7 @@ import type { Router } from "express";
 import { pino } from "pino";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
-import type { OrderQueries } from "../../projections/order-lookup.ts";
+import type { OrderQueries } from "../../projections/orders/order-queries.ts";
 import type { RegisterQueries } from "../../projections/registers/register-queries.ts";
 import type { TicketListQueries } from "../../projections/tickets/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/tickets/ticket-lookup.ts";

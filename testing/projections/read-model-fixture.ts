@@ -1,7 +1,7 @@
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import type { OrderQueries } from "../../projections/order-lookup.ts";
+import type { OrderQueries } from "../../projections/orders/order-queries.ts";
 import { type Projection, schemaOf } from "../../projections/runner/projection.ts";
 import type { tablesOf } from "../../projections/runner/read-model-tables.ts";
 import { type FoldedRow, TableWriter } from "../../projections/runner/table-writer.ts";

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
-import { orderList } from "../../../projections/order-list/order-list.ts";
-import { orderLookup } from "../../../projections/order-lookup.ts";
+import { ordersProjection } from "../../../projections/orders/orders.ts";
 import { accessLog } from "../../../projections/registers/access-log.ts";
 import { purgeRegister } from "../../../projections/registers/purge-register.ts";
 import type { Projection } from "../../../projections/runner/projection.ts";
@@ -20,8 +19,7 @@ export type ReadModels = {
 
 export function createReadModels(): ReadModels {
   const tables = [
-    tableOf(orderLookup),
-    tableOf(orderList),
+    tableOf(ordersProjection),
     tableOf(ticketLookup),
     tableOf(ticketList),
     tableOf(purgeRegister),

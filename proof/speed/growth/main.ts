@@ -7,8 +7,8 @@ import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { createOrderQueries, orderLookup } from "../../../projections/order-lookup.ts";
-import { schemaOf } from "../../../projections/runner/projection.ts";
+import { createOrderQueries } from "../../../projections/orders/order-queries.ts";
+import { ordersProjection, ordersTable } from "../../../projections/orders/orders.ts";
 import { rebuild } from "../../../projections/runner/rebuild-projection.ts";
 import { seedBulk } from "../../../services/operations/seed/bulk-orders.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
@@ -85,11 +85,10 @@ async function grow(
   await client.query("set statement_timeout = 0");
   await client.query("vacuum (analyze) events");
   client.release(true);
-  await rebuild(orderLookup, { pool, store, newId: randomUUID });
+  await rebuild(ordersProjection, { pool, store, newId: randomUUID });
 
-  const orders = `${schemaOf(orderLookup)}.orders`;
   const { rows } = await pool.query<{ id: string; number: string }>(
-    `select key as id, order_number as number from ${orders} order by md5(key) limit ${mostAsked}`,
+    `select key as id, order_number as number from ${ordersTable} order by md5(key) limit ${mostAsked}`,
   );
   const random = seededRandom(seed);
   const anyOrder = () => {
@@ -126,7 +125,7 @@ async function grow(
           if (stream.length === 0) throw new OperatorError("A stream of the log was not found.");
         },
       },
-      control: { callers: 1, call: () => pool.query(`select count(*) from ${orders}`) },
+      control: { callers: 1, call: () => pool.query(`select count(*) from ${ordersTable}`) },
     },
   };
 }

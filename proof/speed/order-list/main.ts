@@ -7,14 +7,14 @@ import { orderSorts, workQueues } from "../../../domain/order/staff/work-queues.
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
-import { figureQueries } from "../../../projections/figures.ts";
-import { orderListQueries } from "../../../projections/order-list/order-list-queries.ts";
+import { figureQueries } from "../../../projections/orders/figures.ts";
+import { orderListQueries } from "../../../projections/orders/order-list-queries.ts";
 import {
-  ordersTable,
   type PageOfKeys,
   pageStatement,
   type Statement,
-} from "../../../projections/order-list/order-list-statements.ts";
+} from "../../../projections/orders/order-list-statements.ts";
+import { ordersTable } from "../../../projections/orders/orders.ts";
 import { machineLine } from "../../figures.ts";
 import { fillOrderList } from "./rows.ts";
 

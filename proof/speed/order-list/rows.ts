@@ -1,11 +1,11 @@
 import type { Client } from "../../../infra/postgres/pool.ts";
-import { orderList } from "../../../projections/order-list/order-list.ts";
-import type { OrderRecord } from "../../../projections/order-record.ts";
+import { evolveRecord, type OrderRecord } from "../../../projections/orders/order-record.ts";
+import { ordersProjection } from "../../../projections/orders/orders.ts";
 import { schemaOf } from "../../../projections/runner/projection.ts";
 import { tablesOf } from "../../../projections/runner/read-model-tables.ts";
 import { TableWriter } from "../../../projections/runner/table-writer.ts";
 import { LifeToCopy, orderMarksOf, pastLife } from "../../../services/operations/seed/copied-lives.ts";
-import type { Ending } from "../../../services/operations/seed/life-steps.ts";
+import { type Ending, eventMark } from "../../../services/operations/seed/life-steps.ts";
 import { pickWeighted, seededRandom } from "../../../services/operations/seed/seeded-random.ts";
 import { idDeriver } from "../../../services/vault/vault.ts";
 
@@ -34,18 +34,15 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
     const lived = pastLife(random, ending, 365);
     const first = Date.parse(lived[0]?.at ?? "");
     return {
-      life: new LifeToCopy(lived),
+      life: new LifeToCopy(lived, recordsOf(lived)),
       offsets: lived.map(({ at }) => Date.parse(at) - first),
       submitted: lived.findIndex(({ event }) => event.type === "SensitiveDataPurged") + 1,
       isFulfilled: ending === "fulfilled",
     };
   });
-  const tables = tablesOf(orderList);
+  const tables = tablesOf(ordersProjection);
   await tables.createTable(client);
-  const writer = new TableWriter<Parameters<typeof orderList.table.row>[0]>(
-    schemaOf(orderList),
-    orderList.table,
-  );
+  const writer = new TableWriter<OrderRecord>(schemaOf(ordersProjection), ordersProjection.table);
   const nowMs = Date.parse(now);
 
   function rowOf(nth: number) {
@@ -57,8 +54,8 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
     const isStuck = chosen.isFulfilled && lived > chosen.submitted && random() * 1000 < stuckPerThousand;
     const events = isStuck ? chosen.submitted : lived;
     const record: OrderRecord = JSON.parse(chosen.life.recordAfter(marks, events));
-    const listed = { ...troubled(record, isStuck, random), course: courseOf(record) };
-    return { ...orderList.table.row(listed), key: marks.orderId, revision: events - 1, folded: listed };
+    const folded = troubled(record, isStuck, random);
+    return { ...ordersProjection.table.row(folded), key: marks.orderId, revision: events - 1, folded };
   }
 
   for (let done = 0; done < orders; done += perBatch) {
@@ -69,14 +66,18 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
   await tables.createIndexes(client);
 }
 
-const courseOf = ({ order }: OrderRecord) => ({
-  submittedAt: order.submission?.submittedAt ?? null,
-  secondsToPurge: order.purges.application.receipt?.secondsSinceSubmission ?? null,
-});
+/** What the projection folds after each event of a life. */
+function recordsOf(lived: ReturnType<typeof pastLife>): OrderRecord[] {
+  const records: OrderRecord[] = [];
+  for (const [revision, { event, at }] of lived.entries())
+    records.push(evolveRecord(records.at(-1), event, { eventId: eventMark(revision), at, revision }));
+  return records;
+}
 
 /** Some stuck orders are in other queues too. */
-function troubled({ order, updatedAt }: OrderRecord, isStuck: boolean, random: () => number): OrderRecord {
-  if (!isStuck || random() < 0.5) return { order, updatedAt };
+function troubled(record: OrderRecord, isStuck: boolean, random: () => number): OrderRecord {
+  if (!isStuck || random() < 0.5) return record;
+  const { order, updatedAt } = record;
   const failure = { failures: 1, failedAt: updatedAt };
   const troubles: readonly OrderRecord["order"][] = [
     { ...order, outcome: { outcome: "queried", at: updatedAt } },
@@ -98,5 +99,5 @@ function troubled({ order, updatedAt }: OrderRecord, isStuck: boolean, random: (
       ],
     },
   ];
-  return { order: troubles[Math.floor(random() * troubles.length)] ?? order, updatedAt };
+  return { ...record, order: troubles[Math.floor(random() * troubles.length)] ?? order };
 }

@@ -7,7 +7,8 @@ import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { catalogue } from "../../../projections/catalogue.ts";
+import { ordersProjection } from "../../../projections/orders/orders.ts";
+import { rebuild } from "../../../projections/runner/rebuild-projection.ts";
 import { seedBulk } from "../../../services/operations/seed/bulk-orders.ts";
 import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { median } from "../../figures.ts";
@@ -40,16 +41,15 @@ async function measure({ orders, rounds, seed }: Given): Promise<boolean> {
   await pool.query("vacuum (analyze) events");
 
   console.log(`Rebuilds: ${orders} orders, ${events} events, ${rounds} rounds in turn.`);
-  const models = catalogue.filter(({ name }) => name === "order-list" || name === "order-lookup");
   const contestants: readonly (readonly [string, () => Promise<unknown>])[] = [
     [sqlAlone, () => rebuildInSql(pool)],
-    ...models.map((model) => [model.name, () => model.rebuild({ pool, store, newId: randomUUID })] as const),
+    [ordersProjection.name, () => rebuild(ordersProjection, { pool, store, newId: randomUUID })],
   ];
   const rates = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
-    for (const [name, rebuild] of contestants) {
+    for (const [name, run] of contestants) {
       const started = performance.now();
-      await rebuild();
+      await run();
       const rate = (events * 1000) / (performance.now() - started);
       rates.set(name, [...(rates.get(name) ?? []), rate]);
     }

@@ -1,6 +1,5 @@
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { orderList } from "../../../projections/order-list/order-list.ts";
-import { schemaOf } from "../../../projections/runner/projection.ts";
+import { ordersTable } from "../../../projections/orders/orders.ts";
 
 /** What the list shows of an order that SQL can say without the domain's rules. */
 const columns = [
@@ -59,7 +58,7 @@ export async function rebuildInSql(pool: Pool): Promise<void> {
 /** Orders in which the two differ in a column that both have. */
 export async function differing(pool: Pool): Promise<number> {
   const both = (table: string) => `select key, revision, ${columns} from ${table}`;
-  const [ours, theirs] = [`${schemaOf(orderList)}.${orderList.table.name}`, "set_based.orders"];
+  const [ours, theirs] = [ordersTable, "set_based.orders"];
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::integer as n from (
       (${both(ours)} except ${both(theirs)}) union (${both(theirs)} except ${both(ours)})

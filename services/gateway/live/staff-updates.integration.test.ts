@@ -124,7 +124,7 @@ describe("Updates of the back office", () => {
     const heard = await listen(await stack.token("manager"));
     await vi.waitFor(() => expect(heard.text().match(/still here/g)?.length).toBeGreaterThan(3), soon);
     expect(changesIn(heard)).toEqual([]);
-    problem = "order-list is behind";
+    problem = "orders is behind";
     await vi.waitFor(() => expect(changesIn(heard)).toEqual([{ topic: "health", key: "health" }]), soon);
     heard.hangUp();
   });

@@ -277,10 +277,10 @@ describe("The doctor's check of followers reports", () => {
     expect(complaintsOf(await look({ EVENTSTORE_URL: fake.url }))).toEqual(says);
   });
 
-  test("an unused version", async () => {
-    await sql("insert into followers (name, version) values ('order-lookup', 1)");
+  test("unused versions, and read models that were replaced", async () => {
+    await sql("insert into followers (name, version) values ('ticket-lookup', 1), ('order-list', 7)");
     expect(complaintsOf(await look())).toEqual([
-      "warning  read models: unused versions: order-lookup 1 — once you no longer need older code, run npm run projections:drop",
+      "warning  read models: unused versions: ticket-lookup 1; order-list 7 — once you no longer need older code, run npm run projections:drop",
     ]);
   });
 

@@ -7,7 +7,7 @@ import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { schemaStanding } from "../../../infra/postgres/migrate.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
-import { catalogue } from "../../../projections/catalogue.ts";
+import { catalogue, retired } from "../../../projections/catalogue.ts";
 import { unusedVersions } from "../../../projections/runner/version-uses.ts";
 import { outstandingPurges } from "../../policies/purging/outstanding-purges.ts";
 import { purgeAlarmSeconds } from "../../policies/purging/purge-alarm.ts";
@@ -100,8 +100,8 @@ async function eventAfter(store: EventStore, position: string): Promise<StoredEv
 
 /** Read model versions of other code are a separate finding; older versions of policies are simply superseded. */
 function isOfThisCode({ name, version }: Row): boolean {
-  // Older builds verified the log with a follower of its own.
-  if (name === "auditor") return false;
+  // Older builds verified the log with a follower of its own, and had read models that are gone.
+  if (name === "auditor" || retired.some((entry) => entry.name === name)) return false;
   const known = parkingFollowers.find((entry) => entry.name === name);
   return known === undefined || known.version === version;
 }
@@ -144,7 +144,10 @@ async function followerFinding(row: Row, { store, now }: LogParts): Promise<Find
 async function oldVersions(pool: Pool): Promise<Finding> {
   if (await isOlderSchema(pool)) return ok("read models", "can be examined after the next start");
   const found = await Promise.all(
-    catalogue.map(async (entry) => ({ name: entry.name, versions: await unusedVersions(pool, entry) })),
+    [...catalogue, ...retired].map(async (entry) => ({
+      name: entry.name,
+      versions: await unusedVersions(pool, entry),
+    })),
   );
   const old = found.filter(({ versions }) => versions.length > 0);
   if (old.length === 0) return ok("read models", "no unused versions");

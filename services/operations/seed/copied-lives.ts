@@ -108,10 +108,11 @@ export class LifeToCopy {
     type: string;
     atMs: number;
   }[];
-  readonly #states: readonly Pattern[];
+  readonly #records: readonly Pattern[];
   readonly length: number;
 
-  constructor(lived: readonly Lived[]) {
+  /** @param records what a read model keeps after each event, to be copied too */
+  constructor(lived: readonly Lived[], records: readonly unknown[] = []) {
     const first = Date.parse(lived[0]?.at ?? "");
     const asked = lived.find(({ event }) => event.type === "SubmissionRequested");
     const promise = asked?.after.promise;
@@ -131,7 +132,7 @@ export class LifeToCopy {
     this.#level = lived.at(-1)?.after.variant?.serviceLevel ?? "standard";
     this.#requested = asked && Date.parse(asked.at) - first;
     this.#events = lived.map((one, revision) => this.#eventOf(one, revision, first));
-    this.#states = lived.map(({ after, at }) => this.#cut(JSON.stringify({ order: after, updatedAt: at })));
+    this.#records = records.map((record) => this.#cut(JSON.stringify(record)));
     this.length = lived.length;
   }
 
@@ -211,10 +212,10 @@ export class LifeToCopy {
     });
   }
 
-  /** The read models' record after this many events, as JSON. */
+  /** An order's record after this many events, as JSON. */
   recordAfter(order: OrderMarks, events: number): string {
-    const pattern = this.#states[events - 1];
-    if (!pattern) throw new RangeError(`This life has ${this.length} events.`);
+    const pattern = this.#records[events - 1];
+    if (!pattern) throw new RangeError(`This life has ${this.#records.length} records.`);
     return filled(pattern, this.#values(order));
   }
 }

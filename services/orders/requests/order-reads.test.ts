@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { presentLookup } from "./order-reads.ts";
 
 const fulfilled: OrderLookup = {

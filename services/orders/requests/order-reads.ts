@@ -10,7 +10,7 @@ import { isUnpaid } from "../../../domain/order/phases.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { afterDespatch } from "../../../domain/promise/timetable.ts";
-import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";

@@ -7,7 +7,7 @@ import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
-import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 
 export const presentCreated = (order: Order): Presented<typeof createdAnswer> => ({
   id: order.orderId,

@@ -9,7 +9,7 @@ import { clockOf, needsOtherAcknowledgement } from "../../../domain/ticket/clock
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
-import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import type { PastTicketEvent, WholeTicket } from "../tickets.ts";
 
 /** Data of a ticket's page. */

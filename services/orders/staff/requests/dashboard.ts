@@ -4,7 +4,7 @@ import type { Presented } from "../../../../contract/request.ts";
 import { daysAfter } from "../../../../domain/calendar-date.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
-import type { Figures, FiguresOfDays } from "../../../../projections/figures.ts";
+import type { Figures, FiguresOfDays } from "../../../../projections/orders/figures.ts";
 import type { ProjectionHealth } from "../../../../projections/runner/runner.ts";
 import { keepAnswers } from "../../../../projections/shared-answers.ts";
 import type { TicketCounts } from "../../../../projections/tickets/ticket-list-queries.ts";

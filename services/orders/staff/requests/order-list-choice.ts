@@ -6,8 +6,8 @@ import type { CalendarDate } from "../../../../domain/calendar-date.ts";
 import * as field from "../../../../domain/fields.ts";
 import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
 import { startOfDay } from "../../../../domain/promise/london-time.ts";
-import type { OrderListRequest } from "../../../../projections/order-list/order-list-queries.ts";
-import type { OrderFilter, Place, Span } from "../../../../projections/order-list/order-list-statements.ts";
+import type { OrderListRequest } from "../../../../projections/orders/order-list-queries.ts";
+import type { OrderFilter, Place, Span } from "../../../../projections/orders/order-list-statements.ts";
 import { invalidFields } from "../../../gateway/errors/problem.ts";
 
 /** Most days of a date range that is not the sort key: such a range is read whole before sorting. */

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { orderDecider } from "../domain/order/decide.ts";
-import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
-import { londonDate, startOfDay } from "../domain/promise/london-time.ts";
-import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
-import { testDatabase } from "../testing/postgres/test-database.ts";
-import { type Happening, happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
+import { orderDecider } from "../../domain/order/decide.ts";
+import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
+import { londonDate, startOfDay } from "../../domain/promise/london-time.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { type Happening, happenIn, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
+import { tablesOf } from "../runner/read-model-tables.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
-import { orderList } from "./order-list/order-list.ts";
 import { readOrderEvent } from "./order-record.ts";
-import { tablesOf } from "./runner/read-model-tables.ts";
+import { ordersProjection } from "./orders.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const store = createMemoryEventStore();
   await happenIn(store, spread(randomOrders(13, 300, 24)));
   events = await store.readAll("", 100_000);
-  const tables = tablesOf(orderList);
+  const tables = tablesOf(ordersProjection);
   await inTransaction(pool, async (client) => {
     await tables.create(client);
     await tables.apply(client, events);

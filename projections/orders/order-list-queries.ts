@@ -17,13 +17,8 @@ import {
   noMoment,
   type OrderListEntry,
 } from "./order-list-columns.ts";
-import {
-  countStatement,
-  type OrderFilter,
-  ordersTable,
-  type Place,
-  pageStatement,
-} from "./order-list-statements.ts";
+import { countStatement, type OrderFilter, type Place, pageStatement } from "./order-list-statements.ts";
+import { ordersTable } from "./orders.ts";
 
 export type OrderListRequest = {
   readonly filter: OrderFilter;

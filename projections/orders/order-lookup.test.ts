@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { addSeconds } from "../domain/instant.ts";
-import type { Phase } from "../domain/order/phases.ts";
-import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { historyTo, purged, start, type TimedEvent, uuid } from "../testing/domain/order-fixture.ts";
-import { rowAfter, storedFrom } from "../testing/projections/stored-history-fixture.ts";
-import { orderList } from "./order-list/order-list.ts";
-import { cellOf, noDay, noMoment } from "./order-list/order-list-columns.ts";
-import { orderLookup } from "./order-lookup.ts";
+import { addSeconds } from "../../domain/instant.ts";
+import type { Phase } from "../../domain/order/phases.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { historyTo, purged, start, type TimedEvent, uuid } from "../../testing/domain/order-fixture.ts";
+import { rowAfter, storedFrom } from "../../testing/projections/stored-history-fixture.ts";
+import { cellOf, noDay, noMoment } from "./order-list-columns.ts";
+import { ordersProjection } from "./orders.ts";
 
 const { startedBy: _, ...receipt } = purged.data;
 
-const lookupAfter = (history: readonly TimedEvent[]) => rowAfter(orderLookup, history).answer;
+const lookupAfter = (history: readonly TimedEvent[]) => rowAfter(ordersProjection, history).answer;
 
 describe("the lookup", () => {
   it.each<[Phase, string, boolean]>([
@@ -177,7 +176,7 @@ describe("the lookup", () => {
 describe("the list", () => {
   it("shows the chosen certificate once there is one", () => {
     const choice = { certificateType: "Birth", serviceLevel: "standard" } as const;
-    expect(rowAfter(orderList, historyTo.Opened)).toMatchObject({
+    expect(rowAfter(ordersProjection, historyTo.Opened)).toMatchObject({
       order_number: "0000-0000-00000",
       cell: cellOf("Opened", null),
       copies: null,
@@ -190,7 +189,7 @@ describe("the list", () => {
       stuck_at: null,
       purge_since: null,
     });
-    expect(rowAfter(orderList, historyTo.Fulfilled)).toMatchObject({
+    expect(rowAfter(ordersProjection, historyTo.Fulfilled)).toMatchObject({
       cell: cellOf("Fulfilled", choice),
       copies: 2,
       updated_at: addSeconds(start, 100_001),
@@ -199,7 +198,7 @@ describe("the list", () => {
 });
 
 describe.each(
-  [orderLookup.fold, orderList.fold].map(
+  [ordersProjection.fold, ordersProjection.fold].map(
     (fold, nth) => [nth === 0 ? "the lookup" : "the list", fold] as const,
   ),
 )("%s", (_, fold) => {

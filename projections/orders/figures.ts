@@ -1,9 +1,9 @@
-import { type CalendarDate, daysAfter } from "../domain/calendar-date.ts";
-import { startOfDay } from "../domain/promise/london-time.ts";
-import type { Pool } from "../infra/postgres/pool.ts";
-import { cellsOf } from "./order-list/order-list-columns.ts";
-import { ordersTable } from "./order-list/order-list-statements.ts";
-import { keepAnswers } from "./shared-answers.ts";
+import { type CalendarDate, daysAfter } from "../../domain/calendar-date.ts";
+import { startOfDay } from "../../domain/promise/london-time.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { keepAnswers } from "../shared-answers.ts";
+import { cellsOf } from "./order-list-columns.ts";
+import { ordersTable } from "./orders.ts";
 
 /** Figures of a day in London time, or of a span of days. Money in pence. */
 export type Figures = {

@@ -6,8 +6,6 @@ import {
   purgeLateBefore,
   type WorkQueue,
 } from "../../domain/order/staff/work-queues.ts";
-import { schemaOf } from "../runner/projection.ts";
-import { orderList } from "./order-list.ts";
 import {
   type CellFilter,
   cellsOf,
@@ -16,6 +14,7 @@ import {
   noMoment,
   sortColumns,
 } from "./order-list-columns.ts";
+import { ordersTable } from "./orders.ts";
 
 /** From the first moment, before the second; either may be omitted. ISO 8601 in UTC. */
 export type Span = { readonly from?: string | undefined; readonly before?: string | undefined };
@@ -42,9 +41,6 @@ export type PageOfKeys = {
 
 /** SQL and its numbered values. */
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
-
-/** The table of this build's version. */
-export const ordersTable = `${schemaOf(orderList)}.${orderList.table.name}`;
 
 const types = {
   created: "timestamptz",

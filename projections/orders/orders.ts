@@ -1,19 +1,27 @@
 import { secondsBetween } from "../../domain/instant.ts";
-import { type OrderEvent, orderIdOf } from "../../domain/order/events.ts";
+import { orderIdOf } from "../../domain/order/events.ts";
 import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
-import {
-  evolveRecord,
-  type OrderRecord,
-  readOrderEvent,
-  totalPenceOf,
-  usualRecord,
-} from "../order-record.ts";
-import type { ColumnType, Projection } from "../runner/projection.ts";
+import { type ColumnType, type Projection, schemaOf } from "../runner/projection.ts";
 import { cellOf, flagColumns, listIndexes, noDay, noMoment } from "./order-list-columns.ts";
+import { answerOf } from "./order-lookup.ts";
+import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf, usualRecord } from "./order-record.ts";
 
-type Listed = OrderRecord & { readonly course: Course };
+/** Columns of the list. */
+const listColumns = {
+  cell: "integer",
+  copies: "integer",
+  created_at: "timestamptz",
+  paid_at: "timestamptz",
+  updated_at: "timestamptz",
+  total_pence: "integer",
+  despatch_by: "date",
+  awaited_by: "date",
+  stuck_at: "timestamptz",
+  purge_since: "timestamptz",
+  ...Object.fromEntries(Object.values(flagColumns).map((column) => [column, "boolean"] as const)),
+} as const satisfies Record<string, ColumnType>;
 
 /** Columns read only by the figures. */
 const figureColumns = {
@@ -26,48 +34,35 @@ const figureColumns = {
   refunds: "jsonb",
 } as const satisfies Record<string, ColumnType>;
 
-const usualListed: Listed = {
-  ...usualRecord,
-  course: { submittedAt: usualRecord.updatedAt, secondsToPurge: 5 },
-};
-
-/** The read model behind the order list, its queues and the figures. */
-export const orderList: Projection<Listed> = {
-  name: "order-list",
-  version: 7,
+/** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
+export const ordersProjection: Projection<OrderRecord> = {
+  name: "orders",
+  version: 1,
   keyOf: orderIdOf,
   table: {
     name: "orders",
-    columns: {
-      order_number: "text",
-      cell: "integer",
-      copies: "integer",
-      created_at: "timestamptz",
-      paid_at: "timestamptz",
-      updated_at: "timestamptz",
-      total_pence: "integer",
-      despatch_by: "date",
-      awaited_by: "date",
-      stuck_at: "timestamptz",
-      purge_since: "timestamptz",
-      ...Object.fromEntries(Object.values(flagColumns).map((column) => [column, "boolean"] as const)),
-      ...figureColumns,
-    },
-    indexes: listIndexes,
-    row: rowOf,
-    dictionary: usualListed,
+    columns: { order_number: "text", answer: "packed", ...listColumns, ...figureColumns },
+    indexes: [{ unique: true, on: "(order_number)" }, ...listIndexes],
+    row: (record) => ({
+      order_number: record.order.orderNumber,
+      answer: answerOf(record),
+      ...listedOf(record),
+      ...figuresOf(record),
+    }),
+    dictionary: { folded: usualRecord, answer: answerOf(usualRecord) },
   },
-  fold(listed, stored) {
+  fold(record, stored) {
     const { event, recorded } = readOrderEvent(stored);
-    const record = evolveRecord(listed, event, recorded);
-    return { ...record, course: courseOf(listed?.course, event, record.order) };
+    return evolveRecord(record, event, recorded);
   },
 };
 
-function rowOf({ order, updatedAt, course }: Listed): Readonly<Record<string, unknown>> {
+/** Its table, in this build's version. */
+export const ordersTable = `${schemaOf(ordersProjection)}.${ordersProjection.table.name}`;
+
+function listedOf({ order, updatedAt }: OrderRecord): Readonly<Record<keyof typeof listColumns, unknown>> {
   const lasting: ReadonlySet<string> = new Set(lastingQueues(order));
   return {
-    order_number: order.orderNumber,
     cell: cellOf(order.phase, order.variant),
     copies: order.variant?.copies ?? null,
     created_at: order.createdAt,
@@ -81,26 +76,6 @@ function rowOf({ order, updatedAt, course }: Listed): Readonly<Record<string, un
     ...Object.fromEntries(
       Object.entries(flagColumns).map(([queue, column]) => [column, lasting.has(queue)] as const),
     ),
-    ...figuresOf(order, course),
-  };
-}
-
-/** Data for the figures that the order itself forgets when its application is replaced. */
-type Course = {
-  /** When it was first submitted to the GRO. */
-  readonly submittedAt: string | null;
-  /** From that or a later submission to the purge of the application. */
-  readonly secondsToPurge: number | null;
-};
-
-function courseOf(course: Course | undefined, event: OrderEvent, order: Order): Course {
-  const { submittedAt = null, secondsToPurge = null } = course ?? {};
-  return {
-    submittedAt: submittedAt ?? order.submission?.submittedAt ?? null,
-    secondsToPurge:
-      event.type === "SensitiveDataPurged"
-        ? (event.data.secondsSinceSubmission ?? secondsToPurge)
-        : secondsToPurge,
   };
 }
 
@@ -113,8 +88,12 @@ function groPenceOf({ variant }: Order): number {
   return (groFeePence + groSearchFeePence) * variant.copies;
 }
 
-/** Values of those columns. An unexpected payment is returned, so it is no revenue, and its refund no refund. */
-function figuresOf(order: Order, { submittedAt, secondsToPurge }: Course) {
+/** An unexpected payment is returned, so it is no revenue, and its refund no refund. */
+function figuresOf({
+  order,
+  firstSubmittedAt,
+  secondsToPurge,
+}: OrderRecord): Readonly<Record<keyof typeof figureColumns, unknown>> {
   const due = order.payments.filter(({ unexpected }) => !unexpected);
   const intents = new Set(due.map(({ intentId }) => intentId));
   const refunds = order.refunds.filter(
@@ -124,9 +103,9 @@ function figuresOf(order: Order, { submittedAt, secondsToPurge }: Course) {
   return {
     paid_pence: sum(due.map(({ amountPence }) => amountPence)),
     gro_pence: paidAt === null ? 0 : groPenceOf(order),
-    submitted_at: submittedAt,
+    submitted_at: firstSubmittedAt,
     seconds_to_submission:
-      submittedAt !== null && paidAt !== null ? secondsBetween(paidAt, submittedAt) : null,
+      firstSubmittedAt !== null && paidAt !== null ? secondsBetween(paidAt, firstSubmittedAt) : null,
     seconds_to_purge: secondsToPurge,
     refunded_at:
       refunds

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
-import { testDatabase } from "../testing/postgres/test-database.ts";
-import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
-import { orderList } from "./order-list/order-list.ts";
-import type { OrderListEntry } from "./order-list/order-list-columns.ts";
-import { createOrderQueries, type OrderQueries, orderLookup } from "./order-lookup.ts";
-import { tablesOf } from "./runner/read-model-tables.ts";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { happenIn, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
+import { tablesOf } from "../runner/read-model-tables.ts";
+import type { OrderListEntry } from "./order-list-columns.ts";
+import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
+import { ordersProjection } from "./orders.ts";
 
 const ordersInAll = 60;
 
@@ -20,11 +20,11 @@ beforeAll(async () => {
   const store = createMemoryEventStore();
   await happenIn(store, randomOrders(21, ordersInAll));
   const events = await store.readAll("", 100_000);
-  for (const tables of [tablesOf(orderLookup), tablesOf(orderList)])
-    await inTransaction(pool, async (client) => {
-      await tables.create(client);
-      await tables.apply(client, events);
-    });
+  const tables = tablesOf(ordersProjection);
+  await inTransaction(pool, async (client) => {
+    await tables.create(client);
+    await tables.apply(client, events);
+  });
   queries = createOrderQueries(pool);
   const now = new Date().toISOString();
   all = (await queries.listOrders({ filter: {}, sort: "created", descending: true, limit: 200, now })).orders;
@@ -49,7 +49,7 @@ it("finds nothing for an invalid number, another order's, or an invalid id", asy
   expect(await queries.lookup("")).toBeUndefined();
   expect(await queries.lookup("not a number")).toBeUndefined();
   expect(await queries.lookup("0000-0000-00000")).toBeUndefined();
-  expect(await queries.getOrder("'; drop schema order_lookup_v1 cascade; --")).toBeUndefined();
+  expect(await queries.getOrder("'; drop schema orders_v1 cascade; --")).toBeUndefined();
   expect(await queries.getOrder(all[0]?.orderId ?? "")).toBeDefined();
 });
 

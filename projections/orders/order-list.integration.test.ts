@@ -20,9 +20,7 @@ import { queuesOf } from "../../testing/domain/order-fixture.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
-import { readOrderEvent } from "../order-record.ts";
 import { tablesOf } from "../runner/read-model-tables.ts";
-import { orderList } from "./order-list.ts";
 import { type EntryRow, entryColumns, entryOf, type OrderListEntry } from "./order-list-columns.ts";
 import {
   type OrderListQueries,
@@ -30,7 +28,9 @@ import {
   orderListQueries,
   queuesOfEntry,
 } from "./order-list-queries.ts";
-import { type OrderFilter, ordersTable } from "./order-list-statements.ts";
+import type { OrderFilter } from "./order-list-statements.ts";
+import { readOrderEvent } from "./order-record.ts";
+import { ordersProjection, ordersTable } from "./orders.ts";
 
 const ordersInAll = 400;
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const store = createMemoryEventStore();
   await happenIn(store, randomOrders(71, ordersInAll, 24));
   events = await store.readAll("", 100_000);
-  const tables = tablesOf(orderList);
+  const tables = tablesOf(ordersProjection);
   await inTransaction(pool, async (client) => {
     await tables.create(client);
     await tables.apply(client, events);

@@ -1,0 +1,32 @@
+import { parseOrderNumber } from "../../domain/numbers.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { answersBy } from "../answers-by.ts";
+import { type FigureQueries, figureQueries } from "./figures.ts";
+import { type OrderListQueries, orderListQueries } from "./order-list-queries.ts";
+import type { OrderLookup } from "./order-lookup.ts";
+import { ordersProjection } from "./orders.ts";
+
+type OrderLookupQueries = {
+  /** Undefined for an unknown order. */
+  getOrder(orderId: string): Promise<OrderLookup | undefined>;
+  /** By the order number, however it was typed. */
+  lookup(orderNumber: string): Promise<OrderLookup | undefined>;
+};
+
+function orderLookupQueries(pool: Pool): OrderLookupQueries {
+  const byNumber = answersBy<OrderLookup>(pool, ordersProjection, "order-by-number", "order_number");
+  return {
+    getOrder: answersBy<OrderLookup>(pool, ordersProjection, "order-by-id", "key"),
+    async lookup(typed) {
+      const orderNumber = parseOrderNumber(typed);
+      return orderNumber === undefined ? undefined : byNumber(orderNumber);
+    },
+  };
+}
+
+export type OrderQueries = OrderLookupQueries & OrderListQueries & FigureQueries;
+
+/** Queries on the read model of this build's version. */
+export function createOrderQueries(pool: Pool): OrderQueries {
+  return { ...orderLookupQueries(pool), ...orderListQueries(pool), ...figureQueries(pool) };
+}
