@@ -62,7 +62,7 @@ const needles = [
 async function index(vault: DurableVault, index: BlindIndex): Promise<string> {
   const { recordId, subject, ...record } = recordFor({ dataClass: "contact", kind: "contact" });
   await vault.vault.seal({ ...record, recordId, subject, body: person });
-  await index.write({ subject: { kind: "order", id: subject }, recordId, person });
+  await index.write([{ subject: { kind: "order", id: subject }, recordId, person }]);
   return recordId;
 }
 

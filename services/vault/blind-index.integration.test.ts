@@ -42,7 +42,7 @@ async function indexed(
   kind: "order" | "ticket" = "order",
 ): Promise<Indexed> {
   const { recordId, subject: id } = await contact();
-  await index.write({ subject: { kind, id }, recordId, person: who });
+  await index.write([{ subject: { kind, id }, recordId, person: who }]);
   return { id, recordId };
 }
 
@@ -82,9 +82,9 @@ describe("finding", () => {
     const { recordId, subject } = await contact();
     expect(await index.unindexed([subject])).toEqual([{ subjectId: subject, recordId }]);
     const entry = { subject: { kind: "order", id: subject }, recordId, person: person() } as const;
-    await Promise.all([index.write(entry), index.write(entry), index.write(entry)]);
+    await Promise.all([index.write([entry]), index.write([entry]), index.write([entry])]);
     expect(await index.unindexed([subject])).toEqual([]);
-    await indexOn("2026-12-05").write(entry);
+    await indexOn("2026-12-05").write([entry]);
     expect(await rowsOf([recordId])).toBe(4);
   });
 
@@ -132,6 +132,29 @@ describe("customers", () => {
     expect(await index.customerOf("nobody@mail.example")).toBeUndefined();
   });
 
+  it("have one id each, whatever records are written together, and in whatever order", async () => {
+    const index = indexOn("2026-11-05");
+    const people = Array.from({ length: 6 }, () => person());
+    const entriesOf = (order: readonly Findable[]) =>
+      Promise.all(
+        order.map(async (who) => {
+          const { recordId, subject } = await contact();
+          return { subject: { kind: "order", id: subject }, recordId, person: who } as const;
+        }),
+      );
+    const batches = await Promise.all(
+      [people, people.toReversed(), [...people, ...people], people.toReversed()].map(entriesOf),
+    );
+    await Promise.all(batches.map((entries) => index.write(entries)));
+    const ids = await Promise.all(people.map(({ email }) => index.customerOf(email)));
+    expect(new Set(ids).size).toBe(6);
+    for (const [nth, who] of people.entries()) {
+      const theirs = batches.flat().filter((entry) => entry.person === who);
+      const { subjects } = await index.subjectsOf(ids[nth] ?? "", 20);
+      expect(new Set(subjects.map(({ id }) => id))).toEqual(new Set(theirs.map(({ subject }) => subject.id)));
+    }
+  });
+
   it("have one id even if their first two records arrive at once", async () => {
     const who = person();
     const index = indexOn("2026-11-05");
@@ -157,7 +180,7 @@ describe("erasure", () => {
     const records = await Promise.all(Array.from({ length: 12 }, contact));
     await Promise.all(
       records.flatMap(({ recordId, subject }) => [
-        index.write({ subject: { kind: "order", id: subject }, recordId, person: person() }),
+        index.write([{ subject: { kind: "order", id: subject }, recordId, person: person() }]),
         held.vault.destroy([recordId]),
       ]),
     );
@@ -198,7 +221,9 @@ describe("erasure", () => {
     expect((await index.find("surname", "Tegid", 9)).subjects).toEqual([]);
     await clearKeylessMonths(partsOn("2023-06-16"));
     expect(await index.unindexed([id])).toEqual([{ subjectId: id, recordId }]);
-    await index.write({ subject: { kind: "order", id }, recordId, person: person({ name: "Mx Twm Tegid" }) });
+    await index.write([
+      { subject: { kind: "order", id }, recordId, person: person({ name: "Mx Twm Tegid" }) },
+    ]);
     expect((await index.find("surname", "Tegid", 9)).subjects).toEqual([{ kind: "order", id }]);
   });
 });

@@ -50,8 +50,8 @@ export type Unindexed = { readonly subjectId: string; readonly recordId: string 
  */
 export type BlindIndex = Finder &
   Customers & {
-    /** Indexes a contact record, once; does nothing if it has been erased meanwhile. */
-    write(entry: Entry): Promise<void>;
+    /** Indexes contact records, each once, or none of them; leaves out what has been erased meanwhile. */
+    write(entries: readonly Entry[]): Promise<void>;
     /** The records with contact details of these orders, tickets and drafts that are not in the index. */
     unindexed(subjectIds: readonly string[], database?: Pool | Client): Promise<readonly Unindexed[]>;
   };
@@ -66,8 +66,8 @@ const subjectRow = z
 export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
   const { pool } = parts;
   return {
-    write: (entry) =>
-      withKeyOfThisMonth(parts, () => inDerivedTransaction(pool, (client) => write(parts, client, entry))),
+    write: (entries) =>
+      withKeyOfThisMonth(parts, () => inDerivedTransaction(pool, (client) => write(parts, client, entries))),
     unindexed: async (subjectIds, database = pool) => {
       const { rows } = await database.query<Unindexed>(
         `select subject as "subjectId", record_id as "recordId" from vault_records v
@@ -80,7 +80,9 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
     find: (kind, typed, limit) => find(parts, typedTerm(kind, typed), limit),
     customerOf: async (email) => {
       const term = typedTerm("email", email);
-      return term && withKeys(await liveKeys(parts), (keys) => customerUnder(pool, keys, term));
+      if (!term) return undefined;
+      const known = await withKeys(await liveKeys(parts), (keys) => customersUnder(pool, keys, [term]));
+      return known.get(term.text);
     },
     customersOf: async (subjectIds) => {
       const { rows } = await pool.query<{ subject: string; customer_id: string }>(
@@ -102,64 +104,84 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
   };
 }
 
-async function write(
-  parts: MonthKeyParts,
-  client: Client,
-  { subject, recordId, person }: Entry,
-): Promise<void> {
-  const terms = termsOf(person);
-  const month = await keyOfThisMonth(parts, client);
-  const hashes = terms.map((term) => ({ kind: term.kind, hash: hashOf(month.key, term) }));
-  month.key.fill(0);
-  const email = terms.find(({ kind }) => kind === "email");
-  const customerId = email ? await customerFor(parts, client, email) : null;
-  // Locks the record's row: an erasure waiting for it finds these rows afterwards; after an erasure there is nothing to
-  // index.
+async function write(parts: MonthKeyParts, client: Client, entries: readonly Entry[]): Promise<void> {
+  const found = entries.map(({ person, ...entry }) => ({ ...entry, terms: termsOf(person) }));
+  const { keyId, key } = await keyOfThisMonth(parts, client);
+  const rows = found.flatMap(({ terms, recordId, subject }) =>
+    terms.map((term) => ({ recordId, subject, term, hash: hashOf(key, term) })),
+  );
+  key.fill(0);
+  const emails = rows.map(({ term }) => term).filter(({ kind }) => kind === "email");
+  const customers = await customersFor(parts, client, emails);
+  const customerOf = ({ kind, text }: Term) => (kind === "email" ? (customers.get(text) ?? null) : null);
+  // Locks the records' rows: an erasure waiting for one finds these rows afterwards; after an erasure there is nothing
+  // to index.
   await client.query(
     `with record as (
-       select record_id from vault_records where record_id = $2 and destroyed_at is null for share)
+       select record_id from vault_records where record_id = any($2::uuid[]) and destroyed_at is null
+       order by record_id for share)
      insert into blind_index (key_id, kind, term, record_id, subject, subject_kind, customer_id)
-     select $1, kind, term, record_id, $3, $4, case kind when 'email' then $5::uuid end
-     from record, unnest($6::text[], $7::bytea[]) as made (kind, term)
-     where not exists (select from blind_index b where b.record_id = $2)
+     select $1, kind, term, record_id, subject, subject_kind, customer_id
+     from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
+       as made (record_id, subject, subject_kind, kind, term, customer_id) join record using (record_id)
+     where not exists (select from blind_index b where b.record_id = made.record_id)
      on conflict do nothing`,
     [
-      month.keyId,
-      recordId,
-      subject.id,
-      subject.kind,
-      customerId,
-      hashes.map(({ kind }) => kind),
-      hashes.map(({ hash }) => hash),
+      keyId,
+      found.map(({ recordId }) => recordId),
+      rows.map(({ recordId }) => recordId),
+      rows.map(({ subject }) => subject.id),
+      rows.map(({ subject }) => subject.kind),
+      rows.map(({ term }) => term.kind),
+      rows.map(({ hash }) => hash),
+      rows.map(({ term }) => customerOf(term)),
     ],
   );
 }
 
-/** The customer id of this address, or a new one. Two simultaneous records of one address wait for each other. */
-async function customerFor(parts: MonthKeyParts, client: Client, email: Term): Promise<string> {
+/**
+ * The customer id of each address, by its term, or a new one. Simultaneous records of one address wait for each other.
+ */
+async function customersFor(
+  parts: MonthKeyParts,
+  client: Client,
+  emails: readonly Term[],
+): Promise<ReadonlyMap<string, string>> {
+  if (emails.length === 0) return new Map();
   return withKeys(await liveKeys(parts, client), async (keys) => {
-    // Under the oldest key, which is the same for both even if a month begins between them.
+    // Under the oldest key, which is the same for both even if a month begins between them. In order: two that lock
+    // the same addresses must not wait for one another.
     const oldest = keys.at(-1);
     if (oldest) {
-      const lock = hashOf(oldest.key, email).readBigInt64BE();
-      await client.query("select pg_advisory_xact_lock($1)", [String(lock)]);
+      const locks = emails.map((email) => String(hashOf(oldest.key, email).readBigInt64BE()));
+      await client.query(
+        `select pg_advisory_xact_lock(lock)
+         from (select distinct lock from unnest($1::bigint[]) as lock order by lock) as ordered`,
+        [locks],
+      );
     }
-    return (await customerUnder(client, keys, email)) ?? randomUUID();
+    const known = await customersUnder(client, keys, emails);
+    return new Map([...emails.map(({ text }) => [text, randomUUID()] as const), ...known]);
   });
 }
 
-async function customerUnder(
+/** The customer ids of the addresses that have one, by their terms. */
+async function customersUnder(
   database: Pool | Client,
   keys: readonly MonthKey[],
-  email: Term,
-): Promise<string | undefined> {
-  const { rows } = await database.query<{ customer_id: string }>(
-    `select customer_id from blind_index
-     where (key_id, kind, term) in (select key_id, 'email', term from unnest($1::uuid[], $2::bytea[]) as t (key_id, term))
-     order by customer_id limit 1`,
-    [keys.map(({ keyId }) => keyId), keys.map(({ key }) => hashOf(key, email))],
+  emails: readonly Term[],
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = emails.flatMap((email, nth) =>
+    keys.map(({ keyId, key }) => ({ nth, keyId, hash: hashOf(key, email) })),
   );
-  return rows[0]?.customer_id;
+  const { rows } = await database.query<{ nth: number; customer_id: string }>(
+    `select distinct on (nth) nth, customer_id
+     from unnest($1::integer[], $2::uuid[], $3::bytea[]) as t (nth, key_id, term)
+     join blind_index b on b.key_id = t.key_id and b.kind = 'email' and b.term = t.term
+     order by nth, customer_id`,
+    [hashes.map(({ nth }) => nth), hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)],
+  );
+  return new Map(rows.map(({ nth, customer_id }) => [emails[nth]?.text ?? "", customer_id]));
 }
 
 async function find(parts: MonthKeyParts, term: Term | undefined, limit: number): Promise<Findings> {

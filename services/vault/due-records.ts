@@ -76,9 +76,13 @@ export async function setNextLooks(database: Database, looks: readonly NextLook[
   if (looks.length === 0) return;
   await database.query({
     name: "vault-look-again",
-    text: `update vault_records v set due_at = look.due_at, kept_days = look.kept_days
+    // In order: the blind index locks several records too.
+    text: `with locked as (
+             select record_id from vault_records where record_id = any($1::uuid[]) and destroyed_at is null
+             order by record_id for no key update)
+           update vault_records v set due_at = look.due_at, kept_days = look.kept_days
            from unnest($1::uuid[], $2::timestamptz[], $3::int[]) as look (record_id, due_at, kept_days)
-           where v.record_id = look.record_id and v.destroyed_at is null`,
+           join locked using (record_id) where v.record_id = look.record_id`,
     values: [
       looks.map(({ recordId }) => recordId),
       looks.map(({ dueAt }) => dueAt),

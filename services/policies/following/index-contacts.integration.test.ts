@@ -95,6 +95,23 @@ describe("The blind index", () => {
     );
     expect(system.logLines.join("")).not.toContain("@mail.example");
   });
+
+  it("finds everyone except a person who cannot be added to it", async () => {
+    await using system = await openTestSystem();
+    const [before, refused, after] = [someEmail(), someEmail(), someEmail()];
+    const first = await placeAndPay(system.deps, { email: before });
+    const { orderId } = await placeAndPay(system.deps, { email: refused });
+    const last = await placeAndPay(system.deps, { email: after });
+    await system.pool.query(`alter table blind_index add check (subject <> '${orderId}')`);
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    await seeFound(system, before, [{ kind: "order", id: first.orderId }]);
+    await seeFound(system, after, [{ kind: "order", id: last.orderId }]);
+    await vi.waitFor(
+      () => expect(system.logLines.filter((line) => line.includes("could not be indexed"))).toHaveLength(1),
+      soon,
+    );
+    expect(await found(system, refused)).toEqual([]);
+  });
 });
 
 it("forgets a person who asked for erasure once their ticket is closed and its mail sent, a year early", async () => {

@@ -18,9 +18,13 @@ import { type Subject, type SubjectParts, subjectIfKnown } from "../subject.ts";
 
 type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
 
+/** Read at once, and written in one transaction: whatever else a batch of events means waits for them. */
+const mostAtOnce = 8;
+
 /**
  * Indexes missing contacts of the given orders, tickets and drafts: customers who have paid, authors of tickets and
- * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
+ * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and
+ * the index rebuilt.
  * @param fail called for each contact that could not be indexed; the others continue
  * @param client of the transaction that looks for missing ones
  */
@@ -30,19 +34,48 @@ export async function indexContacts(
   fail: (record: Unindexed, error: unknown) => Promise<void>,
   client?: Client,
 ): Promise<void> {
-  for (const record of await parts.index.unindexed(subjectIds, client)) {
-    await indexContact(parts, record).catch((error: unknown) => fail(record, error));
+  const records = await parts.index.unindexed(subjectIds, client);
+  for (let from = 0; from < records.length; from += mostAtOnce) {
+    const group = records.slice(from, from + mostAtOnce);
+    const found = await Promise.allSettled(group.map((record) => entryOf(parts, record)));
+    const entries: Entry[] = [];
+    for (const [nth, record] of group.entries()) {
+      const result = found[nth];
+      if (result?.status === "rejected") await fail(record, result.reason);
+      else if (result?.value) entries.push(result.value);
+    }
+    await writeEach(parts.index, entries, fail);
   }
 }
 
-async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: Unindexed): Promise<void> {
+/** Together, or one by one if that fails: one that cannot be written must not block the others. */
+async function writeEach(
+  index: BlindIndex,
+  entries: readonly Entry[],
+  fail: (record: Unindexed, error: unknown) => Promise<void>,
+): Promise<void> {
+  const [first, ...others] = entries;
+  if (!first) return;
+  try {
+    await index.write(entries);
+  } catch (error) {
+    // While our storage is away the others would wait for it as long.
+    if (others.length > 0 && !isStorageError(error))
+      for (const entry of entries) await writeEach(index, [entry], fail);
+    else for (const { subject, recordId } of entries) await fail({ subjectId: subject.id, recordId }, error);
+  }
+}
+
+/** Undefined for a record that is not to be found, or was purged in the meantime. */
+async function entryOf(
+  parts: IndexContactsParts,
+  { subjectId, recordId }: Unindexed,
+): Promise<Entry | undefined> {
   const subject = await subjectIfKnown(parts, subjectId);
-  if (!subject || contactToFind(subject) !== recordId) return;
+  if (!subject || contactToFind(subject) !== recordId) return undefined;
   const { kind } = subject;
   const person = await personIn(parts.vault, kind, recordId);
-  // Purged in the meantime.
-  if (!person) return;
-  await parts.index.write({ subject: { kind, id: subjectId }, recordId, person });
+  return person && { subject: { kind, id: subjectId }, recordId, person };
 }
 
 /** Unpaid orders are forgotten within a day and need no index entry. */
