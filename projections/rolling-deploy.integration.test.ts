@@ -6,7 +6,7 @@ import type { Pool } from "../infra/postgres/pool.ts";
 import { type Happening, happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { openTestLog, type TestLog } from "../testing/projections/test-log-fixture.ts";
 import { patienceMs, soon } from "../testing/setup/patience.ts";
-import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
+import { type CataloguedProjection, catalogue, catalogued, retired } from "./catalogue.ts";
 import { totalPenceOf } from "./orders/order-record.ts";
 import { ordersProjection } from "./orders/orders.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
@@ -20,7 +20,7 @@ import { dropOldVersions } from "./runner/version-uses.ts";
 
 type Counted = Parameters<typeof ordersProjection.table.row>[0] & { readonly changes: number };
 
-const newList: Projection<Counted> = {
+const newOrders: Projection<Counted> = {
   ...ordersProjection,
   version: ordersProjection.version + 1,
   table: {
@@ -38,7 +38,7 @@ const newList: Projection<Counted> = {
 };
 
 const newCatalogue: readonly CataloguedProjection[] = catalogue.map((entry) =>
-  entry.name === newList.name ? catalogued(newList) : entry,
+  entry.name === newOrders.name ? catalogued(newOrders) : entry,
 );
 
 let log: TestLog;
@@ -66,7 +66,7 @@ async function start(build: readonly CataloguedProjection[], fold: boolean): Pro
   return projections;
 }
 
-const listState = async (projections: Projections) =>
+const ordersState = async (projections: Projections) =>
   (await projections.ready()).find(({ name }) => name === "orders")?.state;
 
 const allReady = async (projections: Projections) =>
@@ -161,16 +161,16 @@ it("deploys a version that folds differently alongside the old one, while orders
   const orders = keepOrdering(oldReader, 100);
 
   const newReader = await start(newCatalogue, false);
-  expect(await listState(newReader)).toBe("catching-up");
+  expect(await ordersState(newReader)).toBe("catching-up");
   const asked = await store.head();
   // No process folds the new version yet: however far the old one gets, the new reader is not ready.
   await oldReader.waitFor(asked, patienceMs);
   await vi.waitFor(() => expect(watch.seen.looks).toBeGreaterThan(5), soon);
-  expect(await listState(newReader)).toBe("catching-up");
+  expect(await ordersState(newReader)).toBe("catching-up");
   await start(newCatalogue, true);
   await vi.waitFor(async () => expect(await allReady(newReader)).toBe(true), soon);
-  const atReady = await rowsOf(newList, ["changes"]);
-  expect(atReady.length).toBeGreaterThanOrEqual((await foldOfLog(newList, [], asked)).length);
+  const atReady = await rowsOf(newOrders, ["changes"]);
+  expect(atReady.length).toBeGreaterThanOrEqual((await foldOfLog(newOrders, [], asked)).length);
 
   const { unseen, written } = await orders.stop();
   expect(await watch.stop()).toEqual([]);
@@ -181,11 +181,11 @@ it("deploys a version that folds differently alongside the old one, while orders
   const old = ["cell", "total_pence"];
   expect(await rowsOf(ordersProjection, old)).toEqual(await foldOfLog(ordersProjection, old));
   const columns = [...old, "changes"];
-  const rows = await rowsOf(newList, columns);
-  expect(rows).toEqual(await foldOfLog(newList, columns));
+  const rows = await rowsOf(newOrders, columns);
+  expect(rows).toEqual(await foldOfLog(newOrders, columns));
   // The two rules differ on this log.
   expect(rows.map(({ key }) => key)).toEqual((await rowsOf(ordersProjection, [])).map(({ key }) => key));
-  expect(await rowsOf(newList, old)).not.toEqual(await rowsOf(ordersProjection, old));
+  expect(await rowsOf(newOrders, old)).not.toEqual(await rowsOf(ordersProjection, old));
 });
 
 it("keeps the old version while any process folds or reads it, and drops it after the last", async () => {
@@ -193,7 +193,7 @@ it("keeps the old version while any process folds or reads it, and drops it afte
   const oldRunner = await start(catalogue, true);
   const oldReader = await start(catalogue, false);
   const newRunner = await start(newCatalogue, true);
-  const drop = () => dropOldVersions(pool, newList);
+  const drop = () => dropOldVersions(pool, newOrders);
   const kept = { dropped: [], stillUsed: [ordersProjection.version] };
   await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   expect(await drop()).toEqual(kept);
@@ -206,7 +206,27 @@ it("keeps the old version while any process folds or reads it, and drops it afte
   expect(await drop()).toEqual({ dropped: [], stillUsed: [] });
   await happenIn(store, randomOrders(3, 5));
   expect(await newRunner.waitFor(await store.head(), patienceMs)).toBe(true);
-  expect(await rowsOf(newList, ["changes"])).toEqual(await foldOfLog(newList, ["changes"]));
+  expect(await rowsOf(newOrders, ["changes"])).toEqual(await foldOfLog(newOrders, ["changes"]));
+});
+
+it("takes over from a read model of another name, and drops it after the last process of the old build", async () => {
+  const [replaced] = retired;
+  if (!replaced) throw new Error("There are some.");
+  const before = { ...ordersProjection, name: replaced.name, version: replaced.version - 1 };
+  const oldBuild = catalogue.map((entry) =>
+    entry.name === ordersProjection.name ? catalogued(before) : entry,
+  );
+  await happenIn(store, randomOrders(6, 10));
+  const oldProcess = await start(oldBuild, true);
+  expect(await oldProcess.waitFor(await store.head(), patienceMs)).toBe(true);
+  const newProcess = await start(catalogue, true);
+  expect(await dropOldVersions(pool, replaced)).toEqual({ dropped: [], stillUsed: [before.version] });
+  await oldProcess.stop();
+  await happenIn(store, randomOrders(7, 10));
+  expect(await newProcess.waitFor(await store.head(), patienceMs)).toBe(true);
+  expect(await rowsOf(ordersProjection, ["cell"])).toEqual(await foldOfLog(ordersProjection, ["cell"]));
+  expect(await dropOldVersions(pool, replaced)).toEqual({ dropped: [before.version], stillUsed: [] });
+  await expect(rowsOf(before, [])).rejects.toThrow("does not exist");
 });
 
 it("counts a killed process as gone after a minute of silence", async () => {
@@ -220,9 +240,9 @@ it("counts a killed process as gone after a minute of silence", async () => {
   const folded = await start(catalogue, true);
   await folded.stop();
   await heard("1 second");
-  expect((await dropOldVersions(pool, newList)).stillUsed).toEqual([ordersProjection.version]);
+  expect((await dropOldVersions(pool, newOrders)).stillUsed).toEqual([ordersProjection.version]);
   await heard("-1 second");
-  expect((await dropOldVersions(pool, newList)).dropped).toEqual([ordersProjection.version]);
+  expect((await dropOldVersions(pool, newOrders)).dropped).toEqual([ordersProjection.version]);
 });
 
 it("notices a version dropped under a reader (control)", async () => {
@@ -234,7 +254,7 @@ it("notices a version dropped under a reader (control)", async () => {
   const watch = watchReader(reader);
   // As if the reader were silent: paused for longer than its registration lasts.
   await pool.query("delete from read_model_uses");
-  expect((await dropOldVersions(pool, newList)).dropped).toEqual([ordersProjection.version]);
+  expect((await dropOldVersions(pool, newOrders)).dropped).toEqual([ordersProjection.version]);
   await vi.waitFor(() => expect(watch.seen.wrong.size).toBeGreaterThan(1), soon);
   expect(await watch.stop()).toEqual(
     expect.arrayContaining(["orders is catching-up (null)", expect.stringContaining("does not exist")]),
@@ -247,9 +267,9 @@ it("prepares the new version by a rebuild, so its readers are ready at once", as
   const oldReader = await start(catalogue, false);
   await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   const watch = watchReader(oldReader);
-  await rebuild(newList, { pool, store, newId: randomUUID });
+  await rebuild(newOrders, { pool, store, newId: randomUUID });
   const newReader = await start(newCatalogue, false);
-  expect(await listState(newReader)).toBe("ready");
+  expect(await ordersState(newReader)).toBe("ready");
   expect(await watch.stop()).toEqual([]);
-  expect(await rowsOf(newList, ["changes"])).toEqual(await foldOfLog(newList, ["changes"]));
+  expect(await rowsOf(newOrders, ["changes"])).toEqual(await foldOfLog(newOrders, ["changes"]));
 });

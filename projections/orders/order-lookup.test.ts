@@ -197,19 +197,13 @@ describe("the list", () => {
   });
 });
 
-describe.each(
-  [ordersProjection.fold, ordersProjection.fold].map(
-    (fold, nth) => [nth === 0 ? "the lookup" : "the list", fold] as const,
-  ),
-)("%s", (_, fold) => {
+it("refuses an unknown event, a later version, and an extra field", () => {
   const [created] = storedFrom(historyTo.Opened);
-
-  it("refuses an unknown event, a later version, and an extra field", () => {
-    if (!created) throw new Error("The history has a first event.");
-    const changed = (change: Partial<StoredEvent>) => () => fold(undefined, { ...created, ...change });
-    expect(changed({})).not.toThrow();
-    expect(changed({ type: "OrderTeleported" })).toThrow("OrderTeleported");
-    expect(changed({ metadata: { ...created.metadata, schemaVersion: 2 } })).toThrow("version 2");
-    expect(changed({ data: { ...created.data, name: "Somebody" } })).toThrow("Unrecognized key");
-  });
+  if (!created) throw new Error("The history has a first event.");
+  const changed = (change: Partial<StoredEvent>) => () =>
+    ordersProjection.fold(undefined, { ...created, ...change });
+  expect(changed({})).not.toThrow();
+  expect(changed({ type: "OrderTeleported" })).toThrow("OrderTeleported");
+  expect(changed({ metadata: { ...created.metadata, schemaVersion: 2 } })).toThrow("version 2");
+  expect(changed({ data: { ...created.data, name: "Somebody" } })).toThrow("Unrecognized key");
 });

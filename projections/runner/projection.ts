@@ -46,7 +46,7 @@ export type Projection<State> = {
   fold(state: State | undefined, event: StoredEvent): State;
 };
 
-/** The Postgres schema of one version: `order_lookup_v1`. */
+/** The Postgres schema of one version: `ticket_lookup_v1`. */
 export function schemaOf({ name, version }: { name: string; version: number }): string {
   return `${name.replaceAll("-", "_")}_v${version}`;
 }

@@ -278,7 +278,10 @@ describe("The doctor's check of followers reports", () => {
   });
 
   test("unused versions, and read models that were replaced", async () => {
-    await sql("insert into followers (name, version) values ('ticket-lookup', 1), ('order-list', 7)");
+    await sql(
+      `insert into followers (name, version, state, stop_reason)
+       values ('ticket-lookup', 1, 'stopped', 'too-many-parked'), ('order-list', 7, 'stopped', 'too-many-parked')`,
+    );
     expect(complaintsOf(await look())).toEqual([
       "warning  read models: unused versions: ticket-lookup 1; order-list 7 — once you no longer need older code, run npm run projections:drop",
     ]);
