@@ -84,6 +84,11 @@ function exchange(socket: Socket, request: WireRequest): Promise<string> {
       settle();
       reject(new Error(`The connection ended before ${request.method} ${request.path} was answered.`));
     };
+    // One that has closed says so no more.
+    if (socket.destroyed) {
+      onClose();
+      return;
+    }
     const onData = (chunk: Buffer) => {
       received += chunk.toString("latin1");
       const answer = wholeAnswer(received);

@@ -7,7 +7,8 @@ import { startProduct } from "../../../web/e2e/product.ts";
 /** Starts the product, on a durable Postgres and folders of its own, for many customers behind one address. */
 export async function startMeasured(
   closing: AsyncDisposableStack,
-): Promise<{ readonly port: number; readonly connectionString: string }> {
+  env: Record<string, string> = {},
+): Promise<{ readonly port: number; readonly connectionString: string; readonly pid: number }> {
   const directory = mkdtempSync(join(tmpdir(), "certificates-measured-"));
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
   const { connectionString, stop } = await startEmbedded({ directory });
@@ -18,7 +19,8 @@ export async function startMeasured(
     LOG_LEVEL: "error",
     // The product's default; the browser tests use a shorter one.
     SWEEP_EVERY_SECONDS: "15",
+    ...env,
   });
   closing.defer(() => product.dispose().then(() => undefined));
-  return { port: Number(new URL(product.url).port), connectionString };
+  return { port: Number(new URL(product.url).port), connectionString, pid: product.pid() };
 }

@@ -20,6 +20,8 @@ const warmUpMs = 5_000;
 const lookEveryMs = 4;
 const shownWithinMs = 60_000;
 const lockedMs = 400;
+/** The product closes connections that are idle for 5 s. */
+const keptMs = 2_000;
 
 const created = z.object({ id: z.uuid() });
 
@@ -67,6 +69,8 @@ function watchTable(database: pg.Client) {
 
 type Watch = ReturnType<typeof watchTable>;
 
+type Connection = Awaited<ReturnType<typeof openConnection>>;
+
 /** Orders that arrive at a fixed rate, on as many connections as they need. */
 async function orderAt(
   { port, customers, watch }: { port: number; customers: Customers; watch: Watch },
@@ -74,12 +78,14 @@ async function orderAt(
   seconds: number,
 ) {
   await using closing = new AsyncDisposableStack();
-  const free: Awaited<ReturnType<typeof openConnection>>[] = [];
+  const kept: { readonly connection: Connection; readonly sinceMs: number }[] = [];
   const arrived = await arrive(rate, seconds, async () => {
-    const connection = free.pop() ?? closing.use(await openConnection(port));
+    const last = kept.pop();
+    const isOpen = last !== undefined && performance.now() - last.sinceMs < keptMs;
+    const connection = isOpen ? last.connection : closing.use(await openConnection(port));
     const answer = await connection.ask(customers.order());
     watch.acknowledged(created.parse(JSON.parse(answer)).id);
-    free.push(connection);
+    kept.push({ connection, sinceMs: performance.now() });
   });
   await arrived.ended;
   if (arrived.turnedAway > 0)
