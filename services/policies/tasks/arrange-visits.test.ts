@@ -20,6 +20,10 @@ const task = (subjectId: string, inMs: number, name = "mail-confirmation"): List
   kind: "mail",
   dueAt: new Date(start.getTime() + inMs),
 });
+const purge = (subjectId: string, inMs: number): ListedTask => ({
+  ...task(subjectId, inMs, "purge-application"),
+  kind: "purge",
+});
 
 /** Visits that last until the test ends them, and the jobs that were made instead. */
 function process() {
@@ -91,6 +95,17 @@ describe("A process' own visits", () => {
     own.end();
     await vi.advanceTimersByTimeAsync(0);
     expect(own.take(task("tenth", 0))).toEqual([]);
+  });
+
+  test("have room for purges, however many mails wait for a silent server", async () => {
+    const own = process();
+    const mails = Array.from({ length: 8 }, (_, nth) => task(`m${nth}`, 0));
+    const purges = Array.from({ length: 8 }, (_, nth) => purge(`p${nth}`, 5_000));
+    own.take(...mails, ...purges, purge("ninth", 5_000));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(own.begun).toEqual([...mails, ...purges].map(({ subjectId }) => subjectId));
+    expect(own.queued).toMatchObject([{ data: { subjectId: "ninth" }, priority: "urgent" }]);
+    expect(own.take(task("mail", 0))).toEqual(["mail"]);
   });
 
   test("are made once of tasks that are listed again", async () => {

@@ -14,6 +14,7 @@ const withinMs = 10_000;
  * the queue knows.
  */
 const lateMs = 500;
+/** Of urgent visits, and of all others: where mails wait for a silent server, purges must not wait for the mails. */
 const mostAtOnce = 8;
 const mostWaiting = 1_000;
 /** The queue waits as long before its second attempt. */
@@ -37,7 +38,7 @@ export function createOwnVisits(parts: {
 }): OwnVisits {
   const { handler, jobs, log } = parts;
   const waiting = new Map<string, Waiting>();
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, { readonly isUrgent: boolean; readonly ended: Promise<void> }>();
   const enqueuing = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -64,8 +65,10 @@ export function createOwnVisits(parts: {
 
   /** False if there is no room. */
   function begin(job: JobToAdd): boolean {
-    if (underWay.size >= mostAtOnce) return false;
-    underWay.set(job.id, visit(job));
+    const isUrgent = job.priority === "urgent";
+    const alike = [...underWay.values()].filter((other) => other.isUrgent === isUrgent);
+    if (alike.length >= mostAtOnce) return false;
+    underWay.set(job.id, { isUrgent, ended: visit(job) });
     return true;
   }
 
@@ -103,7 +106,7 @@ export function createOwnVisits(parts: {
       });
       waiting.clear();
       if (left.length > 0) void enqueue(left);
-      await Promise.all(underWay.values());
+      await Promise.all([...underWay.values()].map(({ ended }) => ended));
       await Promise.all(enqueuing);
     },
   };
