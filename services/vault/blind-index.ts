@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, createSecretKey, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Client, inDerivedTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { type Findable, type Term, type TermKind, termsOf, typedTerm } from "./index-terms.ts";
@@ -215,5 +215,8 @@ async function withKeys<T>(
 
 /** The kind comes before the text, so a surname never matches an address. */
 function hashOf(key: Buffer, { kind, text }: Term): Buffer {
-  return createHmac("sha256", key).update(`${kind}\0${text}`).digest().subarray(0, termBytes);
+  return createHmac("sha256", createSecretKey(key))
+    .update(`${kind}\0${text}`)
+    .digest()
+    .subarray(0, termBytes);
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { Json } from "../../infra/json.ts";
@@ -34,7 +34,7 @@ function digest(body: Json, key: Buffer | null): string | null {
   if (key === null) return null;
   const text = canonicalize(body);
   if (text === undefined) throw new Error("Only JSON can be fingerprinted.");
-  const fingerprint = createHmac("sha256", key).update(text).digest("hex");
+  const fingerprint = createHmac("sha256", createSecretKey(key)).update(text).digest("hex");
   key.fill(0);
   return fingerprint;
 }
