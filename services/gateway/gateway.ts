@@ -34,7 +34,8 @@ import { createLetProviderIn, site } from "./pages/site.ts";
 import type { HandlerDependencies } from "./parts.ts";
 import { type RequestWatch, requestLog } from "./request-log.ts";
 import { apiRoutes } from "./routes.ts";
-import { mount, type Route } from "./routing/route.ts";
+import { mount } from "./routing/mount.ts";
+import type { Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 
 /** The gateway's own dependencies; its handlers' are `HandlerDependencies`. */

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Router } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod/mini";
 import type { ApiRequest, Presented, Schema, Sender, Success } from "../../../contract/request.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
@@ -26,7 +26,7 @@ import {
 import { type HandlerDependencies, settle, type WaitFor } from "../parts.ts";
 import { requestIdOf } from "../request-log.ts";
 
-type Guards = {
+export type Guards = {
   readonly limit: Limit;
   readonly sameOrigin: SameOrigin;
   readonly identify: (request: Request) => Promise<Caller>;
@@ -181,41 +181,6 @@ function schemaOf<Asked extends Schema>(
   if (typeof asked !== "function") return () => asked;
   const orderableTypes = () => settings.current().orderableTypes;
   return onceADay(now, (today) => asked({ today, now, orderableTypes }));
-}
-
-/** A tile's place is several segments of its path. */
-const inSegments = new Set(["tile"]);
-
-/** Registers routes, turning `/orders/{id}` into Express's `/orders/:id`. */
-export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
-  const served = routes.map(({ request: { method, path }, serve }) => ({
-    method,
-    path: path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-      inSegments.has(name) ? `*${name}` : `:${name}`,
-    ),
-    handle: serve(guards),
-  }));
-  router.use(servedAtOnce(served.filter(({ path }) => !/[:*]/.test(path))));
-  for (const { method, path, handle } of served) {
-    if (method === "GET") router.get(path, handle);
-    else router.post(path, handle);
-  }
-}
-
-type Served = { readonly method: string; readonly path: string; readonly handle: RequestHandler };
-
-/**
- * Serves paths without parameters, written as they are in the contract: Express compares a request with one route after
- * another. Any other spelling that Express knows, and HEAD, is left to it.
- */
-function servedAtOnce(fixed: readonly Served[]): RequestHandler {
-  const byName = new Map(fixed.map((served) => [`${served.method} ${served.path}`, served]));
-  return (request, response, next) => {
-    const found = byName.get(`${request.method} ${request.path}`);
-    if (!found) return next();
-    request.route = { path: found.path };
-    return found.handle(request, response, next);
-  };
 }
 
 // Rate limit first, so that a flood costs nothing; then origin; then identity.
