@@ -15,22 +15,28 @@ export { notePosition } from "../../api/request.ts";
 export const lookUp = (orderNumber: string): Promise<TrackedOrder> =>
   send(lookUpOrder, { body: { orderNumber } });
 
+type Unanswered = "server" | "too many";
+
 /** A server fault or lost connection is not "not found", and can be retried. Null if there was an answer. */
-export function whyUnanswered(failure: unknown): "server" | "too many" | null {
+export function whyUnanswered(failure: unknown): Unanswered | null {
   if (!(failure instanceof ApiError) || failure.status >= 500) return "server";
   return failure.status === 429 ? "too many" : null;
 }
 
-/** Exchanges the key of an emailed link; an expired one still shows the order. */
-export async function enter(orderNumber: string, key: string): Promise<void> {
-  await send(enterByLink, { body: { orderNumber, key } }).catch((failure: unknown) => {
-    const expired = failure instanceof ApiError && failure.status === 410;
-    if (!expired) return;
-    toasts.show({
-      title: "This link has expired",
-      description: "You can still see your order’s progress. Write to us if you need to change something.",
-    });
-  });
+/** Exchanges the key of an emailed link; an expired one still shows the order. @returns as `whyUnanswered` does */
+export async function enter(orderNumber: string, key: string): Promise<Unanswered | null> {
+  try {
+    await send(enterByLink, { body: { orderNumber, key } });
+  } catch (failure) {
+    const cause = whyUnanswered(failure);
+    if (cause !== null) return cause;
+    if (failure instanceof ApiError && failure.status === 410)
+      toasts.show({
+        title: "This link has expired",
+        description: "You can still see your order’s progress. Write to us if you need to change something.",
+      });
+  }
+  return null;
 }
 
 interface OrderListener {

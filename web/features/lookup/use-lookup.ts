@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { onDemand } from "../../app/on-demand.tsx";
-import { pages } from "../../paths.ts";
+import { trackingOf } from "../../paths.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 
 export const trackedOrder = onDemand(() => import("./tracked-order-view.tsx"));
@@ -32,7 +32,7 @@ export type Unanswered = {
 
 export type Lookup = ReturnType<typeof useLookup>;
 
-/** Finds orders by number; a link with `?order=` searches automatically, after exchanging its key. */
+/** Finds orders by number; a link with `?order=` searches automatically. Its key is exchanged before the search. */
 export function useLookup() {
   const [result, setResult] = useState<LookupResult>({ state: "none" });
   const [parameters] = useSearchParams();
@@ -51,6 +51,12 @@ export function useLookup() {
       }));
     const requests = await loadSearch().catch(() => null);
     if (requests === null) return unanswered("script");
+    if (key !== null && orderNumber === linked) {
+      const cause = await requests.enter(linked, key);
+      if (cause !== null) return unanswered(cause);
+      // The key must not stay in the URL, where it would be shared.
+      navigate(trackingOf(linked), { replace: true });
+    }
     try {
       setResult({ state: "found", order: await requests.lookUp(orderNumber) });
     } catch (failure) {
@@ -73,15 +79,7 @@ export function useLookup() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once, when it is opened.
   useEffect(() => {
-    if (linked === null) return;
-    void enter(linked, key)
-      // The key must not stay in the URL, where it would be shared.
-      .then((entered) =>
-        key === null || !entered
-          ? undefined
-          : navigate(`${pages.lookup}?order=${encodeURIComponent(linked)}`, { replace: true }),
-      )
-      .then(() => search(linked));
+    if (linked !== null) void search(linked);
   }, [linked]);
 
   const live = useLiveOrder(shownNumber(result), refresh);
@@ -109,14 +107,6 @@ function shows(result: LookupResult, orderNumber: string): boolean {
 }
 
 const bare = (orderNumber: string): string => orderNumber.toUpperCase().replace(/[^0-9A-Z]/g, "");
-
-/** Uses the key of an emailed link. Without the script for it the key stays in the URL, for a reload to use. */
-async function enter(orderNumber: string, key: string | null): Promise<boolean> {
-  if (key === null) return true;
-  const requests = await loadSearch().catch(() => null);
-  await requests?.enter(orderNumber, key);
-  return requests !== null;
-}
 
 function sayNotFound(): void {
   toasts.show({
