@@ -11,6 +11,7 @@ export type Role = {
   readonly name: string;
   /** Relative to the project's folder. */
   readonly file: string;
+  readonly args?: readonly string[];
   /** In addition to this process' environment. */
   readonly env: Readonly<Record<string, string>>;
 };
@@ -78,7 +79,7 @@ export function keepRunning(
 }
 
 function begin(role: Role, say: (line: string) => void, onReady: () => void): ChildProcess {
-  const child = spawn(process.execPath, ["--enable-source-maps", role.file], {
+  const child = spawn(process.execPath, ["--enable-source-maps", role.file, ...(role.args ?? [])], {
     cwd: root,
     env: { ...process.env, ...role.env, NODE_NO_WARNINGS: "1" },
     // The channel closes when this process ends, however it ends.

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { catalogue } from "../../projections/catalogue.ts";
 import type { Acknowledged, Customers } from "./customers.ts";
-import { eventsOf, type KnownOrder, notDoneOnce } from "./done-once.ts";
+import { type KnownOrder, notDoneOnce } from "./done-once.ts";
 import { type MailWatch, wrongMails } from "./mails.ts";
 import type { Site } from "./site.ts";
+import type { SiteLog } from "./site-log.ts";
 
 /** Of one kind. */
 const mostFindings = 20;
@@ -23,13 +23,13 @@ export async function wrongAtTheEnd(
   withinMs: number,
 ): Promise<string[]> {
   const findings = [
-    ...few(await notDoneOnce(site.pool, orders, withinMs)),
-    ...few(await notPurgedOnce(site.pool, orders, withinMs)),
+    ...few(await notDoneOnce(site, orders, withinMs)),
+    ...few(await notPurgedOnce(site.log, orders, withinMs)),
     ...few(await lost(site, journal)),
     ...few(await wrongReadModels(site, withinMs)),
   ];
   await mails.stop();
-  return [...findings, ...few(await wrongMails(site.pool, mails))];
+  return [...findings, ...few(await wrongMails(site, mails))];
 }
 
 /** What customers sent and were told, and the mails that came of it, in words. */
@@ -46,19 +46,12 @@ const few = (findings: readonly string[]): readonly string[] => [
 ];
 
 /** @returns in words, each command that a customer was told of, and that is not in the log */
-async function lost({ pool, connectionString }: Site, journal: readonly Acknowledged[]): Promise<string[]> {
-  await using closing = new AsyncDisposableStack();
-  const store = closing.adopt(createPostgresEventStore({ pool, connectionString }), (open) => open.close());
+async function lost({ log }: Site, journal: readonly Acknowledged[]): Promise<string[]> {
   const typesOf = new Map<string, Set<string>>();
   const streamAt = new Map<Position, string>();
-  for (let after = beginning; ; ) {
-    const events = await store.readAll(after, readAtOnce);
-    for (const { stream, type, position } of events) {
-      typesOf.set(stream, (typesOf.get(stream) ?? new Set()).add(type));
-      streamAt.set(position, stream);
-    }
-    after = events.at(-1)?.position ?? after;
-    if (events.length === 0) break;
+  for (const { stream, type, position } of await log.events()) {
+    typesOf.set(stream, (typesOf.get(stream) ?? new Set()).add(type));
+    streamAt.set(position, stream);
   }
   return journal.flatMap(({ orderId, event, position }) => {
     const stream = `order-${orderId}`;
@@ -67,13 +60,15 @@ async function lost({ pool, connectionString }: Site, journal: readonly Acknowle
   });
 }
 
-const readAtOnce = 10_000;
-
 /** Waits until each order's application was purged. @returns in words, each of which it was not, or twice */
-async function notPurgedOnce(pool: Pool, orders: readonly KnownOrder[], withinMs: number): Promise<string[]> {
+async function notPurgedOnce(
+  log: SiteLog,
+  orders: readonly KnownOrder[],
+  withinMs: number,
+): Promise<string[]> {
   const purged = await until(
     withinMs,
-    () => eventsOf(pool, "SensitiveDataPurged"),
+    () => log.timesOf("SensitiveDataPurged"),
     (times) => times.size >= orders.length,
   );
   return orders
@@ -83,12 +78,10 @@ async function notPurgedOnce(pool: Pool, orders: readonly KnownOrder[], withinMs
 }
 
 /** Rebuilds each read model from the log: it must have the same rows as before. */
-async function wrongReadModels({ pool, connectionString }: Site, withinMs: number): Promise<string[]> {
-  await using closing = new AsyncDisposableStack();
-  const store = closing.adopt(createPostgresEventStore({ pool, connectionString }), (open) => open.close());
+async function wrongReadModels({ pool, log }: Site, withinMs: number): Promise<string[]> {
   const compared = await until(
     withinMs,
-    () => compareReadModels(pool, store),
+    () => compareReadModels(pool, log.store),
     ({ isQuiet }) => isQuiet,
   );
   return compared.isQuiet ? compared.findings : ["the read models have not reached the end of the log"];

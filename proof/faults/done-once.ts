@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Site } from "./site.ts";
+import type { SiteLog } from "./site-log.ts";
 
 /** An order as its customer knows it. */
 export type KnownOrder = { readonly id: string; readonly orderNumber: string; readonly isPaid: boolean };
@@ -20,7 +22,7 @@ const charged = `select metadata ->> 'orderId' as "order", count(*)::integer as 
  * @returns in words, each step that an order lacks or has twice, and each order that is not one of these
  */
 export async function notDoneOnce(
-  pool: Pool,
+  { pool, log }: Pick<Site, "pool" | "log">,
   orders: readonly KnownOrder[],
   withinMs: number,
 ): Promise<string[]> {
@@ -28,7 +30,7 @@ export async function notDoneOnce(
   const paid = orders.filter(({ isPaid }) => isPaid);
   const paidIds = new Set(paid.map(({ id }) => id));
   const numbers = new Set(paid.map(({ orderNumber }) => orderNumber));
-  await untilSubmitted(pool, paid.length, withinMs);
+  await untilSubmitted(log, paid.length, withinMs);
   const findings: string[] = [];
   const compare = (what: string, expected: ReadonlySet<string>, times: ReadonlyMap<string, number>) => {
     for (const order of new Set([...expected, ...times.keys()])) {
@@ -36,29 +38,20 @@ export async function notDoneOnce(
       if (is !== should) findings.push(`${order}: ${what} ${is} times instead of ${should}`);
     }
   };
-  for (const type of onceEach) compare(type, ids, await eventsOf(pool, type));
-  for (const type of oncePaid) compare(type, paidIds, await eventsOf(pool, type));
-  for (const type of never) compare(type, new Set(), await eventsOf(pool, type));
+  for (const type of onceEach) compare(type, ids, await log.timesOf(type));
+  for (const type of oncePaid) compare(type, paidIds, await log.timesOf(type));
+  for (const type of never) compare(type, new Set(), await log.timesOf(type));
   compare("charged", paidIds, await timesOf(pool, charged));
   compare("accepted by the GRO", numbers, await timesOf(pool, accepted));
   return findings;
 }
 
-/** How often each order has this event, by the order's id. */
-export const eventsOf = (pool: Pool, type: string): Promise<Map<string, number>> =>
-  timesOf(
-    pool,
-    `select substr(stream, 7) as "order", count(*)::integer as times
-     from events where type = $1 and stream like 'order-%' group by 1`,
-    [type],
-  );
-
-async function timesOf(pool: Pool, sql: string, values: string[] = []): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ order: string; times: number }>(sql, values);
+async function timesOf(pool: Pool, sql: string): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ order: string; times: number }>(sql);
   return new Map(rows.map(({ order, times }) => [order, times]));
 }
 
-async function untilSubmitted(pool: Pool, orders: number, withinMs: number): Promise<void> {
+async function untilSubmitted(log: SiteLog, orders: number, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
-  while (Date.now() < deadline && (await eventsOf(pool, "SubmittedToGRO")).size < orders) await delay(200);
+  while (Date.now() < deadline && (await log.timesOf("SubmittedToGRO")).size < orders) await delay(200);
 }

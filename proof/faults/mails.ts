@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Site } from "./site.ts";
 
 /** What the sandbox's mail server has received. */
@@ -58,12 +57,9 @@ const keyOf = (messageId: string, receivedAt: Date) => `${messageId} ${receivedA
  * Compares the mails with the log. One that left and is not on record is sent again: better twice than never; one that
  * is on record is not.
  */
-export async function wrongMails(pool: Pool, { arrivals }: MailWatch): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string; at: Date }>(
-    `select (data ->> 'template') || '.' || (data ->> 'about') as id, (metadata ->> 'at')::timestamptz as at
-     from events where type in ('ConfirmationSent', 'MailSent') and stream like 'order-%'`,
-  );
-  const recordedAt = new Map(rows.map(({ id, at }) => [id, at]));
+export async function wrongMails({ log }: Site, { arrivals }: MailWatch): Promise<string[]> {
+  const mails = (await log.events()).flatMap(({ mail }) => mail ?? []);
+  const recordedAt = new Map(mails.map(({ id, at }) => [id, at]));
   const findings = [...recordedAt.keys()]
     .filter((id) => !arrivals.has(id))
     .map((id) => `mail ${id} is on record and did not arrive`);

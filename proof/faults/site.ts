@@ -2,15 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../infra/config/config.ts";
+import { openEventStore } from "../../infra/event-store/open-event-store.ts";
 import { installationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { freePort } from "../../infra/process/free-port.ts";
+import type { Role } from "../../infra/setup/kept-process.ts";
 import { planCluster } from "../../services/operations/cluster/plan.ts";
 import { startProxy, watchGateways } from "../../services/operations/cluster/proxy.ts";
 import { sandboxKeysOf } from "../../services/providers/sandbox/addresses.ts";
 import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
 import { type SiteProcess, startProcesses } from "./processes.ts";
+import { SiteLog } from "./site-log.ts";
 
 /** The product as processes on a Postgres and folders of their own, behind one address, as `npm run cluster` runs it. */
 export type Site = {
@@ -25,6 +28,7 @@ export type Site = {
   readonly dataDirectory: string;
   readonly connectionString: string;
   readonly pool: Pool;
+  readonly log: SiteLog;
   /** With which the sandbox signs its webhooks. */
   readonly webhookSecret: string;
 };
@@ -34,6 +38,8 @@ type SiteOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** Of Postgres, as `name=value`, in addition to durable ones. */
   readonly postgres?: readonly string[];
+  /** The log is in a fake EventStoreDB, a process of the site, and otherwise in Postgres. */
+  readonly withEventStore?: boolean;
   /** Jobs and limits are kept there, and otherwise in Postgres and in each gateway. */
   readonly redisUrl?: string;
   /** Where the sandbox sends its webhooks instead of the proxy in front of the gateways. */
@@ -52,7 +58,7 @@ const left: ReadonlySet<string> = new Set(["projections-2", "worker-2"]);
 
 /** @throws OperatorError, with what the processes said, when they are not ready in time */
 export async function startSite(closing: AsyncDisposableStack, options: SiteOptions = {}): Promise<Site> {
-  const { settings = {}, postgres = [], redisUrl, deliversTo, plant } = options;
+  const { settings = {}, postgres = [], redisUrl, deliversTo, plant, withEventStore = false } = options;
   const { between = async (_from, _to, same) => same } = options;
   const folder = mkdtempSync(join(tmpdir(), "certificates-faults-"));
   closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
@@ -65,6 +71,7 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
   closing.defer(() => server.stop());
   const { connectionString } = server;
   const [port, cardPort] = [await freePort(), await freePort()];
+  const eventStore = withEventStore ? await planEventStore(folder) : undefined;
   const own = {
     NODE_ENV: "test",
     DATA_DIR: dataDirectory,
@@ -73,6 +80,7 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
     LOG_LEVEL: "error",
     PURGE_AFTER_SECONDS: "1",
     SWEEP_EVERY_SECONDS: "2",
+    ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
     ...settings,
   };
   const url = `http://localhost:${port}`;
@@ -98,8 +106,11 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
         return { ...role, env: { ...env, ...(await connectedThrough(between, role.name, env)) } };
       }),
   );
-  const processes = await startProcesses(roles, gateways, plan.gateways.length, closing);
+  const all = [...(eventStore ? [eventStore.role] : []), ...roles];
+  const processes = await startProcesses(all, gateways, plan.gateways.length, closing);
   const pool = closing.adopt(createPool(connectionString, 4), (open) => open.end());
+  const log = await openEventStore({ url: eventStore?.url, pool, connectionString });
+  closing.defer(() => log.close());
   return {
     url,
     gateways: await Promise.all(
@@ -113,14 +124,26 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
     dataDirectory,
     connectionString,
     pool,
+    log: new SiteLog(log),
     webhookSecret: sandboxKeysOf(await installationSecrets(own.KEY_DIR, undefined).secret("sandbox"))
       .stripeWebhookSecret,
+  };
+}
+
+/** Its acknowledged events are in a file, from which it starts again. */
+async function planEventStore(folder: string): Promise<{ readonly url: string; readonly role: Role }> {
+  const port = await freePort();
+  const args = ["--port", String(port), "--file", join(folder, "event-store", "log")];
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    role: { name: "event store", file: "testing/setup/eventstore-peer.ts", args, env: {} },
   };
 }
 
 const reachedBySandbox = { SANDBOX_DELIVERS_TO: "the site" } as const;
 const reachedByOthers = {
   DATABASE_URL: "Postgres",
+  EVENTSTORE_URL: "the event store",
   REDIS_URL: "Redis",
   SANDBOX_URL: "the sandbox",
   SANDBOX_SMTP_PORT: "the mail server",

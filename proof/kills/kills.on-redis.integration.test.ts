@@ -23,6 +23,18 @@ test(
   longestMs,
 );
 
+test("The same where the log is in a fake EventStoreDB, which is killed as well", {
+  timeout: longestMs,
+}, async () => {
+  const { findings, ...report } = await killUnderLoad({
+    ...{ seed: seed + 1, kills: 8, callers: 3, withEventStore: true },
+    recoversWithinMs: patienceMs,
+    doneWithinMs: 3 * patienceMs,
+  });
+  expect(findings).toEqual([]);
+  expect(report.kills["event store"]).toBeGreaterThan(0);
+});
+
 const plants = faultsOf("kills").map((plant) => [plant.words, plant] as const);
 
 test.each(plants)("It is found when %s", async (_, plant) => {

@@ -21,6 +21,8 @@ type KillOptions = {
    */
   readonly doneWithinMs: number;
   readonly plant?: SourceFault | undefined;
+  /** The log is in a fake EventStoreDB, which is killed as well. */
+  readonly withEventStore?: boolean;
   /** Called with what a long run has reached. */
   readonly say?: (words: string) => void;
 };
@@ -46,11 +48,12 @@ const sayEvery = 20;
 
 /** Kills the processes of a site, its Postgres and its Redis with -9 while customers order, and compares what is left. */
 export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
-  const { seed, callers, recoversWithinMs, plant, say = () => undefined } = options;
+  const { seed, callers, recoversWithinMs, plant, withEventStore = false, say = () => undefined } = options;
   await using closing = new AsyncDisposableStack();
   const redis = await startRedis(closing);
   const site = await startSite(closing, {
     redisUrl: redis.url,
+    withEventStore,
     postgres: plant?.postgres ?? [],
     plant: plant?.name,
   });
@@ -87,6 +90,8 @@ export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
     if (!isAtOnce && !(await within(() => customers.journal.length > before)))
       return find(`no command succeeded before ${name} was to be killed`);
     await delay(random() * latestMs);
+    // It may have ended meanwhile: a server whose process was killed does, a moment later.
+    if (!(await within(isReady))) return find(`${name} did not become ready again`);
     if (customers.counts.underWay > 0) underLoad += 1;
     victim.kill();
     kills[name] = (kills[name] ?? 0) + 1;

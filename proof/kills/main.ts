@@ -2,7 +2,7 @@ import { runProof } from "../faults/run-proof.ts";
 import { machineLine } from "../figures.ts";
 import { killUnderLoad } from "./kills.ts";
 
-// npm run proof:kills [-- --kills 1000 --callers 4 --seed 1 --plant NAME]: kills the product's processes, Postgres and
+// npm run proof:kills [-- --kills 1000 --callers 4 --seed 1 --eventstore --plant NAME]: kills the product's processes, Postgres and
 // Redis with -9 while customers order, and fails unless all that was acknowledged is in the log, nothing was done twice
 // and the read models are the fold of the log. With --plant a fault is put into the processes, and the run fails unless
 // it is found.
@@ -15,10 +15,12 @@ const plantDoneWithinMs = 15_000;
 await runProof({
   name: "kills",
   numbers: { kills: 1_000, callers: 4, seed: 1 },
-  prove: async (given, plant) => {
+  flags: ["eventstore"],
+  prove: async (given, plant, flags) => {
     const report = await killUnderLoad({
       ...given,
       plant,
+      withEventStore: flags.has("eventstore"),
       recoversWithinMs,
       doneWithinMs: plant ? plantDoneWithinMs : doneWithinMs,
       say: (words) => console.log(`${new Date().toISOString()} ${words}`),

@@ -17,14 +17,16 @@ const spared = "sandbox";
 /** Every process of a site, its Redis, and its Postgres: once as a whole, and once one of its processes at random. */
 export function victimsOf(site: Site, redis: KeptRedis, random: () => number): readonly Victim[] {
   const isReady = () => answers(site);
+  const children = () => pidsOfServer(site.dataDirectory).slice(1);
   return [
     ...site.processes.filter(({ name }) => name !== spared),
     { name: "redis", ...redis },
     { name: "postgres", kill: () => killServer(site.dataDirectory), isReady },
     {
       name: "a process of postgres",
-      kill: () => killAll([pick(random, pidsOfServer(site.dataDirectory).slice(1))]),
-      isReady,
+      kill: () => killAll([pick(random, children())]),
+      // While the server recovers from the death of another one, it may have none.
+      isReady: async () => (await isReady()) && children().length > 0,
     },
   ];
 }

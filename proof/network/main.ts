@@ -2,7 +2,7 @@ import { runProof } from "../faults/run-proof.ts";
 import { machineLine } from "../figures.ts";
 import { disturb } from "./network.ts";
 
-// npm run proof:network [-- --faults 2000 --callers 4 --seed 1 --redis --plant NAME]: resets, silences, halves and slows
+// npm run proof:network [-- --faults 2000 --callers 4 --seed 1 --redis --eventstore --plant NAME]: resets, silences, halves and slows
 // connections between customers, the product's processes, Postgres and the sandbox while customers order, and fails
 // unless each request is settled within 10 s, nothing acknowledged is lost and nothing is done twice. With --redis jobs
 // and limits are kept in this machine's redis-server. With --plant a fault is put into the processes, and the run fails
@@ -17,11 +17,12 @@ const plantRecoversWithinMs = 15_000;
 await runProof({
   name: "network",
   numbers: { faults: 2_000, callers: 4, seed: 1 },
-  flags: ["redis"],
+  flags: ["redis", "eventstore"],
   prove: async (given, plant, flags) => {
     const report = await disturb({
       ...given,
       withRedis: flags.has("redis"),
+      withEventStore: flags.has("eventstore"),
       settlesWithinMs,
       plant,
       recoversWithinMs: plant ? plantRecoversWithinMs : recoversWithinMs,

@@ -22,6 +22,21 @@ test("Requests are settled, nothing is lost and nothing done twice, whatever the
   expect(report.longestMs).toBeGreaterThan(0);
 });
 
+test("The same between the processes and a fake EventStoreDB", async () => {
+  const { findings, ...report } = await disturb({
+    ...{ seed: seed + 1, faults: 12, callers: 3, withEventStore: true },
+    settlesWithinMs: 20_000,
+    recoversWithinMs: patienceMs,
+    doneWithinMs: 2 * patienceMs,
+    spared: / to (?!the event store$)/,
+    breaksDeadAtTheEnd: true,
+  });
+  expect(findings).toEqual([]);
+  const links = Object.keys(report.strikes.byLink);
+  expect(links.filter((name) => name.endsWith(" to the event store"))).toEqual(links);
+  expect(Object.values(report.strikes.byLink).reduce((sum, times) => sum + times, 0)).toBe(12);
+});
+
 const plants = faultsOf("network").map((plant) => [plant.words, plant] as const);
 
 test.each(plants)("It is found when %s", async (_, plant) => {

@@ -25,6 +25,8 @@ type NetworkOptions = {
   readonly doneWithinMs: number;
   /** Jobs and limits are kept in Redis. */
   readonly withRedis?: boolean;
+  /** The log is in a fake EventStoreDB. */
+  readonly withEventStore?: boolean;
   /** Links that are left alone. */
   readonly spared?: RegExp;
   /** Breaks dead connections after the last fault, instead of leaving that to the product. */
@@ -82,6 +84,7 @@ export async function disturb(options: NetworkOptions): Promise<NetworkReport> {
   const redis = options.withRedis ? await startRedis(closing) : undefined;
   const site = await startSite(closing, {
     ...(redis && { redisUrl: redis.url }),
+    withEventStore: options.withEventStore ?? false,
     plant: plant?.name,
     between: async (from, to, toPort) => {
       const link = await Link.open({

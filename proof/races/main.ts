@@ -1,18 +1,20 @@
 import { runProof } from "../faults/run-proof.ts";
 import { race } from "./races.ts";
 
-// npm run proof:races [-- --orders 10000 --callers 4 --seed 1 --plant NAME]: sends each command of many orders several
+// npm run proof:races [-- --orders 10000 --callers 4 --seed 1 --eventstore --plant NAME]: sends each command of many orders several
 // times at once to two gateways, and fails unless it is carried out once and answered alike. With --plant a fault is put
 // into the processes, and the run fails unless it is found.
 
 await runProof({
   name: "races",
   numbers: { orders: 10_000, callers: 4, seed: 1 },
-  prove: async (given, plant) => {
+  flags: ["eventstore"],
+  prove: async (given, plant, flags) => {
     const submittedWithinMs = 120_000 + given.orders * 100;
     const { orders, requests, changedBodies, findings } = await race({
       ...given,
       plant: plant?.name,
+      withEventStore: flags.has("eventstore"),
       submittedWithinMs,
     });
     return { findings, summary: `${orders} orders, ${requests} requests, ${changedBodies} changed bodies` };

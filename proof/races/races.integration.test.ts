@@ -13,6 +13,12 @@ test("A command sent several times at once through two gateways is carried out o
   expect(counts).toMatchObject({ orders: 8, changedBodies: 24 });
 });
 
+test("The same where the log is in a fake EventStoreDB", async () => {
+  const { findings, ...counts } = await race({ ...short, orders: 4, withEventStore: true });
+  expect(findings).toEqual([]);
+  expect(counts).toMatchObject({ orders: 4, changedBodies: 12 });
+});
+
 const plants = faultsOf("races").map(({ words, name, finding }) => [words, name, finding] as const);
 
 test.each(plants)("It is found when %s", async (_, plant, finding) => {

@@ -17,6 +17,8 @@ type RaceOptions = {
   readonly submittedWithinMs: number;
   /** Name of a planted fault. */
   readonly plant?: string | undefined;
+  /** The log is in a fake EventStoreDB. */
+  readonly withEventStore?: boolean;
 };
 
 type RaceReport = {
@@ -46,9 +48,9 @@ type Command = {
 
 /** Sends each command of each order 2 to 8 times at once, to two gateways in turn, on a site of its own. */
 export async function race(options: RaceOptions): Promise<RaceReport> {
-  const { seed, orders, callers, plant } = options;
+  const { seed, orders, callers, plant, withEventStore = false } = options;
   await using closing = new AsyncDisposableStack();
-  const site = await startSite(closing, { plant });
+  const site = await startSite(closing, { plant, withEventStore });
   const random = seededRandom(seed);
   const findings: string[] = [];
   const find = (finding: string) => void (findings.length < mostFindings && findings.push(finding));
@@ -98,7 +100,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     while (next < orders && findings.length < mostFindings) await order(next++);
   };
   await Promise.all(Array.from({ length: callers }, call));
-  for (const finding of await notDoneOnce(site.pool, created, options.submittedWithinMs)) find(finding);
+  for (const finding of await notDoneOnce(site, created, options.submittedWithinMs)) find(finding);
   return { ...counts, orders: created.length, findings };
 }
 

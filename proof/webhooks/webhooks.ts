@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
 import { createCustomer, payByCard, payByDeclinedCard } from "../faults/customer.ts";
-import { eventsOf, type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
+import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";
 import { wish } from "../speed/load/order.ts";
 import { type Forgery, forgeriesOf } from "./forgeries.ts";
@@ -129,8 +129,8 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
   for (const intentId of untriedIntents)
     for (const forgery of forgeriesOf(genuine, intentId, started.webhookSecret))
       await forge(forgery, started);
-  for (const finding of await notDoneOnce(started.pool, known, submittedWithinMs)) find(finding);
-  const failures = await eventsOf(started.pool, "PaymentFailed");
+  for (const finding of await notDoneOnce(started, known, submittedWithinMs)) find(finding);
+  const failures = await started.log.timesOf("PaymentFailed");
   for (const id of new Set([...declinedIds, ...failures.keys()])) {
     const [is, should] = [failures.get(id) ?? 0, declinedIds.has(id) ? 1 : 0];
     if (is !== should) find(`${id}: PaymentFailed ${is} times instead of ${should}`);

@@ -20,7 +20,9 @@ async function start(): Promise<FakeEventStoreDb> {
   const file = resolve(values.file);
   mkdirSync(dirname(file), { recursive: true });
   const fake = await startFakeEventStoreDb({ file, port: Number(values.port) });
-  console.log(`A fake event store at EVENTSTORE_URL=${fake.url}. NOT FOR PRODUCTION. Its log is ${file}`);
+  console.log(
+    `Ready: a fake event store at EVENTSTORE_URL=${fake.url}. NOT FOR PRODUCTION. Its log is ${file}`,
+  );
   return fake;
 }
 

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from "../../infra/event-store/event-store.ts";
+
+/** An event as the proofs compare it. */
+type LoggedEvent = Pick<StoredEvent, "stream" | "type" | "position"> & {
+  /** Of an event that a mail has left. */
+  readonly mail: { readonly id: string; readonly at: Date } | undefined;
+};
+
+/** The log of a site, wherever it is: what was read once is not read again. */
+export class SiteLog {
+  readonly store: EventStore;
+  readonly #events: LoggedEvent[] = [];
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(store: EventStore) {
+    this.store = store;
+  }
+
+  /** All events so far, in order. */
+  async events(): Promise<readonly LoggedEvent[]> {
+    this.#reading = this.#reading.then(() => this.#readOn());
+    await this.#reading;
+    return this.#events;
+  }
+
+  /** How often each order has an event of this type, by the order's id. */
+  async timesOf(type: string): Promise<ReadonlyMap<string, number>> {
+    const times = new Map<string, number>();
+    for (const event of await this.events()) {
+      if (event.type !== type || !event.stream.startsWith(orderPrefix)) continue;
+      const id = event.stream.slice(orderPrefix.length);
+      times.set(id, (times.get(id) ?? 0) + 1);
+    }
+    return times;
+  }
+
+  async #readOn(): Promise<void> {
+    for (;;) {
+      const after: Position = this.#events.at(-1)?.position ?? beginning;
+      const read = await this.store.readAll(after, readAtOnce);
+      if (read.length === 0) return;
+      this.#events.push(...read.map(logged));
+    }
+  }
+}
+
+const orderPrefix = "order-";
+const readAtOnce = 5_000;
+
+const mailTypes: ReadonlySet<string> = new Set(["ConfirmationSent", "MailSent"]);
+const mailed = z.object({
+  data: z.object({ template: z.string(), about: z.string() }),
+  metadata: z.object({ at: z.coerce.date() }),
+});
+
+function logged(event: StoredEvent): LoggedEvent {
+  const { stream, type, position } = event;
+  if (!mailTypes.has(type) || !stream.startsWith(orderPrefix))
+    return { stream, type, position, mail: undefined };
+  const { data, metadata } = mailed.parse(event);
+  return { stream, type, position, mail: { id: `${data.template}.${data.about}`, at: metadata.at } };
+}
