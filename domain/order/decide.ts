@@ -1,5 +1,5 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
-import { possibleQuotes, priceListAt } from "../pricing/price-list.ts";
+import { isPossibleQuote, priceListAt } from "../pricing/price-list.ts";
 import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
 import type { OrderEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
@@ -73,7 +73,7 @@ function create(
   { at }: CommandMetadata,
 ): OrderEvent[] {
   const list = priceListAt(at, priceLists);
-  if (!possibleQuotes(list).has(data.quotedTotalPence)) {
+  if (!isPossibleQuote(data.quotedTotalPence, list)) {
     const { Birth: unit } = list.unitPricePence;
     const details = { standardPence: unit.standard, priorityPence: unit.priority };
     throw new Refused({ code: "impossible-quote", phase: "Absent", rule: "not-in-price-list", details });

@@ -59,11 +59,15 @@ export function pricesAcross({ unitPricePence }: PriceList): ServicePrices & { r
   };
 }
 
-/** Every total that a choice can produce by a list: unit price x 1 to 5, in pence. */
-export function possibleQuotes({ unitPricePence }: PriceList): ReadonlySet<number> {
-  const units = Object.values(unitPricePence).flatMap(({ standard, priority }) => [standard, priority]);
-  const copies = Array.from({ length: mostCopies }, (_, index) => index + 1);
-  return new Set(units.flatMap((unit) => copies.map((number) => unit * number)));
+/** Whether a choice can cost this by a list, in pence: a unit price x 1 to 5. */
+export function isPossibleQuote(totalPence: number, { unitPricePence }: PriceList): boolean {
+  const isMultiple = (unitPence: number) => {
+    const copies = totalPence / unitPence;
+    return Number.isInteger(copies) && copies >= 1 && copies <= mostCopies;
+  };
+  return Object.values(unitPricePence).some(
+    ({ standard, priority }) => isMultiple(standard) || isMultiple(priority),
+  );
 }
 
 /** Types that cost the same, and what they cost in pence. */

@@ -4,9 +4,9 @@ import { formatPounds, penceOf, poundsOf } from "./money.ts";
 import {
   firstPriceList,
   groFees,
+  isPossibleQuote,
   type PriceList,
   type PriceLists,
-  possibleQuotes,
   pricedAlike,
   priceListAt,
   priceOf,
@@ -40,7 +40,7 @@ describe("the price", () => {
           unitPricePence,
         );
         expect(feePerCopy.ourFeePence).toBeGreaterThan(0);
-        expect(possibleQuotes(firstPriceList).has(totalPence)).toBe(true);
+        expect(isPossibleQuote(totalPence, firstPriceList)).toBe(true);
       }),
     );
   });
@@ -56,7 +56,8 @@ describe("the price", () => {
   });
 
   it("can make nine sums and no others", () => {
-    expect([...possibleQuotes(firstPriceList)].sort((a, b) => a - b)).toEqual([
+    const sums = Array.from({ length: 50_001 }, (_, pence) => pence);
+    expect(sums.filter((pence) => isPossibleQuote(pence, firstPriceList))).toEqual([
       4500, 7500, 9000, 13_500, 15_000, 18_000, 22_500, 30_000, 37_500,
     ]);
   });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { eventMetadata } from "../event-store/event-metadata.ts";
 import type { ExpectedRevision } from "../event-store/event-store.ts";
 import { type SealedEvent, seal } from "../event-store/hash-chain.ts";
@@ -70,9 +70,8 @@ export function sealEvents<Event extends Message>(
 
 /** A UUID of version 5 (RFC 9562): always the same for the same namespace and name. */
 export function uuidV5(namespace: Buffer, name: string): string {
-  const bytes = createHash("sha1").update(namespace).update(name, "utf8").digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]), "hex");
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const [timeLow, timeMid, timeHigh] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(13, 16)];
+  return `${timeLow}-${timeMid}-5${timeHigh}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
