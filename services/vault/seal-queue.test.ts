@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import pg from "pg";
 import { expect, it, vi } from "vitest";
 import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { soon } from "../../testing/setup/patience.ts";
@@ -78,14 +79,28 @@ it("reports to each caller whether its record was new, even if an id comes twice
   expect(await Promise.all(outcomes)).toEqual([true, true, false]);
 });
 
-it("retries a failed batch record by record, and keeps working afterwards", async () => {
+/** As the server says it. */
+const databaseError = (code: string) => Object.assign(new pg.DatabaseError("no", 2, "error"), { code });
+
+it("retries a refused batch record by record, and keeps working afterwards", async () => {
   const bad = row();
   const insert = vi.fn(async (rows: readonly SealedRow[]) => {
-    if (rows.includes(bad)) throw new Error("refused by the table");
+    if (rows.includes(bad)) throw databaseError("22P02");
     return rows.map(({ slot }) => slot);
   });
   const seal = createSealQueue(insert);
   const outcomes = await Promise.allSettled([row(), row(), bad, row()].map(seal));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   expect(await seal(row())).toBe(true);
+});
+
+it.each([
+  ["is away", new Error("Connection terminated unexpectedly")],
+  ["has no room", databaseError("53300")],
+])("asks a database that %s once for a whole batch", async (_, error) => {
+  const insert = vi.fn(async () => Promise.reject(error));
+  const seal = createSealQueue(insert);
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => seal(row())));
+  expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+  expect(insert).toHaveBeenCalledTimes(1);
 });

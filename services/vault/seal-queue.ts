@@ -1,4 +1,5 @@
 import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
+import { faultOf } from "../../infra/postgres/postgres-errors.ts";
 import { VaultBusy } from "./vault.ts";
 import type { SealedRow } from "./vault-rows.ts";
 
@@ -45,8 +46,9 @@ async function insertBatch(insert: InsertRows, batch: readonly Waiting[]): Promi
     const inserted = new Set((await insert(batch.map(({ row }) => row))).map(nameOf));
     for (const { row, settle } of batch) settle(inserted.has(nameOf(row.slot)));
   } catch (error) {
-    // One refused record must not fail the others.
-    if (batch.length > 1) for (const single of batch) await insertBatch(insert, [single]);
+    // One refused record must not fail the others. Where the database is away or busy, each would wait for it in turn.
+    if (batch.length > 1 && faultOf(error) === "refused")
+      for (const single of batch) await insertBatch(insert, [single]);
     else for (const { fail } of batch) fail(error);
   }
 }

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { endClient } from "../../postgres/pool.ts";
+import { faultOf } from "../../postgres/postgres-errors.ts";
 import { type Appended, OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../event-store.ts";
 import { positionOf } from "../position.ts";
 import type { AppendChannel } from "./append-batcher.ts";
 import type { EncodedAppend } from "./append-request.ts";
 import { int4Array, jsonArray, textArray, uuidArray } from "./binary-arrays.ts";
-import { faultOf } from "./postgres-errors.ts";
 
 // The server gives up first, with an explicit answer; the client's timeout covers a silent server.
 const defaultTimeoutsMs: AppendTimeouts = {

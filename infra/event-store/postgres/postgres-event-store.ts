@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 import type { Pool } from "../../postgres/pool.ts";
+import { faultOf } from "../../postgres/postgres-errors.ts";
 import { Bell } from "../bell.ts";
 import {
   type Appended,
@@ -15,7 +16,6 @@ import { countUpTo, positionOf } from "../position.ts";
 import { AppendBatcher, type BatcherLimits, defaultLimits, type OnBatch } from "./append-batcher.ts";
 import { AppendConnection } from "./append-connection.ts";
 import { AppendNotices } from "./append-notices.ts";
-import { faultOf } from "./postgres-errors.ts";
 
 type PostgresEventStoreOptions = {
   /** For reading. The caller ends it. */
