@@ -3,9 +3,19 @@ import pg from "pg";
 import { freePort } from "../process/free-port.ts";
 import { OperatorError } from "../process/operator-error.ts";
 import type { Place } from "./embedded-process.ts";
-import { endServer, findRunning, isAlive, launch, type Running, watchOver } from "./embedded-process.ts";
+import {
+  endOrphans,
+  endServer,
+  findRunning,
+  isAlive,
+  launch,
+  type Running,
+  watchOver,
+} from "./embedded-process.ts";
 
 const endedEarlyMs = 10_000;
+/** Processes of a killed server notice its death within this time, unless they never will. */
+const orphansEndWithinMs = 2_000;
 /** Long, because recovery after a crash reads the whole write-ahead log. */
 const startTimeoutMs = 300_000;
 /** A stopping process releases its server within this time. */
@@ -16,6 +26,7 @@ const wrongPassword = "28P01";
 
 const onItsWayOut = "a server is still ending";
 const wasEnded = "it ended without a message";
+const memoryInUse = "pre-existing shared memory";
 /**
  * Transient reasons. After a kill -9 of both, the old server's children may hold the memory for some seconds; a
  * competing process may be starting or stopping; a port may be taken for a moment.
@@ -23,7 +34,7 @@ const wasEnded = "it ended without a message";
 const passing = new RegExp(
   [
     onItsWayOut,
-    "pre-existing shared memory",
+    memoryInUse,
     "lock file .* already exists",
     "could not create any TCP/IP sockets",
     // A competing process has ended the server that we had started.
@@ -57,6 +68,7 @@ export async function own(
   signal: AbortSignal | undefined,
 ): Promise<Owned> {
   let giveUpAt = Date.now() + endedEarlyMs;
+  let inUseSince: number | undefined;
   for (;;) {
     signal?.throwIfAborted();
     if (wanted === undefined && (await endLeftRunning(place, signal))) giveUpAt = Date.now() + endedEarlyMs;
@@ -66,6 +78,10 @@ export async function own(
       throw new OperatorError(
         `The embedded Postgres in ${place.directory} does not start: ${taken}. More may be in server.log there.`,
       );
+    }
+    if (taken.includes(memoryInUse)) {
+      inUseSince ??= Date.now();
+      if (Date.now() - inUseSince > orphansEndWithinMs) endOrphans(place.cluster);
     }
     await delay(200);
   }

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -192,6 +193,34 @@ function livesOn(pid: number, cluster: string): boolean {
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "ENOENT");
   }
+}
+
+/**
+ * Ends the processes of a cluster's killed server. They end by themselves when they notice its death, but one that
+ * waits for the lock of another that was killed never does, and while it lives no server starts. Linux only; elsewhere
+ * none is found.
+ */
+export function endOrphans(cluster: string): void {
+  if (process.platform !== "linux") return;
+  for (const pid of readdirSync("/proc")
+    .map(Number)
+    .filter((number) => number > 0)) {
+    try {
+      if (isOrphan(pid, cluster)) process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
+}
+
+/** @throws Error when the process has ended, or may not be looked at */
+function isOrphan(pid: number, cluster: string): boolean {
+  const isServersChild = readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("postgres: ");
+  if (!isServersChild || readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(cluster)) return false;
+  // The name, in parentheses, may itself have spaces and parentheses.
+  const parent = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1];
+  // One whose parent is a server belongs to another start.
+  return readFileSync(`/proc/${parent}/comm`, "utf8").trim() !== "postgres";
 }
 
 /** Whether a process with this pid exists that we could end. */

@@ -9,9 +9,11 @@ import {
   ask,
   beginOwner,
   childrenOf,
+  killAll,
   killAndWait,
   listProcesses,
   type OwnerProcess,
+  pidsOfServer,
   serverPid,
   startOwner,
 } from "../../testing/postgres/embedded-fixture.ts";
@@ -132,6 +134,25 @@ it("ends the server of an owner killed together with its watch, and starts its o
   expect(isAlive(pid)).toBe(false);
   expect(await ask(next.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
 });
+
+it.runIf(process.platform === "linux")(
+  "restarts after a kill -9 that left a process which waits for another one for good",
+  async () => {
+    const directory = madeFolder();
+    const server = await start({ directory });
+    const client = new pg.Client({ connectionString: server.connectionString });
+    client.on("error", () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const left = rows[0]?.pid ?? 0;
+    // Like one that waits for a lock of a killed process, it does not notice that the server is gone.
+    process.kill(left, "SIGSTOP");
+    killAll(pidsOfServer(directory).filter((pid) => pid !== left));
+    const answers = () => ask(server.connectionString, "select 1 as alive");
+    expect(await vi.waitFor(answers, soon)).toEqual([{ alive: 1 }]);
+    expect(listProcesses().map(({ pid }) => pid)).not.toContain(left);
+  },
+);
 
 it("starts a server that the watch of a killed owner does not end, however late it comes", async () => {
   const directory = madeFolder();

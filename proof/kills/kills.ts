@@ -62,11 +62,13 @@ export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
   const findings: string[] = [];
   const find = (finding: string) => void findings.push(finding);
   const mails = watchMails(site);
+  closing.defer(() => mails.stop());
   const customers = startCustomers({
     ...{ site, callers, find },
     random: seededRandom(seed + 1),
     repeatsForMs: recoversWithinMs,
   });
+  closing.defer(() => customers.stop());
   const random = seededRandom(seed);
   const victims = victimsOf(site, redis, random);
   const kills: Record<string, number> = Object.fromEntries(victims.map(({ name }) => [name, 0]));
