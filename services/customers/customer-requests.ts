@@ -23,8 +23,7 @@ import {
   type TicketOfCustomer,
 } from "./customer.ts";
 import { presentCandidates, presentCustomer, presentRevealed } from "./present-customer.ts";
-import { presentSubjectAccess } from "./present-subject-access.ts";
-import { gatherSubjectAccess } from "./subject-access.ts";
+import { gatherSubjectAccess, presentSubjectAccess } from "./subject-access.ts";
 import { subjectAccessDocument } from "./subject-access-document.ts";
 
 const seenNow = ({ deps, retention }: HandlerDependencies) => ({ now: deps.now().toISOString(), retention });

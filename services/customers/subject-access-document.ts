@@ -11,6 +11,7 @@ import { shortMoment } from "../documents/dates.ts";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/print-pdf.ts";
 import { presentMails } from "../orders/staff/page/panels.ts";
 import {
+  type DraftAccount,
   type LookAt,
   lookAtDraft,
   lookAtOrder,
@@ -18,9 +19,11 @@ import {
   type Made,
   noticeOf,
   type Occurrence,
+  type OrderAccount,
   occurrenceOf,
-} from "./present-subject-access.ts";
-import type { DraftAccount, OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
+  type SubjectAccess,
+  type TicketAccount,
+} from "./subject-access.ts";
 
 /** Everything held about one person as a readable document, with the same content as the JSON file. */
 export function subjectAccessDocument(access: SubjectAccess, made: Made): PrintedDocument {

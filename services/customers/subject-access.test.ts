@@ -11,8 +11,7 @@ import {
 } from "../../testing/services/use-case-fixture.ts";
 import { correctContact } from "../orders/correct-contact.ts";
 import { createOrderHistory } from "../orders/staff/order-history.ts";
-import { presentSubjectAccess } from "./present-subject-access.ts";
-import { gatherSubjectAccess } from "./subject-access.ts";
+import { gatherSubjectAccess, presentSubjectAccess } from "./subject-access.ts";
 import { subjectAccessDocument } from "./subject-access-document.ts";
 
 const address = {
