@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { orderPayloadOf } from "../../domain/forms/order-payload.ts";
 import { personalDetailsSchema } from "../../domain/forms/personal-details.ts";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
+import { bodyOf } from "../../testing/contract/request-body.ts";
 import { changed, person, problems } from "../../testing/domain/form-fixture.ts";
-import { createOrderRequest, paymentIntentRequest, statusRequest } from "./ordering.ts";
-import { lookupRequest } from "./tracking.ts";
+import { createOrderRequest, createPaymentIntent, reportPaid } from "./ordering.ts";
+import { lookUpOrder } from "./tracking.ts";
 
 const customer = personalDetailsSchema.parse(person);
 const orderBody: unknown = JSON.parse(
@@ -71,25 +72,29 @@ describe("an order that arrives", () => {
 describe("the other requests", () => {
   const orderId = "0A8F1C52-6D1C-5B4E-9A55-2F6F3F1F0001";
 
+  const payment = bodyOf(createPaymentIntent);
+  const report = bodyOf(reportPaid);
+  const lookup = bodyOf(lookUpOrder);
+
   it("ask for payment in pounds, as a number or its text", () => {
-    expect(paymentIntentRequest.parse({ amount: 90, orderId })).toEqual({
+    expect(payment.parse({ amount: 90, orderId })).toEqual({
       amountPence: 9000,
       orderId: orderId.toLowerCase(),
     });
-    expect(paymentIntentRequest.parse({ amount: "45.50", orderId }).amountPence).toBe(4550);
-    expect(problems(paymentIntentRequest, { amount: 90 })).toEqual(["orderId: Order is required"]);
+    expect(payment.parse({ amount: "45.50", orderId })).toMatchObject({ amountPence: 4550 });
+    expect(problems(payment, { amount: 90 })).toEqual(["orderId: Order is required"]);
   });
 
   it("report Processing and no other status", () => {
     expect(
-      statusRequest.safeParse({ status: "Processing", message: "Order submitted for processing" }).success,
+      report.safeParse({ status: "Processing", message: "Order submitted for processing" }).success,
     ).toBe(true);
-    expect(statusRequest.safeParse({ status: "Fulfilled" }).success).toBe(false);
+    expect(report.safeParse({ status: "Fulfilled" }).success).toBe(false);
   });
 
   it("look an order up by its number", () => {
-    expect(problems(lookupRequest, { orderNumber: "" })).toEqual(["orderNumber: Order number is required"]);
-    expect(problems(lookupRequest, {})).toEqual(["orderNumber: Order number is required"]);
-    expect(lookupRequest.parse({ orderNumber: " 7k3m " })).toEqual({ orderNumber: "7k3m" });
+    expect(problems(lookup, { orderNumber: "" })).toEqual(["orderNumber: Order number is required"]);
+    expect(problems(lookup, {})).toEqual(["orderNumber: Order number is required"]);
+    expect(lookup.parse({ orderNumber: " 7k3m " })).toEqual({ orderNumber: "7k3m" });
   });
 });

@@ -83,7 +83,7 @@ export const chooseVariant = post("/api/orders/{id}/variants", {
   refuses: ["forbidden-in-phase", "wrong-amount", "idempotency-key-reused"],
 });
 
-export const paymentIntentRequest = z.pipe(
+const paymentIntentRequest = z.pipe(
   z.object({
     amount,
     orderId: z.string("Order is required").check(z.regex(/^[0-9a-f-]{36}$/i, "Order is required")),
@@ -100,7 +100,7 @@ export const createPaymentIntent = post("/api/create-payment-intent", {
   refuses: ["forbidden-in-phase", "wrong-amount", "payments-unavailable"],
 });
 
-export const statusRequest = z.object({
+const statusRequest = z.object({
   status: z.literal("Processing", "Status can only be Processing: every other status is set automatically"),
   message: optional(500),
 });

@@ -114,7 +114,7 @@ export const showDeletionProof = get("/api/orders/lookup/{orderNumber}/order.tlo
   refuses: ["not-found", "proof-not-ready"],
 });
 
-export const lookupRequest = z.object({
+const lookupRequest = z.object({
   orderNumber: z
     .string("Order number is required")
     .check(

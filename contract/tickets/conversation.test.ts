@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { ticketCategories, ticketCategory } from "../../domain/ticket/vocabulary.ts";
+import { bodyOf } from "../../testing/contract/request-body.ts";
 import type { Schema } from "../request.ts";
-import { openTicketRequest, replyRequest, ticketAccessRequest } from "./conversation.ts";
+import { openTicketRequest, replyInTicket, viewTicket } from "./conversation.ts";
 
 const answers = {
   name: " Siân Rhys ",
@@ -56,29 +57,31 @@ describe("the contact form", () => {
 });
 
 describe("who asks for a ticket", () => {
+  const credentials = bodyOf(viewTicket);
+  const reply = bodyOf(replyInTicket);
+
   it("shows the key of the link, or number and email address; the key counts when there are both", () => {
-    expect(ticketAccessRequest.parse({ key: " abc " })).toEqual({ key: "abc" });
-    expect(ticketAccessRequest.parse({ ticketNumber: "t 0000 0000 00000", email: "a@b.example" })).toEqual({
+    expect(credentials.parse({ key: " abc " })).toEqual({ key: "abc" });
+    expect(credentials.parse({ ticketNumber: "t 0000 0000 00000", email: "a@b.example" })).toEqual({
       ticketNumber: "T-0000-0000-00000",
       email: "a@b.example",
     });
-    expect(ticketAccessRequest.parse({ key: "abc", ticketNumber: "1", email: "2" })).toEqual({ key: "abc" });
+    expect(credentials.parse({ key: "abc", ticketNumber: "1", email: "2" })).toEqual({ key: "abc" });
   });
 
   it("names the missing field", () => {
-    const access = (body: unknown) =>
-      ticketAccessRequest.safeParse(body).error?.issues.map(({ message }) => message);
+    const access = (body: unknown) => credentials.safeParse(body).error?.issues.map(({ message }) => message);
     expect(access({})).toEqual(["Ticket number is required", "Please enter a valid email address"]);
     expect(access({ key: 5 })).toEqual(["Key is required"]);
     expect(access({ ticketNumber: "T-1", email: "a@b.example" })).toBeUndefined();
   });
 
   it("writes a reply beside either, and hears of every mistake at once", () => {
-    expect(replyRequest.parse({ key: "abc", message: " Thanks " })).toEqual({
+    expect(reply.parse({ key: "abc", message: " Thanks " })).toEqual({
       key: "abc",
       message: "Thanks",
     });
-    const nothing = replyRequest.safeParse({}).error?.issues.map(({ message }) => message);
+    const nothing = reply.safeParse({}).error?.issues.map(({ message }) => message);
     expect(nothing?.sort()).toEqual([
       "Message is required",
       "Please enter a valid email address",

@@ -73,7 +73,7 @@ export type TicketCredentials =
   | { readonly ticketNumber: string; readonly email: string };
 
 /** Not a union: when both alternatives are incomplete, a union's errors name no field. */
-export const ticketAccessRequest = z.pipe(
+const ticketAccessRequest = z.pipe(
   z.looseObject({}),
   z.transform((body, context): TicketCredentials => {
     const parsed = z.safeParse("key" in body ? byKey : ticketCredentials, body);
@@ -88,7 +88,7 @@ export const ticketAccessRequest = z.pipe(
 /** Also checks the reply form. */
 export const replyAnswer = z.object({ message });
 
-export const replyRequest = z.intersection(ticketAccessRequest, replyAnswer);
+const replyRequest = z.intersection(ticketAccessRequest, replyAnswer);
 
 export const openTicket = post("/api/tickets", {
   summary: "Write to us",
