@@ -146,7 +146,8 @@ function ChangeNews({ order }: { order: TrackedOrder }) {
   );
 }
 
-const newsSince = (seen: TrackedOrder, now: TrackedOrder): string =>
+/** What became of an order since it was `seen`, in sentences. */
+export const newsSince = (seen: TrackedOrder, now: TrackedOrder): string =>
   [newsOfCancellation(seen, now), newsOf(seen.statusHistory, now.statusHistory)].filter(Boolean).join(" ");
 
 /** The history, newest first, each entry a sentence with its time. */
@@ -174,7 +175,7 @@ function OrderHistory({ history }: { history: TrackedOrder["statusHistory"] }) {
 type History = TrackedOrder["statusHistory"];
 
 /** New entries of a history (newest first) since `known`: a sentence for each, oldest first. */
-export function newsOf(known: History, now: History): string {
+function newsOf(known: History, now: History): string {
   return now
     .slice(0, Math.max(0, now.length - known.length))
     .toReversed()
@@ -183,7 +184,7 @@ export function newsOf(known: History, now: History): string {
 }
 
 /** The outcome of a cancellation request since `known`, unless the history tells it. */
-export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
+function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
   const [before, after] = [known.cancellationRequested, now.cancellationRequested];
   if (before === after) return "";
   if (after) return "We have been asked to cancel this order and are checking whether it is too late.";

@@ -3,13 +3,20 @@ import { recipient } from "../../../testing/domain/form-fixture.ts";
 import { completeBirthDraft, completeDeathDraft } from "../../../testing/pages/draft-fixture.ts";
 import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
 import { attemptFor } from "../checkout/order-attempt.ts";
-import { draftOf, emptyDraft } from "./draft.ts";
+import { type Draft, draftOf, emptyDraft } from "./draft.ts";
 
 vi.stubGlobal("sessionStorage", memoryStorage());
-const { answersToSave, losesAnswers, losesUnfinished, newDraftKey, openSavedDraft, saveAnswers } =
-  await import("./saved-draft.ts");
+const { answersToSave, losesUnfinished, newDraftKey, openSavedDraft, saveAnswers } = await import(
+  "./saved-draft.ts"
+);
 const { attempts } = await import("../current-order.ts");
 const { draftStore } = await import("../current-order.ts");
+
+/** Whether `opened` takes the place of answers of this tab's draft. */
+function losesAnswers(current: Draft, opened: Draft): boolean {
+  draftStore.update(current);
+  return losesUnfinished(opened);
+}
 
 test("a save whose answer was lost is replaced by the next one, and so are all before it", async () => {
   const sent: unknown[] = [];

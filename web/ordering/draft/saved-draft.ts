@@ -65,7 +65,7 @@ export const losesUnfinished = (opened: Draft): boolean =>
   !isPaid() && losesAnswers(draftStore.current(), opened);
 
 /** Whether one draft has answers that another does not take up. Choosing a certificate alone is no answer. */
-export function losesAnswers(current: Draft, opened: Draft): boolean {
+function losesAnswers(current: Draft, opened: Draft): boolean {
   const here = answersIn(current);
   const others = [emptyDraft(), draftOf(current.certificateType), opened];
   return others.every((other) => answersIn(other) !== here);
