@@ -4,7 +4,7 @@ import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { answers, events, everyRole, get, staff } from "../request.ts";
 
 /** The subjects that live updates name. */
-export const topic = z.enum(["orders", "tickets", "drafts", "settings", "health"]);
+const topic = z.enum(["orders", "tickets", "drafts", "settings", "health"]);
 
 export type Topic = z.output<typeof topic>;
 

@@ -8,12 +8,12 @@ import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { answers, auditors, file, fileOf, get } from "../request.ts";
 import { afterPlace, anyDestroyed, anyRule, endOfDay, listDay, perPage } from "../shapes.ts";
 
-export const about = z.enum(["order", "ticket"]);
+const about = z.enum(["order", "ticket"]);
 
 /** A saved draft has no number. */
 const aboutAny = z.enum([...about.options, "draft"]);
 
-export const number = z.nullable(z.string());
+const number = z.nullable(z.string());
 
 export const purgeShown = z.object({
   id: z.string(),

@@ -106,7 +106,7 @@ export const variantAdded = {
   },
 } as const satisfies OrderEvent;
 
-export const paymentRequested: OrderEvent = {
+const paymentRequested: OrderEvent = {
   type: "PaymentRequested",
   data: { intentId: "pi_1", amountPence: 9000, attempt: 1, closedIntentId: null },
 };
@@ -114,12 +114,12 @@ export const paymentConfirmed: OrderEvent = {
   type: "PaymentConfirmed",
   data: { intentId: "pi_1", amountPence: 9000 },
 };
-export const submissionRequested: OrderEvent = {
+const submissionRequested: OrderEvent = {
   type: "SubmissionRequested",
   data: { promise: promiseOf("standard", start) },
 };
 /** For the event with the id `uuid(4)`: the submission request in the histories below. */
-export const confirmationSent: OrderEvent = {
+const confirmationSent: OrderEvent = {
   type: "ConfirmationSent",
   data: { template: "confirmation", templateVersion: 1, about: uuid(4) },
 };

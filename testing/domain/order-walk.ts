@@ -113,7 +113,7 @@ export interface Walk {
 export type Answer = { readonly events: OrderEvent[] } | { readonly refused: Refused };
 
 /** Approvals come from staff who proposed nothing; everything else from the system. */
-export const metadataAt = (at: string, type?: OrderCommand["type"]): CommandMetadata => ({
+const metadataAt = (at: string, type?: OrderCommand["type"]): CommandMetadata => ({
   commandId: "walk",
   at,
   actor: type === "ApproveProposal" ? { kind: "staff", id: "approver" } : { kind: "system", id: "walker" },

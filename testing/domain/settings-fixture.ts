@@ -8,7 +8,7 @@ import { evolveSettings, type SettingsState, untouchedSettings } from "../../dom
 /** Test settings, each given by its events. */
 
 /** Monday, half past nine in London. */
-export const start = "2026-11-23T09:30:00.000Z";
+const start = "2026-11-23T09:30:00.000Z";
 
 export const given = (changes: Partial<CommandMetadata> = {}): CommandMetadata => ({
   commandId: "a-command",

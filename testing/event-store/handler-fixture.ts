@@ -8,10 +8,8 @@ import { boundStore } from "./store-fixture.ts";
 export type JarCommand =
   | { type: "PutCoins"; data: { coins: number[] } }
   | { type: "Seal"; data: { by: string } };
-export type JarEvent =
-  | { type: "CoinPut"; data: { pence: number } }
-  | { type: "JarSealed"; data: { total: number } };
-export type Jar = { total: number; coins: number; sealed: boolean; lastEventId: string | null };
+type JarEvent = { type: "CoinPut"; data: { pence: number } } | { type: "JarSealed"; data: { total: number } };
+type Jar = { total: number; coins: number; sealed: boolean; lastEventId: string | null };
 
 const jarEvent: z.ZodType<JarEvent> = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("CoinPut"), data: z.strictObject({ pence: z.int() }) }),

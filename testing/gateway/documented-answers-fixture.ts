@@ -81,7 +81,7 @@ const isShaped = ({ contentType, pattern, status }: SeenAnswer): boolean =>
   /json$/.test(contentType) && !(status === 200 && pattern === "/api/admin/customers/:id/export");
 
 /** Watches the answers of servers in this process. */
-export type Watch = {
+type Watch = {
   /** Ends watching. @throws Error naming every answer that the document does not allow */
   close(): void;
 };

@@ -127,7 +127,7 @@ const nobodyToFind: GatewayParts["finder"] = {
 };
 
 /** Required when the site has a public address. */
-export const sandboxSecret = "the-secret-of-this-test";
+const sandboxSecret = "the-secret-of-this-test";
 
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
   const { store, vault, queries, waitFor, now = () => new Date(), answerWithinSeconds = 8 } = options;

@@ -6,7 +6,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 export type Statement = { readonly text: string; readonly values: unknown[] };
 
 /** How a statement was executed: indexes used, tables scanned sequentially, and blocks of 8 kB touched. */
-export type Carried = { readonly indexes: string[]; readonly scanned: string[]; readonly blocks: number };
+type Carried = { readonly indexes: string[]; readonly scanned: string[]; readonly blocks: number };
 
 const node = z.object({
   "Node Type": z.string(),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-export type FakeUser = {
+type FakeUser = {
   readonly id: string;
   readonly first_name: string | null;
   readonly last_name: string | null;

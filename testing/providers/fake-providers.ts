@@ -23,7 +23,7 @@ import {
  * `answerLost`: accepts, but the answer is lost. `deaf`: neither receives nor answers. `down`: unreachable. `locked`:
  * refuses to answer.
  */
-export type AutomationMood = "well" | "refuses" | "answerLost" | "deaf" | "down" | "locked";
+type AutomationMood = "well" | "refuses" | "answerLost" | "deaf" | "down" | "locked";
 
 /** A fake automation service: records accepted applications, and behaves as a test says. */
 export type TestAutomation = Automation & {

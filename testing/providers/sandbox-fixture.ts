@@ -6,10 +6,10 @@ import { type Listening, listen } from "../../services/providers/sandbox/http-se
 import { createSandbox, type Sandbox } from "../../services/providers/sandbox/sandbox.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 
-export type Delivered = { path: string; body: string; headers: Record<string, string | undefined> };
+type Delivered = { path: string; body: string; headers: Record<string, string | undefined> };
 
 /** A webhook receiver instead of the product, which a test can take down. It also serves the sandbox's routes. */
-export type Receiver = { url: string; delivered: Delivered[]; down: boolean };
+type Receiver = { url: string; delivered: Delivered[]; down: boolean };
 
 type Addresses = NonNullable<SandboxAddresses["payments"]> & {
   automation: { url: string; secret: string };

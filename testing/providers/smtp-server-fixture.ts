@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { selfSignedCertificate } from "../infra/certificate-fixture.ts";
 
-export type ReceivedMail = {
+type ReceivedMail = {
   readonly envelopeFrom: string;
   readonly envelopeTo: readonly string[];
   readonly encrypted: boolean;

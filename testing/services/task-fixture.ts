@@ -66,7 +66,7 @@ export const testSettings: TaskSettings = {
 
 const mostRounds = 50;
 
-export type BenchChanges = {
+type BenchChanges = {
   wrapStore?: (store: EventStore) => EventStore;
   wrapVault?: (vault: MemoryVault) => MemoryVault;
   startsAt?: string;

@@ -34,7 +34,7 @@ import { soon } from "../setup/patience.ts";
 import type { TestPayingDependencies } from "./orders-fixture.ts";
 
 /** What a test system on another database keeps: the fake providers and the key folders. */
-export type Surroundings = {
+type Surroundings = {
   keyDir: string;
   payments: ReturnType<typeof createMemoryPayments>;
   automation: TestAutomation;

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 /** The wizard as a person uses it: by the words on the page. */
 
-export type Kind = "Birth" | "Death";
+type Kind = "Birth" | "Death";
 
 /** Step 1. Leaves the page on step 2. */
 export async function chooseDocument(

@@ -35,7 +35,7 @@ export type FakeEventStoreDb = {
   stop(): Promise<void>;
 };
 
-export type FakeOptions = {
+type FakeOptions = {
   /** Keeps the log over restarts; in memory by default. */
   file?: string;
   /** Any free one by default. */

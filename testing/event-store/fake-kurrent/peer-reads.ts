@@ -12,7 +12,7 @@ import { type FakeLog, type FakePosition, type FakeRecord, isBefore } from "./pe
 import { readEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 import { FakeSubscription } from "./peer-subscription.ts";
 
-export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const backwards = 1;
 
