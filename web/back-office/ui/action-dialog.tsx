@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
 import type { SelectOption } from "../../ui/fields/select-field.tsx";
+import { DenseSelect } from "./dense-field.tsx";
 
 interface DialogProps {
   readonly open: boolean;
@@ -142,24 +143,9 @@ function Buttons({ confirmLabel, danger = false, onClose, busy }: ActionDialogPr
 }
 
 function ReasonField({ reasons = staffReasonOptions }: ActionDialogProps) {
-  const id = useId();
   if (reasons === null) return null;
   return (
-    <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-14 font-[500]">
-        Reason
-      </label>
-      <select id={id} name="reason" className="dense-box" required defaultValue="">
-        <option value="" disabled>
-          Choose a reason
-        </option>
-        {reasons.map(({ value, words }) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
+    <DenseSelect label="Reason" name="reason" required placeholder="Choose a reason" options={reasons} />
   );
 }
 
