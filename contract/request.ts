@@ -245,6 +245,5 @@ export const everyRole = ["staff", "manager", "compliance"] as const satisfies r
 
 export type StaffRequest = { readonly from: readonly StaffRole[] };
 
-/** Whether a role may send a request. */
 export const maySend = (role: StaffRole | null, { from }: StaffRequest): boolean =>
   role !== null && from.includes(role);

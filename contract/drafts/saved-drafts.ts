@@ -21,7 +21,6 @@ export const saveDraft = post("/api/drafts", {
   body: z.strictObject({
     email,
     key,
-    /** The keys of the drafts that this one replaces. */
     replaces: draftKeys,
     draft: savedAnswers,
   }),

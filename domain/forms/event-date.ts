@@ -13,7 +13,6 @@ const pastMessage = "The date must be in the past";
 
 /** 1 to 31, as typed. */
 const dayNumber = wholeNumber({ least: 1, most: 31 }, dayMessage);
-/** A month's name. */
 const monthName = choice(months, monthMessage);
 const day = orNotKnown(dayNumber);
 const month = orNotKnown(monthName);

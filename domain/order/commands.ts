@@ -36,7 +36,6 @@ export const orderCommandSchemas = {
     consentVersion: field.ordinal.nullable(),
     contactRef: field.vaultReference,
     signatureRef: field.vaultReference.nullable(),
-    /** The saved drafts that the order completes. */
     savedDraftIds: z.array(field.id).max(mostLinkedDrafts),
   }),
   /** Sent once the saved drafts that the order completes have ended. */

@@ -20,7 +20,6 @@ const statusByPhase: Readonly<Record<Phase, OrderStatus>> = {
   Failed: "Failed",
 };
 
-/** The status of a phase. */
 export const statusOf = (phase: Phase): OrderStatus => statusByPhase[phase];
 
 const statusByEvent: Partial<Readonly<Record<OrderEventType, OrderStatus>>> = {

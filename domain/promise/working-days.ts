@@ -73,7 +73,6 @@ export function isWorkingDay(date: CalendarDate): boolean {
   return weekday !== 0 && weekday !== 6 && !bankHolidays.has(date);
 }
 
-/** The first working day after a date. */
 export function nextWorkingDay(date: CalendarDate): CalendarDate {
   const next = daysAfter(date, 1);
   return isWorkingDay(next) ? next : nextWorkingDay(next);

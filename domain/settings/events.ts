@@ -40,5 +40,4 @@ export type SettingsEvent = {
 /** Parses an event of the log. */
 export const settingsEventSchema = eventSchema<SettingsEvent>(settingsEventSchemas);
 
-/** The one stream of all settings. */
 export const settingsStream = "settings";

@@ -52,7 +52,6 @@ export type OrderAccount = {
 
 export type TicketAccount = {
   readonly whole: WholeTicket;
-  /** The linked order. */
   readonly linked: Order | undefined;
   readonly history: readonly PastTicketEvent[];
 };

@@ -82,7 +82,6 @@ export function createPerformer(parts: PerformTaskDependencies): Performer {
   };
 }
 
-/** A subject's task. */
 export type Named = { readonly subjectId: string; readonly name: string };
 
 /**

@@ -63,7 +63,6 @@ export const hasOpenDispute = ({ disputes }: Order): boolean =>
 export const nextRefundNumber = ({ refunds }: Order): number =>
   Math.max(0, ...refunds.map(({ refundId }) => (refundId === null ? 0 : refundNumber(refundId)))) + 1;
 
-/** The id of the refund that is asked for next. */
 export const nextRefundId = (order: Order): string => refundIdOf(order.orderId, nextRefundNumber(order));
 
 /** A refund by its two ids. */

@@ -12,7 +12,6 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import type { PastTicketEvent, WholeTicket } from "../tickets.ts";
 
-/** Data of a ticket's page. */
 export type TicketPage = {
   readonly whole: WholeTicket;
   readonly history: readonly PastTicketEvent[];

@@ -52,7 +52,6 @@ export type CertificateAnswers = z.infer<typeof certificateAnswers>;
 /** All four forms with defaults only. */
 export const emptyAnswers = (): CertificateAnswers => certificateAnswers.parse({});
 
-/** Answers of one type's form. */
 type TypedAnswers = CertificateAnswers & { certificateType: CertificateType };
 
 /** Complete details of one type. */
@@ -80,5 +79,4 @@ function detailsSchema(type: CertificateType, today: string): ZodType<Details> {
   return schema;
 }
 
-/** The answers of the chosen type's form. */
 export const sharedAnswers = (answers: TypedAnswers) => answers[certificates[answers.certificateType].form];

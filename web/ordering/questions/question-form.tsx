@@ -121,7 +121,6 @@ function errorsInOrder(errors: object, above = ""): SummaryError[] {
   });
 }
 
-/** The words of a question. */
 export const wordsOf = (field: Field) => ({ label: formLabel(field), hint: field.hint });
 
 /** Binds questions of a certificate to its form, with their words. */

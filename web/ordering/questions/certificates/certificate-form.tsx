@@ -5,7 +5,6 @@ import { BirthForm } from "./birth-form.tsx";
 import { DeathForm } from "./death-form.tsx";
 import { MarriageForm } from "./marriage-form.tsx";
 
-/** The form of one certificate type. */
 export function CertificateForm({ type, ...props }: DetailsFormProps & { type: DraftType }) {
   switch (type) {
     case "Birth":

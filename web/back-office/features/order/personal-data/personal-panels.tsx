@@ -215,7 +215,6 @@ function Sections({ sections, headless = false }: { sections: RevealedSections; 
   );
 }
 
-/** The receipt of destroyed data. */
 function Destroyed({ receipt }: { receipt: DeletionReceipt }) {
   const { secondsAfterSubmission: seconds } = receipt;
   const after = afterWords(seconds);

@@ -26,7 +26,6 @@ async function openContact(orderNumber: string, reason: RevealReason): Promise<R
   return answer;
 }
 
-/** Revealed data with the time of the reveal. */
 type Shown<Data> = { readonly data: Data; readonly at: string } | null;
 
 /**
