@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { ApiError } from "./problem.ts";
-import { carrySessionTokens, keyPerBody, newestPosition, query, request } from "./request.ts";
+import { carrySessionTokens, keyPerBody, notePosition, query, request } from "./request.ts";
 
 const fetched = vi.fn<typeof fetch>();
 let logged: ReturnType<typeof vi.spyOn>;
@@ -143,22 +143,30 @@ test("a repeat of the same command carries the same key, another command another
   expect(keyOf({ message: "Hello!" })).not.toBe(first);
 });
 
-test("nothing is known before the first command", () => {
-  expect(newestPosition(memoryStorage()).read()).toBeNull();
-  expect(newestPosition(undefined).read()).toBeNull();
+async function askedAfter(ask = request): Promise<string | null> {
+  fetched.mockClear();
+  await ask("GET", "/api/orders");
+  return headersOfCall(0).get("Read-After");
+}
+
+test("nothing is known before the first command", async () => {
+  expect(await askedAfter()).toBeNull();
+  vi.stubGlobal("sessionStorage", undefined);
+  notePosition("00000000000000000009");
+  expect(await askedAfter()).toBeNull();
 });
 
-test("the newest position is kept, also over a reload", () => {
-  const storage = memoryStorage();
-  newestPosition(storage).note("00000000000000000009");
-  newestPosition(storage).note("00000000000000000010");
-  expect(newestPosition(storage).read()).toBe("00000000000000000010");
+test("the newest position is kept, also over a reload", async () => {
+  notePosition("00000000000000000009");
+  notePosition("00000000000000000010");
+  vi.resetModules();
+  const reloaded = await import("./request.ts");
+  expect(await askedAfter(reloaded.request)).toBe("00000000000000000010");
 });
 
-test("an answer that arrives late does not turn it back, and one without a position changes nothing", () => {
-  const positions = newestPosition(memoryStorage());
-  positions.note("00000000000000000010");
-  positions.note("00000000000000000009");
-  positions.note(null);
-  expect(positions.read()).toBe("00000000000000000010");
+test("an answer that arrives late does not turn it back, and one without a position changes nothing", async () => {
+  notePosition("00000000000000000010");
+  notePosition("00000000000000000009");
+  notePosition(null);
+  expect(await askedAfter()).toBe("00000000000000000010");
 });

@@ -55,7 +55,7 @@ export async function request(
         stale: isStale(response),
       });
     }
-    positions().note(response.headers.get("Position"));
+    notePosition(response.headers.get("Position"));
     return response;
   } catch (failure) {
     report(`${verb} ${url.split("?")[0]}`, failure);
@@ -87,7 +87,7 @@ function checkedMethod(method: string): (typeof methods)[number] {
 }
 
 function headersFor(body: unknown, options: RequestOptions, token: string | null): Record<string, string> {
-  const position = positions().read();
+  const position = storageOfTab()?.getItem(positionKey) ?? null;
   return {
     ...hintHeaders(),
     // A session token takes the header; hints then use only their own.
@@ -99,11 +99,20 @@ function headersFor(body: unknown, options: RequestOptions, token: string | null
   };
 }
 
-/** Remembers a position learnt in another way, for the next read to ask for. */
-export const notePosition = (position: string): void => positions().note(position);
+const positionKey = "newest-position";
 
-function positions() {
-  return newestPosition(typeof sessionStorage === "undefined" ? undefined : sessionStorage);
+/** Survives reloads and redirects; undefined where the server renders a page. */
+const storageOfTab = (): Storage | undefined =>
+  typeof sessionStorage === "undefined" ? undefined : sessionStorage;
+
+/**
+ * Remembers a position of the log, if it is the newest, so the next read can ask for it (`Read-After`) and sees our own
+ * write. Positions are opaque; later ones are greater as text.
+ */
+export function notePosition(position: string | null): void {
+  const storage = storageOfTab();
+  if (position === null || storage === undefined) return;
+  if (position > (storage.getItem(positionKey) ?? "")) storage.setItem(positionKey, position);
 }
 
 function hintHeaders(): Record<string, string> {
@@ -138,27 +147,6 @@ function report(call: string, failure: unknown): void {
     failure instanceof ApiError ? `${failure.status} ${failure.code ?? ""}`.trim() : String(failure);
   // biome-ignore lint/suspicious/noConsole: failures are logged, without the body, which may repeat what was typed.
   console.error(`${call} failed: ${reason}`);
-}
-
-/** Keeps the newest position across reloads; `sessionStorage` in the browser. */
-type PositionStorage = Pick<Storage, "getItem" | "setItem">;
-
-const positionKey = "newest-position";
-
-/**
- * Remembers the log position of our latest command, so the next read can ask for it (`Read-After`) and sees the write,
- * even after a reload or redirect.
- */
-export function newestPosition(storage: PositionStorage | undefined) {
-  return {
-    /** The position to send with the next request, or null before the first command. */
-    read: (): string | null => storage?.getItem(positionKey) ?? null,
-    /** Keeps an answer's position if it is newer. Positions are opaque; later ones are greater as text. */
-    note(position: string | null): void {
-      if (position === null || storage === undefined) return;
-      if (position > (storage.getItem(positionKey) ?? "")) storage.setItem(positionKey, position);
-    },
-  };
 }
 
 /** A version 4 UUID, without `randomUUID`, which browsers offer on secure origins only. */
