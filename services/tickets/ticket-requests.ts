@@ -7,19 +7,16 @@ import type {
   ticketLinkAnswer,
 } from "../../contract/tickets/conversation.ts";
 import * as conversation from "../../contract/tickets/conversation.ts";
-import { comparableEmail, ticketContactRecord, ticketTextRecord } from "../../domain/ticket/held-texts.ts";
-import {
-  type LookedUpMessage,
-  lookupOf,
-  type TicketLookup,
-} from "../../projections/tickets/ticket-lookup.ts";
+import { comparableEmail, ticketContactRecord } from "../../domain/ticket/held-texts.ts";
+import { lookupOf, type TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { type Caller, keyFor } from "../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../gateway/parts.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
-import { openIfThere, type Vault } from "../vault/vault.ts";
+import { openIfThere } from "../vault/vault.ts";
+import { type Conversation, openConversation } from "./tickets.ts";
 import { openTicket, replyToTicket } from "./write-in-ticket.ts";
 
 export const openSupportTicket = route(
@@ -113,35 +110,6 @@ const presentTicket = (
   })),
   deletedAt: found.purgedAt,
 });
-
-/**
- * The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the
- * vault.
- */
-type Conversation = {
-  /** Null once it was destroyed. */
-  readonly subject: string | null;
-  /** Oldest first. */
-  readonly messages: readonly (LookedUpMessage & { readonly text: string })[];
-};
-
-/** Opens the texts of a ticket, to be shown and not kept. */
-export async function openConversation(
-  vault: Vault,
-  { contactRef, messages }: Pick<TicketLookup, "contactRef" | "messages">,
-): Promise<Conversation> {
-  const [contact, texts] = await Promise.all([
-    openIfThere(vault, contactRef, ticketContactRecord),
-    Promise.all(messages.map(({ ref }) => openIfThere(vault, ref, ticketTextRecord))),
-  ]);
-  return {
-    subject: contact?.subject ?? null,
-    messages: messages.flatMap((message, at) => {
-      const text = texts[at]?.text;
-      return text === undefined ? [] : [{ ...message, text }];
-    }),
-  };
-}
 
 /** Minimum time before a refusal is sent; longer than any path to one takes. */
 const refusalMs = 300;

@@ -9,7 +9,7 @@ import {
   type TestDependencies,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import { openConversation } from "./ticket-requests.ts";
+import { openConversation } from "./tickets.ts";
 import { noteOnTicket, openTicket, replyToTicket } from "./write-in-ticket.ts";
 
 const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };

@@ -28,6 +28,7 @@ import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
+import type { LookedUpMessage, TicketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import {
   type CommandBusDependencies,
   type CommandRequest,
@@ -150,6 +151,35 @@ async function textsOf({ vault }: ReadDependencies, { contactRef, messages, note
     contact: (await openIfThere(vault, contactRef, ticketContactRecord)) ?? null,
     messages: await Promise.all(messages.map(withText)),
     notes: await Promise.all(notes.map(withText)),
+  };
+}
+
+/**
+ * The texts of a ticket. Destroyed ones are left out; the read model may learn of a destruction a moment after the
+ * vault.
+ */
+export type Conversation = {
+  /** Null once it was destroyed. */
+  readonly subject: string | null;
+  /** Oldest first. */
+  readonly messages: readonly (LookedUpMessage & { readonly text: string })[];
+};
+
+/** Opens the texts of a ticket, to be shown and not kept. */
+export async function openConversation(
+  vault: Vault,
+  { contactRef, messages }: Pick<TicketLookup, "contactRef" | "messages">,
+): Promise<Conversation> {
+  const [contact, texts] = await Promise.all([
+    openIfThere(vault, contactRef, ticketContactRecord),
+    Promise.all(messages.map(({ ref }) => openIfThere(vault, ref, ticketTextRecord))),
+  ]);
+  return {
+    subject: contact?.subject ?? null,
+    messages: messages.flatMap((message, at) => {
+      const text = texts[at]?.text;
+      return text === undefined ? [] : [{ ...message, text }];
+    }),
   };
 }
 
