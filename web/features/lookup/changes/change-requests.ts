@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApiError, refusalWords } from "../../../api/problem.ts";
 import { newIdempotencyKey } from "../../../api/request.ts";
 
+// Apart from the frame of these forms, which the lookup page loads at once, without the API.
+
 /**
  * A form's initial data, requested once: null while loading, `closed` if it is no longer available, `failed` for a
  * fault of ours or the connection's. `again` retries.
