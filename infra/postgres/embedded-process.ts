@@ -19,6 +19,7 @@ import { dirname, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { OperatorError } from "../process/operator-error.ts";
+import { availableMemoryBytes, embeddedSettings } from "./embedded-settings.ts";
 
 /** How to run a program of the embedded server: the arguments before its own. */
 type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };
@@ -120,16 +121,6 @@ export type Running = { pid: number; port: number };
 const patienceMs = { inOrder: 15_000, atOnce: 5_000 } as const;
 const mostLogBytes = 1_000_000;
 
-const settings = [
-  "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
-  "max_connections=200",
-  "jit=off",
-  // Clients receive their own errors; here they would only make the log grow.
-  "log_min_messages=log",
-  "log_checkpoints=off",
-];
-
 /** A server just started: its pid, undefined if it failed to start, and the last reason it gave for ending. */
 type Launched = { pid: number | undefined; reason: () => string | undefined };
 
@@ -139,7 +130,7 @@ export function launch(place: Place, port: number, more: readonly string[]): Lau
   const path = join(place.directory, "server.log");
   const from = roomInLog(path);
   const log = openSync(path, "a", 0o600);
-  const words = [...settings, ...more].flatMap((setting) => ["-c", setting]);
+  const words = [...embeddedSettings(availableMemoryBytes()), ...more].flatMap((setting) => ["-c", setting]);
   const child = spawn(file, [...args, "-D", place.cluster, "-p", String(port), ...words], {
     stdio: ["ignore", log, log],
     // A separate session: Ctrl-C must reach us first, so that running work ends before its database does.
