@@ -34,6 +34,31 @@ describe("Opening an order", () => {
     expect(await deps.events(first.order.orderId)).toHaveLength(1);
   });
 
+  test("with a key of version 7 has an id ordered by the key's time, also when it is repeated much later", async () => {
+    const deps = testDependencies();
+    const open = async (uuid: string, parts = deps) => {
+      const { order } = await createOrder(parts, orderRequest(), { ...key, key: uuid }, "a-request");
+      return order.orderId;
+    };
+    const [later, earlier] = [
+      await open("019aba3c-0000-7000-8000-000000000000"),
+      await open("019aba3b-0000-7000-8000-000000000000"),
+    ];
+    expect(earlier < later).toBe(true);
+    const nextYear = new Date(deps.now().getTime() + 365 * 86_400_000);
+    expect(await open("019aba3c-0000-7000-8000-000000000000", { ...deps, now: () => nextYear })).toBe(later);
+    expect(await deps.events(later)).toHaveLength(1);
+  });
+
+  test("without a key has an id ordered by the clock", async () => {
+    const deps = testDependencies();
+    const hourLater = new Date(deps.now().getTime() + 3_600_000);
+    const opened = async (parts: typeof deps) =>
+      (await createOrder(parts, orderRequest(), undefined, "a-request")).order.orderId;
+    const later = await opened({ ...deps, now: () => hourLater });
+    expect((await opened(deps)) < later).toBe(true);
+  });
+
   test("again with its key and another body is refused", async () => {
     const deps = testDependencies();
     await createOrder(deps, orderRequest(), key, "a-request");

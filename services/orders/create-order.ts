@@ -5,6 +5,7 @@ import { orderNumberOf, orderReference } from "../../domain/numbers.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
+import { timeOf, timeOrdered } from "../../domain/time-ordered-ids.ts";
 import { idsToLink } from "../drafts/save-draft.ts";
 import { keyReused } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
@@ -35,7 +36,7 @@ export async function createOrder(
   correlationId: string,
 ): Promise<Opened> {
   const commandId = clientCommandId(deps.deriveId, deps.newId, key);
-  const orderId = deps.deriveId("order", commandId);
+  const orderId = orderIdFor(deps, commandId, key);
   const { contact, signature, quotedTotalPence, termsVersion, consentVersion, savedDrafts } = request;
   const priceLists = deps.priceLists();
   const labels = orderLabels(deps.deriveId, orderId, deps.now().getUTCFullYear());
@@ -71,6 +72,17 @@ export async function createOrder(
     },
   });
   return { ...result, compared };
+}
+
+/** Time-ordered where the client's key tells its time. By the server's clock, a late repeat would be another order. */
+function orderIdFor(
+  { deriveId, now }: Pick<OrderDependencies, "deriveId" | "now">,
+  commandId: string,
+  key: ClientKey | undefined,
+): string {
+  const id = deriveId("order", commandId);
+  const atMs = key === undefined ? now().getTime() : timeOf(key.key);
+  return atMs === undefined ? id : timeOrdered(id, atMs);
 }
 
 /**
