@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { timeOrdered } from "../../../domain/time-ordered-ids.ts";
 import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
-import { createPool } from "../../../infra/postgres/pool.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { createOrderQueries } from "../../../projections/orders/order-queries.ts";
 import { ordersProjection, ordersTable } from "../../../projections/orders/orders.ts";
@@ -62,6 +63,14 @@ async function rateOf({ callers, call }: Callers, seconds: number): Promise<numb
   return done / seconds;
 }
 
+/** As autovacuum does while a log grows: after a copy of millions it would do so during the rounds. */
+async function freeze(pool: Pool, table: string): Promise<void> {
+  const client = await pool.connect();
+  await client.query("set statement_timeout = 0");
+  await client.query(`vacuum (freeze, analyze) ${table}`);
+  client.release(true);
+}
+
 /** Fills a database of its own with past orders, and their lookup. */
 async function grow(
   closing: AsyncDisposableStack,
@@ -81,11 +90,9 @@ async function grow(
   closing.defer(() => store.close());
   const secrets = { secret: async () => Buffer.alloc(32, seed) };
   const events = await seedBulk({ pool, secrets }, { orders: Math.ceil(wanted / eventsPerOrder), seed });
-  const client = await pool.connect();
-  await client.query("set statement_timeout = 0");
-  await client.query("vacuum (analyze) events");
-  client.release(true);
+  await freeze(pool, "events");
   await rebuild(ordersProjection, { pool, store, newId: randomUUID });
+  await freeze(pool, ordersTable);
 
   const { rows } = await pool.query<{ id: string; number: string }>(
     `select key as id, order_number as number from ${ordersTable} order by md5(key) limit ${mostAsked}`,
@@ -104,7 +111,11 @@ async function grow(
     const stream =
       open && open.length < streamLength
         ? open
-        : { name: `order-${randomUUID()}`, tip: { revision: "none", hash: null } as const, length: 0 };
+        : {
+            name: `order-${timeOrdered(randomUUID(), Date.now())}`,
+            tip: { revision: "none", hash: null } as const,
+            length: 0,
+          };
     const tip = await driver.append(stream.name, stream.tip);
     streams.set(caller, { ...stream, tip, length: stream.length + 1 });
   };
