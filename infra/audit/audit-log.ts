@@ -4,7 +4,6 @@ import { eventIfThere } from "../log-binding/log-binding.ts";
 import { type Bytes, isEqual } from "../transparency/formats/bytes.ts";
 import { type TilePlace, tileWidth } from "../transparency/formats/tiles.ts";
 import type { Tree } from "../transparency/formats/verify-proofs.ts";
-import { GrowingTree } from "../transparency/growing-tree.ts";
 import type { TreeReach } from "../transparency/tree-records.ts";
 import {
   type AuditProblem,
@@ -21,6 +20,7 @@ import type { ReadState } from "./audit-progress.ts";
 import { type AuditedTree, leafHasher, readSigned, type SignedTrees } from "./audited-tree.ts";
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
 import { compareLeaves, damagedAbove } from "./compare-tiles.ts";
+import { GrowingTree } from "./growing-tree.ts";
 import { nameDamage } from "./name-damage.ts";
 import { type EventRead, endOf, type PieceRead, readPieces } from "./read-log.ts";
 

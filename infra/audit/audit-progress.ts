@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { hasCode, replaceFile } from "../key-ring/durable-files.ts";
 import { base64Of, fromBase64 } from "../transparency/formats/bytes.ts";
-import { GrowingTree } from "../transparency/growing-tree.ts";
+import { GrowingTree } from "./growing-tree.ts";
 
 /** How far a log was read and found intact, and what is needed to go on from there. */
 export type ReadState = {

@@ -1,5 +1,5 @@
-import type { Bytes } from "./formats/bytes.ts";
-import { emptyRoot, nodeHash } from "./tree-hashes.ts";
+import type { Bytes } from "../transparency/formats/bytes.ts";
+import { emptyRoot, nodeHash } from "../transparency/tree-hashes.ts";
 
 /** A tree that leaves are added to. It keeps the roots of its complete subtrees alone: at most 53 hashes. */
 export class GrowingTree {
