@@ -28,7 +28,7 @@ import {
 import { hexOf } from "../transparency/formats/bytes.ts";
 import type { NoteSigner } from "../transparency/formats/signed-note.ts";
 import { signatureTypes } from "../transparency/formats/verifier-key.ts";
-import { createTreeFollower } from "../transparency/tree-follower.ts";
+import { createTreeFollower, mostVerified } from "../transparency/tree-follower.ts";
 import { forgetTree, readReach } from "../transparency/tree-records.ts";
 import { chainBroken, unsigned } from "./audit-problem.ts";
 import { type AuditProgress, openAuditProgress } from "./audit-progress.ts";
@@ -202,6 +202,22 @@ describe("While the log grows", () => {
       { kind: "following", problem: { kind: "chain-broken", stream: "order-a", revision: 1 } },
     ]);
     expect(await signer.signNow()).toBe("standby");
+  });
+
+  it("an event that was changed among many is found by the next audit", async () => {
+    await writeMany(mostVerified, "order");
+    await write(store, "order-a", "Opened", "Paid", "Sent");
+    const at = mostVerified + 1;
+    const paid = log.events[at];
+    if (paid) log.events[at] = { ...paid, data: { amount: 0.01 } };
+    const product = start();
+    await grown(product, mostVerified + 3);
+    expect((await product.auditor.standing()).runs).toEqual([]);
+    expect((await product.auditor.auditNew()).problem).toMatchObject({
+      ...{ kind: "event-changed", stream: "order-a", revision: 1 },
+    });
+    if (paid) log.events[at] = paid;
+    expect((await product.auditor.auditWhole()).problem).toBeNull();
   });
 
   it("an event that does not follow the one before it is found, although it is intact itself", async () => {

@@ -32,7 +32,7 @@ type ShownCheckpoint = {
 
 export type AuditorStanding = {
   readonly follower: FollowerStatus;
-  /** How many were verified as they came. */
+  /** How many have leaves. */
   readonly events: number;
   /** The newest that was published; null also while it is malformed, which audits report. */
   readonly lastCheckpoint: ShownCheckpoint | null;

@@ -1,5 +1,5 @@
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
-import { BrokenChain, verify, verifyStream } from "../event-store/hash-chain.ts";
+import { BrokenChain, verifyContent, verifyStream } from "../event-store/hash-chain.ts";
 import { type Bytes, hashLength, isEqual } from "../transparency/formats/bytes.ts";
 import { tileWidth } from "../transparency/formats/tiles.ts";
 import { isIncluded, type Tree } from "../transparency/formats/verify-proofs.ts";
@@ -88,26 +88,25 @@ async function holds(leaf: Bytes, index: number, signed: Tree, tiles: ReadTiles)
   }
 }
 
-/** An event's leaf at an index; undefined for one that was changed, which has none. */
+/** An event's leaf at an index; undefined for one that was changed. */
 function leavesOf(
   logId: string,
   tree: AuditedTree,
 ): (event: StoredEvent, index: number) => Bytes | undefined {
   const leafOf = leafHasher(logId, tree);
-  const hashes = new Map<StoredEvent, string | undefined>();
+  const intact = new Map<StoredEvent, boolean>();
   return (event, index) => {
-    if (!hashes.has(event)) hashes.set(event, ownHash(event));
-    const hash = hashes.get(event);
-    return hash === undefined ? undefined : leafOf(index, event, hash);
+    if (!intact.has(event)) intact.set(event, isIntact(event));
+    return intact.get(event) ? leafOf(index, event) : undefined;
   };
 }
 
-function ownHash(event: StoredEvent): string | undefined {
-  const { previousHash } = event.metadata;
+function isIntact(event: StoredEvent): boolean {
   try {
-    return verify(event, typeof previousHash === "string" ? previousHash : null);
+    verifyContent(event);
+    return true;
   } catch (error) {
-    if (error instanceof BrokenChain) return undefined;
+    if (error instanceof BrokenChain) return false;
     throw error;
   }
 }

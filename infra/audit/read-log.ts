@@ -22,7 +22,7 @@ export type PieceRead = {
 type ReadOptions = {
   readonly store: Pick<EventStore, "readAll" | "readStream">;
   /** The hash of an intact event's leaf. */
-  readonly leafOf?: ((index: number, event: StoredEvent, hash: string) => Bytes) | undefined;
+  readonly leafOf?: ((index: number, event: StoredEvent) => Bytes) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: StoredEvent) => void) | undefined;
 };
@@ -107,7 +107,7 @@ async function readPiece(
     try {
       const hash = await verifier.hashOf(event);
       const { position, id, revision } = event;
-      events.push({ position, id, revision, hash, leaf: leafOf?.(start.size + events.length, event, hash) });
+      events.push({ position, id, revision, hash, leaf: leafOf?.(start.size + events.length, event) });
     } catch (error) {
       if (!(error instanceof BrokenChain)) throw error;
       return { start, events, broken: error };

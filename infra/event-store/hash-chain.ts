@@ -36,15 +36,43 @@ export function seal(event: NewEvent, { stream, revision, previousHash }: Link):
  * @throws BrokenChain when the event was changed or moved, or does not follow the previous one
  */
 export function verify(event: StoredEvent, previousHash: string | null): string {
-  // A copy: an event from another program may not be an object at all.
-  const { hash: claimed, ...metadata } = { ...event.metadata };
-  if (metadata.previousHash !== previousHash)
-    throw new BrokenChain(event.stream, event.revision, "does not follow the event before it");
+  const claimed = verifyLink(event, previousHash);
+  const { hash: _hash, ...metadata } = event.metadata;
   const actual = hashOf(event.stream, event.revision, { ...event, metadata });
-  if (claimed !== actual)
-    throw new BrokenChain(event.stream, event.revision, "is not what was appended", "changed");
+  if (claimed !== actual) throw changed(event);
   return actual;
 }
+
+/**
+ * Verifies that an event names the previous one, and returns the hash that it was appended with. Its content may be
+ * another.
+ * @throws BrokenChain when it does not follow the previous one
+ */
+export function verifyLink(event: StoredEvent, previousHash: string | null): string {
+  // An event from another program may have no metadata at all.
+  if (event.metadata?.previousHash !== previousHash)
+    throw new BrokenChain(event.stream, event.revision, "does not follow the event before it");
+  return claimedHash(event);
+}
+
+/**
+ * Verifies an event by itself.
+ * @throws BrokenChain when it was changed
+ */
+export function verifyContent(event: StoredEvent): void {
+  const { previousHash } = event.metadata;
+  verify(event, typeof previousHash === "string" ? previousHash : null);
+}
+
+/** The hash that an event was appended with. @throws BrokenChain when it has none */
+export function claimedHash(event: StoredEvent): string {
+  const claimed = event.metadata?.hash;
+  if (typeof claimed !== "string") throw changed(event);
+  return claimed;
+}
+
+const changed = ({ stream, revision }: StoredEvent): BrokenChain =>
+  new BrokenChain(stream, revision, "is not what was appended", "changed");
 
 /** The end of a stream. */
 type StreamEnd = { readonly revision: ExpectedRevision; readonly hash: string | null };

@@ -1,5 +1,5 @@
 import type { EventStore, StoredEvent } from "./event-store.ts";
-import { BrokenChain, verify } from "./hash-chain.ts";
+import { BrokenChain, claimedHash, verify, verifyLink } from "./hash-chain.ts";
 
 /** Verifies the log event by event, in order. */
 export type LogVerifier = {
@@ -8,31 +8,50 @@ export type LogVerifier = {
    * @throws BrokenChain when the event was changed, or does not follow the previous one in its stream
    */
   hashOf(event: StoredEvent): Promise<string>;
+  /**
+   * Verifies that events follow the previous ones in their streams, whatever their content.
+   * @throws BrokenChain when one does not
+   */
+  verifyLinks(events: readonly StoredEvent[]): Promise<void>;
 };
 
 /** 100,000 streams take about 20 MB; an evicted stream costs one read. */
 const mostStreamsKept = 100_000;
 
 export function createLogVerifier(store: Pick<EventStore, "readStream">): LogVerifier {
-  const newest = new Map<string, { readonly revision: number; readonly hash: string }>();
+  const newest = new Map<string, { revision: number; hash: string }>();
 
-  async function previousHash({ stream, revision }: StoredEvent): Promise<string | null> {
+  /** The hash before an event; undefined when it was not kept. */
+  function keptBefore({ stream, revision }: StoredEvent): string | null | undefined {
     if (revision === 0) return null;
     const kept = newest.get(stream);
-    if (kept?.revision === revision - 1) return kept.hash;
+    return kept?.revision === revision - 1 ? kept.hash : undefined;
+  }
+
+  async function readBefore({ stream, revision }: StoredEvent): Promise<string> {
     const later = await store.readStream(stream, revision - 1);
-    const claimed = later.find((event) => event.revision === revision - 1)?.metadata.hash;
-    if (typeof claimed !== "string") throw new BrokenChain(stream, revision - 1, "is missing");
-    return claimed;
+    const before = later.find((event) => event.revision === revision - 1);
+    if (!before) throw new BrokenChain(stream, revision - 1, "is missing");
+    return claimedHash(before);
+  }
+
+  function keep({ stream, revision }: StoredEvent, hash: string): void {
+    newest.set(stream, { revision, hash });
+    if (newest.size > mostStreamsKept) forgetOldest(newest);
   }
 
   return {
     async hashOf(event) {
-      const eventHash = verify(event, await previousHash(event));
-      newest.delete(event.stream);
-      newest.set(event.stream, { revision: event.revision, hash: eventHash });
-      if (newest.size > mostStreamsKept) forgetOldest(newest);
-      return eventHash;
+      const before = keptBefore(event);
+      const hash = verify(event, before === undefined ? await readBefore(event) : before);
+      keep(event, hash);
+      return hash;
+    },
+    async verifyLinks(events) {
+      for (const event of events) {
+        const before = keptBefore(event);
+        keep(event, verifyLink(event, before === undefined ? await readBefore(event) : before));
+      }
     },
   };
 }

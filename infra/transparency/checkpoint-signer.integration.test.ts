@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import { addLeavesTo, inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { agreedFiles } from "../key-ring/durable-files.ts";
@@ -22,7 +22,7 @@ import { isConsistent } from "./formats/verify-proofs.ts";
 import { logKeyFiles, logSigners, originOf, retiredKeys } from "./log-keys.ts";
 import { openNewestLeaf } from "./newest-leaf.ts";
 import { proveConsistency, rootAt } from "./tree-proofs.ts";
-import { addLeaves, forgetTree, readTilesFrom } from "./tree-records.ts";
+import { forgetTree, readTilesFrom } from "./tree-records.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -84,9 +84,7 @@ function signer(options: Options = {}) {
 }
 
 const grow = (from: number, added: readonly Bytes[]) =>
-  inTransaction(pool, (client) =>
-    addLeaves(client, from, added, { position: String(from + added.length), eventId: "event" }),
-  );
+  addLeavesTo(pool, added, { position: String(from + added.length), eventId: "event" });
 
 async function published() {
   const known = (await signers()).map(({ key }) => key);

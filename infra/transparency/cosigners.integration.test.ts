@@ -1,6 +1,11 @@
 import { createServer } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import {
+  addLeavesTo,
+  inventedLeaves,
+  signerNamed,
+  tilesOf,
+} from "../../testing/infra/transparency-fixture.ts";
 import { checkpointAt, type StartedWitness, startWitness } from "../../testing/infra/witness-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
@@ -10,7 +15,7 @@ import { createCosigners, watchQuorum } from "./cosigners.ts";
 import { openCheckpoint } from "./formats/checkpoint.ts";
 import { cosign, formatSignature, parseNote } from "./formats/signed-note.ts";
 import { signatureTypes } from "./formats/verifier-key.ts";
-import { addLeaves, forgetTree } from "./tree-records.ts";
+import { forgetTree } from "./tree-records.ts";
 import type { KnownWitness } from "./witness/ask-witness.ts";
 
 const leaves = inventedLeaves(600);
@@ -35,7 +40,7 @@ beforeEach(async () => {
   clock = new Date("2026-11-21T09:30:00.000Z");
   await inTransaction(pool, forgetTree);
   await pool.query("truncate transparency_cosignatures");
-  await inTransaction(pool, (client) => addLeaves(client, 0, leaves, { position: "600", eventId: "event" }));
+  await addLeavesTo(pool, leaves, { position: "600", eventId: "event" });
   one = await startWitness("one.example", [log.key], () => clock);
   other = await startWitness("other.example", [log.key], () => clock);
   closing.push(one.close, other.close);
@@ -150,7 +155,7 @@ it("gets no signature for a tree that the witness knows to be another", async ()
   await cosigners([one]).askNow();
   await inTransaction(pool, forgetTree);
   const changed = inventedLeaves(601).slice(1);
-  await inTransaction(pool, (client) => addLeaves(client, 0, changed, { position: "600", eventId: "event" }));
+  await addLeavesTo(pool, changed, { position: "600", eventId: "event" });
   for (const size of [600, 300, 200]) {
     await publish(size, tilesOf(changed));
     await cosigners([one]).askNow();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { seal } from "../event-store/hash-chain.ts";
-import { eventLeaf } from "./event-leaf.ts";
+import { eventLeaf, leafOf } from "./event-leaf.ts";
 
 const link = { stream: "order-7c9e6679", revision: 0, previousHash: null };
 const plain = { id: "5b2f6c1e-0000-5000-8000-000000000001", type: "Opened", data: { number: "KC-1234" } };
@@ -35,8 +35,17 @@ it("is made of no event that was changed, and of none without a time", () => {
   expect(() => eventLeaf("log-1", 0, { ...stored, data: { number: "KC-1235" } })).toThrow(
     "not what was appended",
   );
-  expect(() => eventLeaf("log-1", 0, { ...stored, metadata: {} })).toThrow("at");
+  expect(() => eventLeaf("log-1", 0, { ...stored, metadata: {} })).toThrow("does not follow");
+  for (const metadata of [{}, { at: 7 }, { at: "2026-11-21" }, { at: "2026-11-21T09:30:00.000Z\nrule x" }])
+    expect(() => eventLeaf("log-1", 0, { ...stored, ...seal({ ...plain, metadata }, link) })).toThrow(
+      "not a time",
+    );
 });
+
+it("has the hash that the event was appended with, where its content is not verified", () =>
+  expect(leafOf("log-1", 41, { ...stored, data: { number: "KC-1235" } })).toBe(
+    eventLeaf("log-1", 41, stored),
+  ));
 
 it("has one line for each field, whatever a field holds", () =>
   expect(() => eventLeaf("log-1", 0, stored, [["rule", "a\nb"]])).toThrow("control character"));

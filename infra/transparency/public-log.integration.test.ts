@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import {
+  addLeavesTo,
+  inventedLeaves,
+  signerNamed,
+  tilesOf,
+} from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { seal } from "../event-store/hash-chain.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
@@ -9,7 +14,7 @@ import { formatNote, signNote } from "./formats/signed-note.ts";
 import { formatVerifierKey, signatureTypes } from "./formats/verifier-key.ts";
 import { createPublicLog } from "./public-log.ts";
 import { rootAt } from "./tree-proofs.ts";
-import { addLeaves, forgetTree, recordReceipts } from "./tree-records.ts";
+import { forgetTree, recordReceipts } from "./tree-records.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -24,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await inTransaction(pool, forgetTree);
-  await inTransaction(pool, (client) => addLeaves(client, 0, leaves, { position: "700", eventId: "event" }));
+  await addLeavesTo(pool, leaves, { position: "700", eventId: "event" });
   await pool.query("update transparency_checkpoint set size = 600, note = 'signed at 600'");
 });
 

@@ -1,21 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
-import { inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import { addLeavesTo, inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { seal } from "../event-store/hash-chain.ts";
-import type { Follower } from "../following/follower.ts";
+import { createFollower, type Follower } from "../following/follower.ts";
+import type { Work } from "../following/parked-retry.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
 import { eventLeaf } from "./event-leaf.ts";
-import { type Bytes, isEqual } from "./formats/bytes.ts";
+import { type Bytes, isEqual, join } from "./formats/bytes.ts";
 import { hashesAt, tileWidth } from "./formats/tiles.ts";
-import { createTreeFollower } from "./tree-follower.ts";
+import { createTreeFollower, mostVerified } from "./tree-follower.ts";
 import { emptyRoot, leafHash } from "./tree-hashes.ts";
 import { rootAt } from "./tree-proofs.ts";
-import { addLeaves, forgetTree, readMarks, readReach, readTilesFrom, receiptIndex } from "./tree-records.ts";
+import {
+  addLeaves,
+  forgetTree,
+  lockTree,
+  readMarks,
+  readReach,
+  readTilesFrom,
+  receiptIndex,
+} from "./tree-records.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -71,6 +80,9 @@ function follow(marksEvery = 4_096): Follower {
   started.push(follower);
   return follower;
 }
+
+const untilStopped = (follower: Follower) =>
+  expect.poll(async () => (await follower.status()).state, soon).toBe("stopped");
 
 const untilSize = (size: number) => expect.poll(async () => (await readReach(pool)).size, soon).toBe(size);
 
@@ -155,23 +167,105 @@ describe("The tree", () => {
     expect(await readMarks(pool, 0)).toEqual([]);
   });
 
-  it("stops growing at a changed event, and says which", async () => {
+  it("stops growing at a changed event, and says which, also after a restart with many events since", async () => {
     await happen(3);
     const [, second] = log.events;
     if (second) log.events[1] = { ...second, data: { n: 7 } };
-    const follower = follow();
-    await expect.poll(async () => (await follower.status()).state, soon).toBe("stopped");
+    await untilStopped(follow());
     expect((await readReach(pool)).size).toBe(1);
-    expect(broken).toContain(`Event 0 of ${second?.stream} is not what was appended.`);
+    const said = `Event 0 of ${second?.stream} is not what was appended.`;
+    expect(broken).toContain(said);
+    await started.pop()?.stop();
+    broken = [];
+    await happen(mostVerified);
+    const again = follow();
+    await expect.poll(() => broken, soon).toContain(said);
+    await untilStopped(again);
+    expect((await readReach(pool)).size).toBe(1);
+  });
+
+  it("has the hash that a changed event was appended with, among many events", async () => {
+    await happen(mostVerified + 1);
+    const right = leavesOfLog();
+    const [, second] = log.events;
+    if (second) log.events[1] = { ...second, data: { n: 7 } };
+    follow();
+    await untilSize(mostVerified + 1);
+    await expectTree(right);
+    expect(broken).toEqual([]);
+  });
+
+  it("stops growing at an event that does not follow the one before it, also among many", async () => {
+    await happen(mostVerified);
+    const [first] = log.events;
+    const claim = { revision: 1, previousHash: "0".repeat(64) };
+    if (first) {
+      const { stream } = first;
+      log.events.push({
+        ...{ ...first, ...seal({ ...first, id: randomUUID() }, { stream, ...claim }) },
+        ...{ revision: 1, position: `${log.events.at(-1)?.position}0` },
+      });
+    }
+    await untilStopped(follow());
+    expect((await readReach(pool)).size).toBe(mostVerified);
+    expect(broken).toContain(`Event 1 of ${first?.stream} does not follow the event before it.`);
+  });
+});
+
+describe("A batch", () => {
+  /** What a process does with a batch, apart from its checkpoint. */
+  function worker(): Work {
+    const works: Work[] = [];
+    const add = ({ process }: { process: Work }) => {
+      works.push(process);
+      return createFollower({ name: "unused", version: 1, store, pool, newId: randomUUID, process });
+    };
+    createTreeFollower({
+      ...{ store, pool, newId: randomUUID, log: createLog("silent"), detailsOf: () => undefined },
+      subscription: { add },
+    });
+    return works[0] ?? expect.fail("no work");
+  }
+  const take = (work: Work, from: number, to: number) =>
+    inTransaction(pool, (client) => work(client, log.events.slice(from, to)));
+
+  it("that is rolled back comes again, alone or with more", async () => {
+    await happen(700);
+    const work = worker();
+    await take(work, 0, 100);
+    const undone = inTransaction(pool, async (client) => {
+      await work(client, log.events.slice(100, 400));
+      throw new Error("another follower failed");
+    });
+    await expect(undone).rejects.toThrow("another follower failed");
+    await take(work, 100, 500);
+    await take(work, 500, 700);
+    await expectTree(leavesOfLog());
+  });
+
+  it("may follow one of another process", async () => {
+    await happen(900);
+    const [one, other] = [worker(), worker()];
+    await take(one, 0, 300);
+    await take(other, 300, 600);
+    await take(one, 600, 700);
+    await take(one, 700, 800);
+    await take(other, 750, 900);
+    await expectTree(leavesOfLog());
+  });
+
+  it("is refused where the newest tiles are too short", async () => {
+    await happen(300);
+    await take(worker(), 0, 290);
+    await pool.query("delete from transparency_tail");
+    await expect(take(worker(), 290, 300)).rejects.toThrow("not those of a tree of 290 leaves");
   });
 });
 
 describe("Tiles in the database", () => {
   const leaves = inventedLeaves(70_000);
   const add = (from: number, to: number) =>
-    inTransaction(pool, (client) =>
-      addLeaves(client, from, leaves.slice(from, to), { position: String(to), eventId: `event ${to}` }),
-    );
+    addLeavesTo(pool, leaves.slice(from, to), { position: String(to), eventId: `event ${to}` });
 
   it("are those of the same leaves, however the leaves came", async () => {
     let size = 0;
@@ -189,7 +283,8 @@ describe("Tiles in the database", () => {
   it("stay as they were when a process dies in between", async () => {
     await add(0, 250);
     const dies = inTransaction(pool, async (client) => {
-      await addLeaves(client, 250, leaves.slice(250, 600), { position: "600", eventId: "event" });
+      const added = join(...leaves.slice(250, 600));
+      await addLeaves(client, await lockTree(client), added, { position: "600", eventId: "event" });
       throw new Error("killed");
     });
     await expect(dies).rejects.toThrow("killed");

@@ -1,14 +1,21 @@
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
-import { BrokenChain } from "../event-store/hash-chain.ts";
+import { BrokenChain, verifyContent } from "../event-store/hash-chain.ts";
 import { createLogVerifier } from "../event-store/log-verifier.ts";
 import { createFollower, type Follower } from "../following/follower.ts";
 import type { Subscription } from "../following/subscription/subscribing.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import { type LeafDetails, verifiedLeaf } from "./event-leaf.ts";
-import type { Bytes } from "./formats/bytes.ts";
-import { leafHash } from "./tree-hashes.ts";
-import { addLeaves, markEvery, readReach, recordMarks, recordReceipts } from "./tree-records.ts";
+import { type LeafDetails, leafOf } from "./event-leaf.ts";
+import { leafHashes } from "./tree-hashes.ts";
+import {
+  addLeaves,
+  lockTree,
+  markEvery,
+  recordMarks,
+  recordReceipts,
+  type TreeReach,
+  type TreeState,
+} from "./tree-records.ts";
 
 type TreeFollowerOptions = {
   readonly store: EventStore;
@@ -25,46 +32,71 @@ type TreeFollowerOptions = {
   readonly marksEvery?: number;
 };
 
-/** Verifies each event of the log against the one before it in its stream, and adds a leaf to the tree for it. */
+/** Batches of up to so many events have each event's content verified; larger ones the first event's. */
+export const mostVerified = 16;
+
+/**
+ * Adds a leaf to the tree for each event of the log that follows the one before it in its stream, with the hash that it
+ * was appended with. Its content is verified as it comes only while there are few events: canonical JSON costs several
+ * times as much as a leaf. Readers and audits verify it against the hash at any time.
+ */
 export function createTreeFollower(options: TreeFollowerOptions): Follower {
   const { store, pool, newId, log, subscription, detailsOf, onBroken, marksEvery = markEvery } = options;
 
   const verifier = createLogVerifier(store);
   let knownLogId: string | undefined;
+  /** As it is if the last transaction was committed. */
+  let lastTree: TreeState | undefined;
+  let broken: BrokenChain | undefined;
 
-  /** The hashes of leaves from an index on, and the indexes of those with a receipt by their events' ids. */
-  async function leavesOf(events: readonly StoredEvent[], first: number, logId: string) {
-    const receipts = new Map<string, number>();
-    const leaves: Bytes[] = [];
+  async function verify(events: readonly StoredEvent[]): Promise<void> {
     try {
-      for (const event of events) {
-        const [index, details] = [first + leaves.length, detailsOf(event)];
-        if (details) receipts.set(event.id, index);
-        leaves.push(leafHash(verifiedLeaf(logId, index, event, await verifier.hashOf(event), details)));
-      }
+      await verifier.verifyLinks(events);
+      for (const [nth, event] of events.entries())
+        if (nth === 0 || events.length <= mostVerified || isSamePlace(event, broken)) verifyContent(event);
     } catch (error) {
-      if (error instanceof BrokenChain) await onBroken?.(error);
+      if (!(error instanceof BrokenChain)) throw error;
+      broken = error;
+      await onBroken?.(error);
       throw error;
     }
-    return { leaves, receipts };
+  }
+
+  /** False when the tree is not as given. */
+  async function grow(client: Client, tree: TreeState, events: readonly StoredEvent[]): Promise<boolean> {
+    const last = events.at(-1);
+    if (!last) return true;
+    knownLogId ??= await store.logId();
+    const logId = knownLogId;
+    await verify(events);
+    const receipts = new Map<string, number>();
+    const contents = events.map((event, nth) => {
+      const [index, details] = [tree.size + nth, detailsOf(event)];
+      if (details) receipts.set(event.id, index);
+      return leafOf(logId, index, event, details);
+    });
+    const reached = { position: last.position, eventId: last.id };
+    const grown = await addLeaves(client, tree, leafHashes(contents), reached);
+    if (!grown) return false;
+    await recordReceipts(client, receipts);
+    const marked: TreeReach[] = [];
+    for (let size = nextMultiple(tree.size, marksEvery); size <= grown.size; size += marksEvery) {
+      const event = events[size - tree.size - 1];
+      if (event) marked.push({ size, position: event.position, eventId: event.id });
+    }
+    await recordMarks(client, marked);
+    lastTree = grown;
+    return true;
   }
 
   async function process(client: Client, events: readonly StoredEvent[]): Promise<void> {
-    const { size, position } = await readReach(client);
-    // A follower that begins again meets events that have their leaves.
-    const added = events.filter((event) => event.position > position);
-    const last = added.at(-1);
-    if (!last) return;
-    const logId = knownLogId ?? (await store.logId());
-    knownLogId = logId;
-    const { leaves, receipts } = await leavesOf(added, size, logId);
-    await addLeaves(client, size, leaves, { position: last.position, eventId: last.id });
-    await recordReceipts(client, receipts);
-    const marked = added.flatMap(({ position: at, id }, nth) => {
-      const grown = size + nth + 1;
-      return grown % marksEvery === 0 ? [{ size: grown, position: at, eventId: id }] : [];
-    });
-    await recordMarks(client, marked);
+    const [first] = events;
+    // Events that it has already come again after a rollback, or to a follower that begins again.
+    if (first && lastTree && first.position > lastTree.position && (await grow(client, lastTree, events)))
+      return;
+    const tree = await lockTree(client);
+    const added = events.filter((event) => event.position > tree.position);
+    if (!(await grow(client, tree, added))) throw new Error("A locked tree has changed.");
   }
 
   const key = { name: treeFollower, version: 1 };
@@ -72,6 +104,11 @@ export function createTreeFollower(options: TreeFollowerOptions): Follower {
     subscription?.add({ ...key, process }) ?? createFollower({ ...key, store, pool, newId, log, process })
   );
 }
+
+const isSamePlace = ({ stream, revision }: StoredEvent, other: BrokenChain | undefined): boolean =>
+  other !== undefined && stream === other.stream && revision === other.revision;
+
+const nextMultiple = (after: number, of: number): number => (Math.floor(after / of) + 1) * of;
 
 /** Its name among the followers. */
 export const treeFollower = "transparency";

@@ -11,6 +11,14 @@ const bytesOf = (hashed: string): Bytes => new Uint8Array(Buffer.from(hashed, "l
 /** In UTF-8, the prefix included. */
 export const leafHash = (content: string): Bytes => bytesOf(sha256Of(`\0${content}`));
 
+/** The hashes of leaves, one after the other. */
+export function leafHashes(contents: readonly string[]): Bytes {
+  const hashes = Buffer.alloc(contents.length * hashLength);
+  for (const [nth, content] of contents.entries())
+    hashes.write(sha256Of(`\0${content}`), nth * hashLength, "latin1");
+  return hashes;
+}
+
 /** Of two hashes. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Bytes {
   node.set(left, 1);

@@ -1,8 +1,9 @@
 import type { Position } from "../event-store/event-store.ts";
+import { byteaArray, int4Array } from "../event-store/postgres/binary-arrays.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 import { type Bytes, hashLength, join } from "./formats/bytes.ts";
-import { hashesAt, type TilePlace, tileWidth } from "./formats/tiles.ts";
-import { rootOver } from "./tree-hashes.ts";
+import { hashesAt, type TilePlace, tileWidth, widthOf } from "./formats/tiles.ts";
+import { extend, type TreeEdge } from "./tree-edge.ts";
 import type { ReadTiles } from "./tree-proofs.ts";
 
 /** How far the tree has grown. */
@@ -18,96 +19,79 @@ export async function readReach(client: Client | Pool): Promise<TreeReach> {
   return row;
 }
 
+/** How far the tree has grown, and its edge: enough to grow it without reading it again. */
+export type TreeState = TreeReach & TreeEdge;
+
 /**
- * Adds leaves after those that are there.
+ * Locks the tree until the end of the transaction.
+ * @throws RangeError when its newest tiles are too short
+ */
+export async function lockTree(client: Client): Promise<TreeState> {
+  await client.query("select from transparency_tree for update");
+  const reach = await readReach(client);
+  const places: TilePlace[] = [];
+  for (let level = 0; level === 0 || hashesAt(level, reach.size) > 0; level++)
+    places.push({ level, number: Math.floor(hashesAt(level, reach.size) / tileWidth) });
+  const partial = await readTilesFrom(client)(places);
+  if (places.some((place, level) => partial[level]?.length !== widthOf(place, reach.size) * hashLength))
+    throw new RangeError(`The newest tiles are not those of a tree of ${reach.size} leaves.`);
+  return { ...reach, partial };
+}
+
+/**
+ * Adds leaves after those that are there, and resolves to the tree as it then is; undefined when it is not as given.
+ * @param leaves their hashes, one after the other
  * @param reached of the last leaf
  */
 export async function addLeaves(
   client: Client,
-  size: number,
-  leaves: readonly Bytes[],
+  from: TreeState,
+  leaves: Bytes,
   reached: Omit<TreeReach, "size">,
-): Promise<void> {
-  const grown = { size: size + leaves.length, ...reached };
-  if (hashesAt(1, grown.size) === hashesAt(1, size)) await addToTail(client, size, leaves, grown);
-  else await fillTiles(client, size, leaves, grown);
-}
-
-const moveReach = "update transparency_tree set size = $1, position = $2, event_id = $3";
-const valuesOf = ({ size, position, eventId }: TreeReach) => [size, position, eventId];
-
-// Few statements: in small batches they cost more than the hashes.
-
-const addToTail = (client: Client, first: number, leaves: readonly Bytes[], grown: TreeReach) =>
-  client.query({
-    name: "transparency-add",
-    text: `with grown as (${moveReach}) insert into transparency_tail (first, hashes) values ($4, $5)`,
-    values: [...valuesOf(grown), first, join(...leaves)],
-  });
-
-async function fillTiles(
-  client: Client,
-  size: number,
-  leaves: readonly Bytes[],
-  grown: TreeReach,
-): Promise<void> {
-  const { rows } = await client.query<{ hashes: Buffer }>({
-    name: "transparency-take-tail",
-    text: `with tail as (delete from transparency_tail returning first, hashes)
-           select hashes from tail order by first`,
-  });
-  const hashes = join(...rows.map((row) => row.hashes), ...leaves);
-  const [before, after] = [hashesAt(1, size), hashesAt(1, grown.size)];
-  const tiles = Array.from({ length: after - before }, (_, at) => tileIn(hashes, at));
-  await client.query({
-    name: "transparency-fill",
-    text: `with grown as (${moveReach}),
-           tail as (insert into transparency_tail (first, hashes)
-                    select $4, $5 where octet_length($5::bytea) > 0)
-           insert into transparency_tiles (level, number, hashes)
-           select 0, tile.number, tile.hashes from unnest($6::bigint[], $7::bytea[]) as tile (number, hashes)`,
-    values: [
-      ...valuesOf(grown),
-      after * tileWidth,
-      hashes.subarray(tiles.length * tileBytes),
-      tiles.map((_, at) => before + at),
-      // Only a Buffer is written as bytes within an array.
-      tiles.map((tile) => Buffer.from(tile)),
-    ],
-  });
-  await addAbove(client, 1, before, tiles.map(rootOver));
-}
-
-/** Adds the roots of full tiles to the level above, from its nth hash on, and so on up. */
-async function addAbove(client: Client, level: number, nth: number, roots: readonly Bytes[]): Promise<void> {
-  if (roots.length === 0) return;
-  const [number, width] = [Math.floor(nth / tileWidth), nth % tileWidth];
-  const parts = [roots.slice(0, tileWidth - width)];
-  for (let from = tileWidth - width; from < roots.length; from += tileWidth)
-    parts.push(roots.slice(from, from + tileWidth));
-  const { rows } = await client.query<{ hashes: Buffer }>({
-    name: "transparency-add-above",
-    text: `with grown as (
-             insert into transparency_tiles as tile (level, number, hashes)
-             select $1, part.number, part.hashes from unnest($2::bigint[], $3::bytea[]) as part (number, hashes)
-             on conflict (level, number) do update set hashes = tile.hashes || excluded.hashes
-             returning tile.number, tile.hashes
-           )
-           select hashes from grown where octet_length(hashes) = ${tileBytes} order by number`,
-    values: [level, parts.map((_, at) => number + at), parts.map((part) => Buffer.from(join(...part)))],
-  });
-  await addAbove(
-    client,
-    level + 1,
-    number,
-    rows.map(({ hashes }) => rootOver(join(hashes))),
+): Promise<TreeState | undefined> {
+  const { edge, tiles } = extend(from, leaves);
+  const to = { ...edge, ...reached };
+  const moved = [to.size, to.position, to.eventId, from.size, from.position, from.eventId];
+  // One statement: in small batches it costs more than the hashes.
+  const { rowCount } = await client.query(
+    tiles.length === 0
+      ? { ...addToTail, values: [...moved, from.size, leaves] }
+      : {
+          ...fillTiles,
+          values: [
+            ...moved,
+            to.size - (to.size % tileWidth),
+            to.partial[0],
+            int4Array(tiles.map(({ level }) => level)),
+            tiles.map(({ number }) => number),
+            byteaArray(tiles.map(({ hashes }) => hashes)),
+          ],
+        },
   );
+  return rowCount === 1 ? to : undefined;
 }
 
-const tileBytes = tileWidth * hashLength;
+const move = `update transparency_tree set size = $1, position = $2, event_id = $3
+  where (size, position, event_id) = ($4, $5, $6) returning true`;
 
-/** The nth full tile of these hashes. */
-const tileIn = (hashes: Bytes, nth: number): Bytes => hashes.subarray(nth * tileBytes, (nth + 1) * tileBytes);
+const addToTail = {
+  name: "transparency-add",
+  text: `with moved as (${move}),
+         tail as (insert into transparency_tail (first, hashes) select $7, $8 from moved)
+         select from moved`,
+};
+
+const fillTiles = {
+  name: "transparency-fill",
+  text: `with moved as (${move}),
+         filled as (delete from transparency_tail using moved),
+         tail as (insert into transparency_tail (first, hashes)
+                  select $7, $8 from moved where octet_length($8::bytea) > 0),
+         tiles as (insert into transparency_tiles (level, number, hashes)
+                   select tile.* from moved, unnest($9::integer[], $10::bigint[], $11::bytea[]) as tile
+                   on conflict (level, number) do update set hashes = excluded.hashes)
+         select from moved`,
+};
 
 /** Reads tiles at their present width, which is never less than an earlier tree needs. */
 export const readTilesFrom =

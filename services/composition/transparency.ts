@@ -16,7 +16,7 @@ import { checkpointFileOf } from "../operations/audit/signed-files.ts";
 import { showTransparency } from "../telemetry/watched-infrastructure.ts";
 import type { Infrastructure } from "./infrastructure.ts";
 
-/** Verifies the log as it grows, grows the transparency log's tree, signs it, and has witnesses sign it. */
+/** Grows the transparency log's tree with the log, signs it, and has witnesses sign it. */
 export type Transparency = {
   start(): void;
   stop(): Promise<void>;

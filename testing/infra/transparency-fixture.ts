@@ -1,4 +1,5 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
+import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { type Bytes, bytesOf, hashLength, join } from "../../infra/transparency/formats/bytes.ts";
 import { formatCheckpoint } from "../../infra/transparency/formats/checkpoint.ts";
 import { formatProofBundle } from "../../infra/transparency/formats/proof-bundle.ts";
@@ -8,10 +9,15 @@ import { type TilePlace, tileWidth, widthOf } from "../../infra/transparency/for
 import { type SignatureType, verifierKey } from "../../infra/transparency/formats/verifier-key.ts";
 import { leafHash, rootOver } from "../../infra/transparency/tree-hashes.ts";
 import { proveInclusion, type ReadTiles, rootAt } from "../../infra/transparency/tree-proofs.ts";
+import { addLeaves, lockTree, type TreeReach } from "../../infra/transparency/tree-records.ts";
 
 /** Leaves of an invented log: the same at each call. */
 export const inventedLeaves = (count: number): Bytes[] =>
   Array.from({ length: count }, (_, at) => leafHash(`leaf ${at}`));
+
+/** Adds leaves to the tree in a database. @param reached of the last leaf */
+export const addLeavesTo = (pool: Pool, leaves: readonly Bytes[], reached: Omit<TreeReach, "size">) =>
+  inTransaction(pool, async (client) => addLeaves(client, await lockTree(client), join(...leaves), reached));
 
 /** Keeps the tiles of these leaves, and cuts them as a tree of `size` leaves has them. */
 export function tilesOf(leaves: readonly Bytes[]): (size: number) => ReadTiles {

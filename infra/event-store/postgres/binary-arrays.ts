@@ -6,7 +6,7 @@
 
 const headerBytes = 20;
 const lengthBytes = 4;
-const typeOf = { int4: 23, text: 25, json: 114, uuid: 2950 } as const;
+const typeOf = { bytea: 17, int4: 23, text: 25, json: 114, uuid: 2950 } as const;
 
 /** An `integer[]`. */
 export function int4Array(values: readonly number[]): Buffer {
@@ -36,6 +36,19 @@ export function uuidArray(values: readonly Buffer[]): Buffer {
   for (const value of values) {
     at = buffer.writeInt32BE(16, at);
     at += value.copy(buffer, at);
+  }
+  return buffer;
+}
+
+/** A `bytea[]`. */
+export function byteaArray(values: readonly Uint8Array[]): Buffer {
+  const bytes = values.reduce((sum, value) => sum + lengthBytes + value.length, 0);
+  const buffer = arrayBuffer(typeOf.bytea, values.length, bytes);
+  let at = headerBytes;
+  for (const value of values) {
+    at = buffer.writeInt32BE(value.length, at);
+    buffer.set(value, at);
+    at += value.length;
   }
   return buffer;
 }

@@ -2,9 +2,9 @@ import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import type { Bytes } from "../../../infra/transparency/formats/bytes.ts";
 import { isConsistent, isIncluded } from "../../../infra/transparency/formats/verify-proofs.ts";
-import { leafHash } from "../../../infra/transparency/tree-hashes.ts";
+import { leafHash, leafHashes } from "../../../infra/transparency/tree-hashes.ts";
 import { proveConsistency, proveInclusion, rootAt } from "../../../infra/transparency/tree-proofs.ts";
-import { addLeaves, forgetTree, readTilesFrom } from "../../../infra/transparency/tree-records.ts";
+import { addLeaves, forgetTree, lockTree, readTilesFrom } from "../../../infra/transparency/tree-records.ts";
 import { seededBelow } from "../../../testing/infra/transparency-fixture.ts";
 import { median } from "../../figures.ts";
 
@@ -20,12 +20,15 @@ export async function fillTree(
 ): Promise<void> {
   await inTransaction(pool, forgetTree);
   for (let size = 0; size < leaves; ) {
-    const some = Array.from({ length: Math.min(leavesAtOnce, leaves - size) }, (_, at) => leafAt(size + at));
-    const from = size;
-    await inTransaction(pool, (client) =>
-      addLeaves(client, from, some, { position: `invented ${from + some.length}`, eventId: "" }),
+    const some = Array.from(
+      { length: Math.min(leavesAtOnce, leaves - size) },
+      (_, at) => `leaf ${size + at}`,
     );
     size += some.length;
+    const reached = { position: `invented ${size}`, eventId: "" };
+    await inTransaction(pool, async (client) =>
+      addLeaves(client, await lockTree(client), leafHashes(some), reached),
+    );
     onProgress(size);
   }
 }

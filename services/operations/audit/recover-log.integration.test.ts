@@ -3,14 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditLog } from "../../../infra/audit/audit-log.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
-import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { type CheckpointFile, openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { formatNote, type NoteSigner, signNote } from "../../../infra/transparency/formats/signed-note.ts";
 import { signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
 import { formatNewestLeaf, openNewestLeaf } from "../../../infra/transparency/newest-leaf.ts";
 import { rootAt } from "../../../infra/transparency/tree-proofs.ts";
-import { addLeaves } from "../../../infra/transparency/tree-records.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
@@ -18,7 +17,12 @@ import {
 } from "../../../testing/event-store/memory-event-store.ts";
 import { leavesOf, memoryTree, write } from "../../../testing/infra/audit-fixture.ts";
 import { type OldBook, oldBook } from "../../../testing/infra/old-book-fixture.ts";
-import { inventedLeaves, signerNamed, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
+import {
+  addLeavesTo,
+  inventedLeaves,
+  signerNamed,
+  tilesOf,
+} from "../../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { acceptRestoredLog, emptyTree } from "./recover-log.ts";
 
@@ -106,12 +110,10 @@ const kept = async () => [
 
 /** Grows the transparency log's tree up to the nth event. */
 const growTree = (nth: number) =>
-  inTransaction(pool, (client) =>
-    addLeaves(client, 0, inventedLeaves(nth), {
-      position: log.events[nth - 1]?.position ?? "",
-      eventId: log.events[nth - 1]?.id ?? "",
-    }),
-  );
+  addLeavesTo(pool, inventedLeaves(nth), {
+    position: log.events[nth - 1]?.position ?? "",
+    eventId: log.events[nth - 1]?.id ?? "",
+  });
 
 const followers = async () =>
   (await pool.query<{ name: string }>("select name from followers order by name")).rows.map(
