@@ -18,15 +18,10 @@ export type LogVerifier = {
 /** 100,000 streams take about 20 MB; an evicted stream costs one read. */
 const mostStreamsKept = 100_000;
 
-export function createLogVerifier(store: Pick<EventStore, "readStream">): LogVerifier {
-  const newest = new Map<string, { revision: number; hash: string }>();
+type StreamEnd = { revision: number; hash: string };
 
-  /** The hash before an event; undefined when it was not kept. */
-  function keptBefore({ stream, revision }: StoredEvent): string | null | undefined {
-    if (revision === 0) return null;
-    const kept = newest.get(stream);
-    return kept?.revision === revision - 1 ? kept.hash : undefined;
-  }
+export function createLogVerifier(store: Pick<EventStore, "readStream">): LogVerifier {
+  const newest = new Map<string, StreamEnd>();
 
   async function readBefore({ stream, revision }: StoredEvent): Promise<string> {
     const later = await store.readStream(stream, revision - 1);
@@ -35,22 +30,39 @@ export function createLogVerifier(store: Pick<EventStore, "readStream">): LogVer
     return claimedHash(before);
   }
 
-  function keep({ stream, revision }: StoredEvent, hash: string): void {
+  /** The end of an event's stream as it was met; one look-up for each event, which costs as much as a hash. */
+  const keptOf = ({ stream, revision }: StoredEvent): StreamEnd | undefined =>
+    revision === 0 ? undefined : newest.get(stream);
+
+  /** Undefined where it has to be read. */
+  function hashBefore({ revision }: StoredEvent, kept: StreamEnd | undefined): string | null | undefined {
+    if (revision === 0) return null;
+    return kept?.revision === revision - 1 ? kept.hash : undefined;
+  }
+
+  function keep({ stream, revision }: StoredEvent, hash: string, kept: StreamEnd | undefined): void {
+    if (kept) {
+      kept.revision = revision;
+      kept.hash = hash;
+      return;
+    }
     newest.set(stream, { revision, hash });
     if (newest.size > mostStreamsKept) forgetOldest(newest);
   }
 
   return {
     async hashOf(event) {
-      const before = keptBefore(event);
+      const kept = keptOf(event);
+      const before = hashBefore(event, kept);
       const hash = verify(event, before === undefined ? await readBefore(event) : before);
-      keep(event, hash);
+      keep(event, hash, kept);
       return hash;
     },
     async verifyLinks(events) {
       for (const event of events) {
-        const before = keptBefore(event);
-        keep(event, verifyLink(event, before === undefined ? await readBefore(event) : before));
+        const kept = keptOf(event);
+        const before = hashBefore(event, kept);
+        keep(event, verifyLink(event, before === undefined ? await readBefore(event) : before), kept);
       }
     },
   };

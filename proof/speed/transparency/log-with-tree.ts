@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +7,9 @@ import { treeInDatabase } from "../../../infra/audit/audited-tree.ts";
 import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
 import { createLogVerifier } from "../../../infra/event-store/log-verifier.ts";
-import type { Follower } from "../../../infra/following/follower.ts";
 import type { Work } from "../../../infra/following/parked-retry.ts";
-import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { createSubscription } from "../../../infra/following/subscription/subscription.ts";
+import { inDerivedTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { createLog } from "../../../infra/process/log.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
@@ -20,6 +21,7 @@ import { rootAt } from "../../../infra/transparency/tree-proofs.ts";
 import { readReach, readTilesFrom } from "../../../infra/transparency/tree-records.ts";
 import { signerNamed } from "../../../testing/infra/transparency-fixture.ts";
 import { batchedDriver, type Tip } from "../append/drivers.ts";
+import type { CpuClock } from "./cpu-clock.ts";
 
 export type Measures = {
   readonly pool: Pool;
@@ -27,8 +29,7 @@ export type Measures = {
   readonly connectionString: string;
   /** Leaves from one mark to the next; the product's when undefined. */
   readonly marksEvery: number | undefined;
-  /** CPU so far of this process and of Postgres, ms. */
-  readonly cpuMs: () => number;
+  readonly cpuMsOf: CpuClock;
 };
 
 const callers = 64;
@@ -47,76 +48,121 @@ export async function append(measures: Measures, events: number, name: string): 
       }
     }
   };
-  const before = measures.cpuMs();
-  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
-  const spent = measures.cpuMs() - before;
+  const spent = await measures.cpuMsOf(async () => {
+    await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
+  });
   await driver.close();
   return spent / events;
 }
 
-export type TreeCost = { readonly batch: number; readonly events: number; readonly cpuMs: number };
-
-const neverFollows: Follower = {
-  start: () => undefined,
-  stop: async () => undefined,
-  status: () => Promise.reject(new Error("This follower does not follow.")),
-  isFollowing: false,
-  caughtUpTo: async () => false,
+export type FollowedTree = {
+  /**
+   * Appends events, with as many callers in this process as `append` has, and returns the sizes of the batches that
+   * come to the tree's follower meanwhile. No other follower is there: those would make them larger.
+   */
+  batchesUnderLoad(events: number): Promise<Batches>;
+  /** Does with a batch what the follower does, without reading the events and without a transaction of its own. */
+  readonly work: Work;
 };
 
-/** What the tree's follower does with a batch, without reading the events and without a transaction of its own. */
-function workOf({ pool, store, marksEvery }: Measures): Work {
-  const captured: Work[] = [];
-  createTreeFollower({
-    ...{ pool, store, newId: () => "", log: createLog("silent"), detailsOf: () => undefined },
-    ...(marksEvery !== undefined && { marksEvery }),
-    subscription: {
-      add: ({ process }) => {
-        captured.push(process);
-        return neverFollows;
+/** One follower for all measurements, as in a process that runs for weeks: each has to be compiled. */
+export function followTree(measures: Measures): FollowedTree {
+  const { pool, store, marksEvery } = measures;
+  const log = createLog("silent");
+  const sizes: number[] = [];
+  const works: Work[] = [];
+  const subscription = createSubscription({
+    ...{ name: "measured", store, pool, newId: randomUUID, log },
+    watch: {
+      made: () => undefined,
+      batch: (_key, { length }, work) => {
+        sizes.push(length);
+        return work();
       },
     },
   });
-  const [work] = captured;
+  const follower = createTreeFollower({
+    ...{ pool, store, newId: randomUUID, log, detailsOf: () => undefined },
+    ...(marksEvery !== undefined && { marksEvery }),
+    subscription: {
+      add: (subscribing) => {
+        works.push(subscribing.process);
+        return subscription.add(subscribing);
+      },
+    },
+  });
+  const [work] = works;
   if (!work) throw new Error("The tree's follower takes part in the subscription.");
-  return work;
+  return {
+    work,
+    batchesUnderLoad: async (events) => {
+      follower.start();
+      try {
+        await append(measures, events, "followed");
+        if (!(await follower.caughtUpTo(await store.head(), caughtUpWithinMs)))
+          throw new OperatorError("The tree did not grow.");
+      } finally {
+        await follower.stop();
+      }
+      return sizes;
+    },
+  };
 }
 
-/** Grows the tree up to the log's end: some events in small batches, the rest in the last size. */
+const caughtUpWithinMs = 60_000;
+
+/** Events in a batch; of sizes that are repeated, where there are several. */
+export type Batches = readonly number[];
+
+export type TreeCost = { readonly batches: Batches; readonly events: number; readonly cpuMs: number };
+
+const heldAtOnce = 5_000;
+
+/** Grows the tree by so many events, at most to the log's end. */
 export async function grow(
   measures: Measures,
-  plan: readonly { readonly batch: number; readonly events: number }[],
+  work: Work,
+  plan: readonly { readonly batches: Batches; readonly events: number }[],
 ): Promise<TreeCost[]> {
-  const work = workOf(measures);
   const costs: TreeCost[] = [];
-  for (const { batch, events } of plan) {
-    let [spent, done] = [0, 0];
+  for (const { batches, events } of plan) {
+    let [spent, done, nth] = [0, 0, 0];
     for (let went = -1; went !== 0 && done < events; done += went) {
+      const sizes: number[] = [];
+      let wanted = 0;
+      for (; wanted < Math.min(heldAtOnce, events - done); nth++) {
+        const size = batches[nth % batches.length] ?? events;
+        sizes.push(size);
+        wanted += size;
+      }
       const { position } = await readReach(measures.pool);
-      const some = await measures.store.readAll(position || beginning, Math.min(5_000, events - done));
+      const some = await measures.store.readAll(position || beginning, Math.min(wanted, events - done));
       went = some.length;
       // The transaction and the read are shared with other followers: only what the tree adds is counted.
-      await inTransaction(measures.pool, async (client) => {
-        const before = measures.cpuMs();
-        for (let from = 0; from < some.length; from += batch)
-          await work(client, some.slice(from, from + batch));
-        spent += measures.cpuMs() - before;
+      await inDerivedTransaction(measures.pool, async (client) => {
+        spent += await measures.cpuMsOf(async () => {
+          let from = 0;
+          for (const size of sizes) {
+            if (from < some.length) await work(client, some.slice(from, from + size));
+            from += size;
+          }
+        });
       });
     }
-    if (done > 0) costs.push({ batch, events: done, cpuMs: spent / done });
+    if (done > 0) costs.push({ batches, events: done, cpuMs: spent / done });
   }
   return costs;
 }
 
-/** Verifies the log's first events as the tree's follower does, without leaves, and returns the CPU of one in ms. */
-export async function verifyEvents({ store, cpuMs }: Measures, events: number): Promise<number> {
+/** Verifies the log's first events whole, and returns the CPU of one in ms. */
+export async function verifyEvents({ store, cpuMsOf }: Measures, events: number): Promise<number> {
   const verifier = createLogVerifier(store);
   let [spent, done, after] = [0, 0, beginning];
   while (done < events) {
     const some = await store.readAll(after, Math.min(500, events - done));
-    const before = cpuMs();
-    for (const event of some) await verifier.hashOf(event);
-    spent += cpuMs() - before;
+    spent += await cpuMsOf(async () => {
+      for (const event of some) await verifier.hashOf(event);
+    });
     done += some.length;
     after = some.at(-1)?.position ?? after;
   }

@@ -8,11 +8,12 @@ import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { runMeasurement } from "../../command-line.ts";
-import { cpuMsOf, cpuMsOfTree } from "../work/counters.ts";
-import { isTooDear, judgedBatch, measure, mostShare, reportLines, type Sizes } from "./measure.ts";
+import { cpuClock } from "./cpu-clock.ts";
+import { isTooDear, measure, mostShare, reportLines, type Sizes } from "./measure.ts";
 
 // npm run proof:transparency [-- --events 20000 --leaves 100000 --rounds 3 --seed 1 --only-report]: what the
-// transparency log's tree costs, and how long audits and proofs take.
+// transparency log's tree costs, and how long audits and proofs take. The target is judged on batches of the sizes in
+// which 64 callers' appends come to the tree's follower, in one process; fixed sizes are reported beside it.
 
 async function run(sizes: Sizes): Promise<boolean> {
   if (sizes.events < 100 || sizes.leaves < 2)
@@ -31,7 +32,7 @@ async function run(sizes: Sizes): Promise<boolean> {
   const figures = await measure(
     {
       ...{ pool, store, connectionString, marksEvery: undefined },
-      cpuMs: () => cpuMsOf(process.pid) + cpuMsOfTree(postmaster),
+      cpuMsOf: cpuClock(postmaster),
     },
     sizes,
     (words) => process.stderr.write(`\r\u001b[K${words}`),
@@ -39,9 +40,9 @@ async function run(sizes: Sizes): Promise<boolean> {
   process.stderr.write("\n");
   console.log(`\n${reportLines(figures).join("\n")}`);
   console.log(`Load at the end: ${loadavg()[0]?.toFixed(2)}`);
-  const isDear = isTooDear(figures) !== false;
+  const isDear = isTooDear(figures);
   console.log(
-    `\nTarget, ${mostShare * 100} % of an append in batches of ${judgedBatch}: ${isDear ? "MISSED" : "met"}.`,
+    `\nTarget, ${mostShare * 100} % of an append in the batches that come under its load: ${isDear ? "MISSED" : "met"}.`,
   );
   return !isDear;
 }
