@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Express } from "express";
 import { mostOfOneAddress, shareConnections } from "./guards/limit.ts";
 
 /** A listening gateway. `close` stops accepting, gives requests up to `drainMs` to finish, then cuts the rest. */
@@ -31,9 +32,12 @@ export const usualPatience: Patience = {
   mostOfOneAddress,
 };
 
+/** Of an Express app: what its requests and answers inherit from. */
+type Prototypes = Pick<Express, "request" | "response">;
+
 /** @param port 0 for any free port. @throws the server's error, such as EADDRINUSE */
 export async function listen(
-  app: RequestListener,
+  app: RequestListener & Partial<Prototypes>,
   host: string,
   port: number,
   patience: Patience = usualPatience,
@@ -44,6 +48,7 @@ export async function listen(
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkEveryMs,
       keepAliveTimeout: 5_000,
+      ...classesOf(app),
     },
     app,
   );
@@ -65,6 +70,19 @@ export async function listen(
     return drained;
   };
   return { port: portOf(server.address()), close };
+}
+
+/**
+ * Requests and answers that are the app's from the start. Express gives them its prototypes otherwise, after which all
+ * that reads them is slower: 2 of 15 µs for a request that does nothing.
+ */
+function classesOf(app: Partial<Prototypes>) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  if (!app.request || !app.response) return {};
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 function portOf(address: AddressInfo | string | null): number {
