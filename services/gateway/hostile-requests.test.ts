@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { text as wholeText } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { Router } from "express";
 import { afterEach, describe, expect, test } from "vitest";
@@ -70,6 +71,27 @@ describe("The bytes of a body", () => {
     await start();
     expect(await postAs({ "Transfer-Encoding": "chunked" }, utf8)).toBe(201);
     expect(await postAs({ "Content-Encoding": "gzip" }, gzipSync(utf8))).toBe(201);
+  });
+
+  test.each([
+    ["with the headers", [0]],
+    ["after them", [0, 1]],
+    ["in pieces", [0, 1, 500, 501]],
+  ])("are taken whole when they come %s", async (_, cuts) => {
+    await start();
+    const head = Buffer.from(
+      `POST /api/orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${utf8.length}\r\n\r\n`,
+    );
+    const bytes = Buffer.concat([head, utf8]);
+    const places = cuts.map((cut) => (cut === 0 ? 0 : head.length + cut - 1));
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").setNoDelay();
+    const answer = wholeText(socket);
+    for (const [nth, place] of places.entries()) {
+      const piece = bytes.subarray(place, places[nth + 1]);
+      await new Promise<void>((done) => socket.write(piece, () => setImmediate(done)));
+    }
+    expect(await answer).toMatch(/^HTTP\/1.1 201 /);
   });
 
   test("that stop half-way are no fault of ours, and change nothing", async () => {

@@ -31,7 +31,9 @@ export async function readJson(request: Request, response: Response): Promise<vo
     );
   }
   const isPlain = !empty && isShortAndPlain(request);
-  const bytes = await (isPlain ? received(request) : bytesOf(readBytes, request, response));
+  const bytes =
+    (isPlain && receivedWhole(request)) ||
+    (await (isPlain ? received(request) : bytesOf(readBytes, request, response)));
   request.body = bytes.length === 0 ? {} : parse(bytes);
 }
 
@@ -43,6 +45,12 @@ export const readRaw = (request: Request, response: Response): Promise<Buffer> =
 function isShortAndPlain({ headers }: Request): boolean {
   const isAsItIs = headers["content-encoding"] === undefined && headers["transfer-encoding"] === undefined;
   return isAsItIs && Number(headers["content-length"]) <= largestJson;
+}
+
+/** A body that came with its headers, as most do: it needs no listeners. Undefined while some of it is under way. */
+function receivedWhole(request: Request): Buffer | undefined {
+  const bytes: unknown = request.complete ? request.read() : undefined;
+  return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
 
 /**
@@ -131,6 +139,8 @@ export function orderIdIn(value: unknown): string | undefined {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined;
 }
 
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
 /**
  * Whether all text in parsed JSON can be stored: a lone surrogate survives JSON, but not UTF-8 or canonical JSON; a
  * null character survives both, but not Postgres. Not recursive: JSON may be nested deeper than the stack.
@@ -139,9 +149,10 @@ function isWholeText(json: unknown): boolean {
   const unseen: unknown[] = [json];
   while (unseen.length > 0) {
     const value = unseen.pop();
-    if (typeof value === "string" && (!value.isWellFormed() || value.includes("\0"))) return false;
+    if (typeof value === "string" && !isStorable(value)) return false;
     if (typeof value !== "object" || value === null) continue;
-    for (const member of Object.entries(value)) unseen.push(...member);
+    if (!Array.isArray(value) && !Object.keys(value).every(isStorable)) return false;
+    for (const member of Object.values(value)) unseen.push(member);
   }
   return true;
 }
