@@ -57,7 +57,7 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
   const lookups = limiter("lookups");
   const contact = [limiter("contact"), counting("contact-hour", limits.contact * contactMinutesAnHour, 3600)];
   const reads = limiter("reads");
-  const limiters: Readonly<Record<LimitName, readonly (RateLimiterMemory | RateLimiterRedis)[]>> = {
+  const limiters: Readonly<Record<LimitName, readonly Limiter[]>> = {
     reads: [reads],
     lookups: [lookups],
     guesses: [reads, lookups],
@@ -71,7 +71,10 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
     const address = addressOf(request.ip ?? "");
     const counted = digest ? digest(address) : address;
     try {
-      for (const each of limiters[name]) await each.consume(counted);
+      for (const { count } of limiters[name]) {
+        const counting = count(counted);
+        if (counting) await counting;
+      }
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -79,9 +82,7 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
         headers: { "Retry-After": String(seconds) },
       });
     }
-    if (name !== "guesses") return undefined;
-    // Unless Redis is away, and then its answer no longer matters.
-    return () => void lookups.reward(counted).catch(() => undefined);
+    return name === "guesses" ? () => lookups.giveBack(counted) : undefined;
   };
 }
 
@@ -98,7 +99,7 @@ export function createMailLimit(shared?: SharedCounts, most = mostAddresses): Al
   const digest = digestsBy(shared?.addressKey ?? randomBytes(32));
   return async (email) => {
     try {
-      await limiter.consume(digest(comparableEmail(email)));
+      await limiter.count(digest(comparableEmail(email)));
       return true;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
@@ -106,6 +107,12 @@ export function createMailLimit(shared?: SharedCounts, most = mostAddresses): Al
     }
   };
 }
+
+type Limiter = {
+  /** Counts a request, at once unless Redis has to be asked. @throws RateLimiterRes above the limit */
+  readonly count: (counted: string) => Promise<unknown> | undefined;
+  readonly giveBack: (counted: string) => void;
+};
 
 type Window = { readonly endsMs: number; consumed: number };
 
@@ -125,27 +132,39 @@ class CountsInMemory extends RateLimiterMemory {
   }
 
   override async consume(address: string | number, points = 1): Promise<RateLimiterRes> {
-    const nowMs = performance.now();
-    this.#dropEnded(nowMs);
-    const window = this.#windows.get(address) ?? this.#begin(address, nowMs);
-    const isFirst = window.consumed === 0;
-    window.consumed += points;
-    const left = Math.max(0, this.points - window.consumed);
-    const result = new RateLimiterRes(left, Math.ceil(window.endsMs - nowMs), window.consumed, isFirst);
-    if (window.consumed > this.points) throw result;
-    return result;
+    return this.#resultOf(this.add(address, points));
   }
 
   override async reward(address: string | number, points = 1): Promise<RateLimiterRes> {
+    return this.#resultOf(this.take(address, points));
+  }
+
+  /** @throws RateLimiterRes above the limit */
+  add(address: string | number, points = 1): Window {
+    const nowMs = performance.now();
+    this.#dropEnded(nowMs);
+    const window = this.#windows.get(address) ?? this.#begin(address, nowMs);
+    window.consumed += points;
+    if (window.consumed > this.points) throw this.#resultOf(window);
+    return window;
+  }
+
+  take(address: string | number, points = 1): Window {
     const window = this.#windows.get(address);
     if (window) window.consumed -= points;
-    const { consumed = 0, endsMs = performance.now() } = window ?? {};
-    return new RateLimiterRes(this.points - consumed, Math.ceil(endsMs - performance.now()), consumed, false);
+    return window ?? { endsMs: performance.now(), consumed: 0 };
+  }
+
+  #resultOf({ endsMs, consumed }: Window): RateLimiterRes {
+    const left = Math.max(0, this.points - consumed);
+    return new RateLimiterRes(left, Math.ceil(endsMs - performance.now()), consumed, false);
   }
 
   #begin(address: string | number, nowMs: number): Window {
-    const [oldest] = this.#windows.keys();
-    if (this.#windows.size >= this.#most && oldest !== undefined) this.#windows.delete(oldest);
+    if (this.#windows.size >= this.#most) {
+      const [oldest] = this.#windows.keys();
+      if (oldest !== undefined) this.#windows.delete(oldest);
+    }
     const window = { endsMs: nowMs + this.duration * 1000, consumed: 0 };
     this.#windows.set(address, window);
     this.#dropLater();
@@ -169,14 +188,13 @@ class CountsInMemory extends RateLimiterMemory {
   }
 }
 
-function limiterOf(
-  name: string,
-  inMemory: CountsInMemory,
-  redis: Redis | undefined,
-): RateLimiterMemory | RateLimiterRedis {
-  if (!redis) return inMemory;
+function limiterOf(name: string, inMemory: CountsInMemory, redis: Redis | undefined): Limiter {
+  if (!redis) {
+    const count = (counted: string) => void inMemory.add(counted);
+    return { count, giveBack: (counted) => void inMemory.take(counted) };
+  }
   const { points, duration } = inMemory;
-  return new RateLimiterRedis({
+  const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `${keyPrefix}:${name}`,
     points,
@@ -187,6 +205,11 @@ function limiterOf(
     // where what was counted may be given back.
     ...(name !== "lookups" && { inMemoryBlockOnConsumed: points + 1 }),
   });
+  return {
+    count: (counted) => limiter.consume(counted),
+    // Unless Redis is away, and then its answer no longer matters.
+    giveBack: (counted) => void limiter.reward(counted).catch(() => undefined),
+  };
 }
 
 function digestsBy(bytes: Buffer): (address: string) => string {
@@ -197,6 +220,7 @@ function digestsBy(bytes: Buffer): (address: string) => string {
 
 // A household or a server owns a whole /64 of IPv6, so single addresses would be no limit.
 export function addressOf(ip: string): string {
+  if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];
   if (!isIPv6(ip)) return ip;
@@ -254,7 +278,7 @@ export function shareRequests(most: number): RequestHandler {
     if (request.headers["x-forwarded-for"] === undefined) return next();
     const giveBack = requests.take(addressOf(request.ip ?? ""));
     if (giveBack) {
-      response.once("close", giveBack);
+      response.on("close", giveBack);
       return next();
     }
     // The rest of the body is not read.
