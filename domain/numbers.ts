@@ -33,9 +33,14 @@ export function parseOrderNumber(typed: string): string | undefined {
     .toUpperCase()
     .replace(/[\s\-–—]/g, "")
     .replace(/[OIL]/g, (symbol) => lookAlikes[symbol] ?? symbol);
-  const values = Array.from(symbols, (symbol) => alphabet.indexOf(symbol));
-  if (values.length !== randomSymbols + 1 || values.includes(-1)) return undefined;
-  return checkOf(values.slice(0, randomSymbols)) === values[randomSymbols] ? grouped(symbols) : undefined;
+  if (symbols.length !== randomSymbols + 1) return undefined;
+  let check = 0;
+  for (const symbol of symbols.slice(0, randomSymbols)) {
+    const value = alphabet.indexOf(symbol);
+    if (value < 0) return undefined;
+    check = double(check ^ value);
+  }
+  return alphabet.charAt(check) === symbols.charAt(randomSymbols) ? grouped(symbols) : undefined;
 }
 
 /**

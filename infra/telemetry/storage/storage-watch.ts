@@ -97,7 +97,7 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
   }
 
   async expect(part: StoragePart): Promise<void> {
-    await this.#verdict;
+    if (this.#suspicion) await this.#verdict;
     if (this.#away.has(part)) throw new StorageAway(part);
   }
 

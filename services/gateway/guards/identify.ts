@@ -23,7 +23,8 @@ export type Caller = {
  */
 export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
   return async (request: Request): Promise<Caller> => {
-    const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
     const signedIn = token === undefined ? undefined : await identify(token);
     return {
       role: signedIn?.role,

@@ -142,8 +142,7 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
     return {
       request,
       asked,
-      serve: (guards) =>
-        guarded(guards, request, async (call) => handle(admit(call, () => read(call.request)))),
+      serve: (guards) => guarded(guards, request, (call) => handle(admit(call, () => read(call.request)))),
     };
   };
   return Object.assign(routeOf, { request });
@@ -189,33 +188,31 @@ function guarded(
   { limit, withinSeconds, answers }: ApiRequest,
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
-  async function answer(request: Request, response: Response): Promise<void> {
-    if (request.method === "POST") {
-      guards.sameOrigin(request);
-      await readJson(request, response);
-    } else {
-      request.body = {};
-      // No answer has an ETag, and Express takes `*` for any: it would answer 304, with nothing in it.
-      delete request.headers["if-none-match"];
-    }
-    const serve = async () => {
-      await guards.storage.expect("database");
-      const caller = await guards.identify(request);
-      const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
-      // Commands decide on the stream itself; only reads wait for the read models.
-      if (limit !== "commands") await settle(request, response, guards.waitFor);
-      const correlationId = requestIdOf(response);
-      return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
-    };
-    const answered = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
-    if (answered) send(response, answers, answered);
+  async function serve(request: Request, response: Response): Promise<Answer | undefined> {
+    await guards.storage.expect("database");
+    const caller = await guards.identify(request);
+    const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
+    // Commands decide on the stream itself; only reads wait for the read models.
+    if (limit !== "commands") await settle(request, response, guards.waitFor);
+    const correlationId = requestIdOf(response);
+    return await work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
   }
 
   return async (request, response) => {
     const giveBack = await guards.limit(request, limit);
     let isGuess = false;
     try {
-      await answer(request, response);
+      if (request.method === "POST") {
+        guards.sameOrigin(request);
+        await readJson(request, response);
+      } else {
+        request.body = {};
+        // No answer has an ETag, and Express takes `*` for any: it would answer 304, with nothing in it.
+        delete request.headers["if-none-match"];
+      }
+      const seconds = withinSeconds ?? guards.answerWithinSeconds;
+      const answered = await inTime(response, () => serve(request, response), seconds);
+      if (answered) send(response, answers, answered);
     } catch (error) {
       // A refusal for another reason, or a fault of ours, is none.
       isGuess = error instanceof Problem && error.status === 404;
@@ -231,20 +228,19 @@ function guarded(
  * sent again under the same key, it is answered as it turned out. A stream that has begun has none.
  * @throws Problem 503 when it is over
  */
-async function inTime<Result>(
-  response: Response,
-  work: () => Promise<Result>,
-  seconds: number,
-): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    if (!response.headersSent) reject(tookTooLong());
-  }, seconds * 1000);
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inTime<Result>(response: Response, work: () => Promise<Result>, seconds: number): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      if (!response.headersSent) reject(tookTooLong());
+    }, seconds * 1000);
+    const ending =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    work().then(ending(resolve), ending(reject));
+  });
 }
 
 const tookTooLong = (): Problem =>

@@ -36,8 +36,9 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
 
   const isGenuine = ({ orderId, secret }: Cookie) => isTag(secret, "cookie", orderId);
 
-  function cookiesOf(request: Request): Cookie[] {
-    return (request.headers.cookie ?? "").split(";").flatMap((pair) => {
+  function cookiesOf({ headers }: Request): Cookie[] {
+    if (headers.cookie === undefined) return [];
+    return headers.cookie.split(";").flatMap((pair) => {
       const [name = "", value = ""] = pair.split("=").map((part) => part.trim());
       const [, orderId] = cookieName.exec(name) ?? [];
       const [, issuedAt, secret] = /^(\d{1,12})\.([\w-]{22})$/.exec(value) ?? [];

@@ -20,7 +20,8 @@ import { requestOrderLinks } from "../order-links.ts";
 import { presentContactLookup, presentForHolder, presentOrder } from "./present-orders.ts";
 
 export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async ({ orderId }) => {
-  const found = await findOrder(dependencies, () => dependencies.queries.getOrder(orderId));
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.getOrder(orderId));
+  if (!found) throw notFound();
   return { body: presentOrder(found) };
 });
 
@@ -91,14 +92,7 @@ export const mailOrderLinks = route(
 export async function byNumber(dependencies: HandlerDependencies, typed: string): Promise<OrderLookup> {
   const orderNumber = parseOrderNumber(typed);
   if (orderNumber === undefined) throw notFound();
-  return findOrder(dependencies, () => dependencies.queries.lookup(orderNumber));
-}
-
-async function findOrder(
-  dependencies: HandlerDependencies,
-  query: () => Promise<OrderLookup | undefined>,
-): Promise<OrderLookup> {
-  const found = await findCaughtUp(dependencies, query);
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.lookup(orderNumber));
   if (!found) throw notFound();
   return found;
 }
