@@ -1,12 +1,14 @@
 import type { Pool } from "../infra/postgres/pool.ts";
 import { schemaOf, type Table } from "./runner/projection.ts";
-import { packingBy } from "./runner/table-writer.ts";
 import { coalesce } from "./shared-answers.ts";
 
-type Answering = {
-  readonly name: string;
-  readonly version: number;
-  readonly table: Pick<Table<never>, "name" | "dictionary">;
+type Answering<Stored, Answer> = {
+  readonly projection: {
+    readonly name: string;
+    readonly version: number;
+    readonly table: Pick<Table<never>, "name">;
+  };
+  readonly read: (stored: Stored) => Answer;
 };
 
 /**
@@ -14,20 +16,19 @@ type Answering = {
  * query.
  * @param statement names the prepared statement
  */
-export function answersBy<Answer>(
+export function answersBy<Stored, Answer>(
   pool: Pool,
-  projection: Answering,
+  { projection, read }: Answering<Stored, Answer>,
   statement: string,
   column: string,
 ): (key: string) => Promise<Answer | undefined> {
   const table = `${schemaOf(projection)}.${projection.table.name}`;
-  const { unpack } = packingBy(projection.table.dictionary);
   return coalesce(async (keys) => {
-    const { rows } = await pool.query<{ found: string; answer: Answer | Buffer }>({
+    const { rows } = await pool.query<{ found: string; answer: Stored }>({
       name: statement,
       text: `select ${column} as found, answer from ${table} where ${column} = any($1)`,
       values: [keys],
     });
-    return new Map(rows.map(({ found, answer }) => [found, unpack(answer)]));
+    return new Map(rows.map(({ found, answer }) => [found, read(answer)]));
   });
 }

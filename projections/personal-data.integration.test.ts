@@ -74,7 +74,8 @@ const shapes: readonly RegExp[] = [
 ];
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  // An order's answer is stored as JSON.
+  if (typeof value === "string") return value.startsWith("[") ? textsIn(JSON.parse(value)) : [value];
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
   return [];
 }

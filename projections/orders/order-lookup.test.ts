@@ -5,11 +5,13 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { historyTo, purged, start, type TimedEvent, uuid } from "../../testing/domain/order-fixture.ts";
 import { rowAfter, storedFrom } from "../../testing/projections/stored-history-fixture.ts";
 import { cellOf, noDay, noMoment } from "./order-list-columns.ts";
+import { readAnswer } from "./order-lookup.ts";
 import { ordersProjection } from "./orders.ts";
 
 const { startedBy: _, ...receipt } = purged.data;
 
-const lookupAfter = (history: readonly TimedEvent[]) => rowAfter(ordersProjection, history).answer;
+const lookupAfter = (history: readonly TimedEvent[]) =>
+  readAnswer(String(rowAfter(ordersProjection, history).answer));
 
 describe("the lookup", () => {
   it.each<[Phase, string, boolean]>([

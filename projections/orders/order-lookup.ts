@@ -69,6 +69,97 @@ export function answerOf({ order, updatedAt, statusHistory, receipt }: OrderReco
   };
 }
 
+/** Stored as their place in this list. */
+const usualTexts: readonly string[] = [
+  "We received your order",
+  "We received your payment",
+  "Your application was sent to the General Register Office",
+  "The General Register Office despatched your certificate",
+  "We have completed our part of your order",
+  "Your order was cancelled",
+];
+const textsByPlace = new Map<string | number, string>(usualTexts.entries());
+const placesByText = new Map(usualTexts.map((text, place) => [text, place]));
+
+/**
+ * The answer as its row holds it: JSON of the values alone, in the order in which `readAnswer` takes them. A change
+ * needs a new version of the read model.
+ */
+export const storedAnswer = (answer: OrderLookup): string =>
+  JSON.stringify([
+    ...[answer.orderId, answer.orderNumber, answer.reference, answer.phase],
+    ...[answer.createdAt, answer.updatedAt, answer.totalPence, answer.items],
+    answer.statusHistory.map(({ status, text, timestamp }) => [
+      status,
+      placesByText.get(text) ?? text,
+      timestamp,
+    ]),
+    ...[answer.promise, answer.receipt, answer.certificateType],
+    ...[answer.cancellable, answer.amendable, answer.question, answer.arrivalReportable],
+    ...[answer.cancellationRequested, answer.needsAnotherAddress],
+    ...[answer.leftGroAt, answer.arrivedAt, answer.contactRef],
+  ]);
+
+export function readAnswer(stored: string): OrderLookup {
+  const [
+    orderId,
+    orderNumber,
+    reference,
+    phase,
+    createdAt,
+    updatedAt,
+    totalPence,
+    items,
+    statusHistory,
+    promise,
+    receipt,
+    certificateType,
+    cancellable,
+    amendable,
+    question,
+    arrivalReportable,
+    cancellationRequested,
+    needsAnotherAddress,
+    leftGroAt,
+    arrivedAt,
+    contactRef,
+  ] = JSON.parse(stored);
+  return {
+    orderId,
+    orderNumber,
+    reference,
+    status: statusOf(phase),
+    phase,
+    createdAt,
+    updatedAt,
+    totalPence,
+    items,
+    statusHistory: statusHistory.map(readEntry),
+    promise,
+    receipt,
+    certificateType,
+    cancellable,
+    amendable,
+    question,
+    arrivalReportable,
+    cancellationRequested,
+    needsAnotherAddress,
+    leftGroAt,
+    arrivedAt,
+    contactRef,
+  };
+}
+
+const readEntry = ([status, text, timestamp]: readonly [
+  OrderStatus,
+  string | number,
+  string,
+]): HistoryEntry => ({
+  status,
+  text: textsByPlace.get(text) ?? String(text),
+  timestamp,
+});
+
 /** Actions the order allows its customer. */
 function possibilities(order: Order, at: string) {
   const closedIntentId = order.intents.open?.intentId ?? null;

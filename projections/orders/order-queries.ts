@@ -3,7 +3,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { answersBy } from "../answers-by.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
 import { type OrderListQueries, orderListQueries } from "./order-list-queries.ts";
-import type { OrderLookup } from "./order-lookup.ts";
+import { type OrderLookup, readAnswer } from "./order-lookup.ts";
 import { ordersProjection } from "./orders.ts";
 
 type OrderLookupQueries = {
@@ -14,9 +14,10 @@ type OrderLookupQueries = {
 };
 
 function orderLookupQueries(pool: Pool): OrderLookupQueries {
-  const byNumber = answersBy<OrderLookup>(pool, ordersProjection, "order-by-number", "order_number");
+  const answers = { projection: ordersProjection, read: readAnswer };
+  const byNumber = answersBy(pool, answers, "order-by-number", "order_number");
   return {
-    getOrder: answersBy<OrderLookup>(pool, ordersProjection, "order-by-id", "key"),
+    getOrder: answersBy(pool, answers, "order-by-id", "key"),
     async lookup(typed) {
       const orderNumber = parseOrderNumber(typed);
       return orderNumber === undefined ? undefined : byNumber(orderNumber);

@@ -5,7 +5,7 @@ import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import { type ColumnType, type Projection, schemaOf } from "../runner/projection.ts";
 import { cellOf, flagColumns, listIndexes, noDay, noMoment } from "./order-list-columns.ts";
-import { answerOf } from "./order-lookup.ts";
+import { answerOf, storedAnswer } from "./order-lookup.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf, usualRecord } from "./order-record.ts";
 
 /** Columns of the list. */
@@ -37,19 +37,19 @@ const figureColumns = {
 /** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
 export const ordersProjection: Projection<OrderRecord> = {
   name: "orders",
-  version: 1,
+  version: 2,
   keyOf: orderIdOf,
   table: {
     name: "orders",
-    columns: { order_number: "text", answer: "packed", ...listColumns, ...figureColumns },
+    columns: { order_number: "text", answer: "text", ...listColumns, ...figureColumns },
     indexes: [{ unique: true, on: "(order_number)" }, ...listIndexes],
     row: (record) => ({
       order_number: record.order.orderNumber,
-      answer: answerOf(record),
+      answer: storedAnswer(answerOf(record)),
       ...listedOf(record),
       ...figuresOf(record),
     }),
-    dictionary: { folded: usualRecord, answer: answerOf(usualRecord) },
+    dictionary: usualRecord,
   },
   fold(record, stored) {
     const { event, recorded } = readOrderEvent(stored);

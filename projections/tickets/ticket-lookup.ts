@@ -77,9 +77,10 @@ export type TicketQueries = {
 };
 
 export function ticketLookupQueries(pool: Pool): TicketQueries {
-  const byNumber = answersBy<TicketLookup>(pool, ticketLookup, "ticket-by-number", "ticket_number");
+  const answers = { projection: ticketLookup, read: (stored: TicketLookup) => stored };
+  const byNumber = answersBy(pool, answers, "ticket-by-number", "ticket_number");
   return {
-    getTicket: answersBy<TicketLookup>(pool, ticketLookup, "ticket-by-id", "key"),
+    getTicket: answersBy(pool, answers, "ticket-by-id", "key"),
     async lookUpTicket(typed) {
       const ticketNumber = parseTicketNumber(typed);
       return ticketNumber === undefined ? undefined : byNumber(ticketNumber);
