@@ -67,6 +67,28 @@ describe("Every answer", () => {
     },
   );
 
+  test("carries the same ones, whatever its kind, and whether it sets a cookie or is refused", async () => {
+    const browser = await start({ waitFor: async () => false });
+    const ofAnswers = await Promise.all([
+      browser.get("/"),
+      browser.get("/api/config"),
+      browser.get("/api/config", { "Read-After": "1" }),
+      browser.post("/api/orders", orderBody()),
+      browser.post("/api/orders/lookup", { orderNumber: "0000-0000-00000" }),
+      browser.get("/api/me", { Authorization: "Bearer unknown" }),
+    ]);
+    const [ofPage = [], ...ofOthers] = ofAnswers.map(({ headers }) =>
+      [...headers].filter(([name]) =>
+        /^(permissions|cross-origin|content-security|origin|referrer|x-)/.test(name),
+      ),
+    );
+    expect(ofPage.length).toBeGreaterThanOrEqual(11);
+    for (const headers of ofOthers) expect(headers).toEqual(ofPage);
+    expect(ofAnswers.map(({ headers }) => headers.get("Stale"))).toContain("true");
+    expect(ofAnswers.map(({ headers }) => headers.getSetCookie().length)).toContain(1);
+    expect(new Set(ofAnswers.map(({ headers }) => headers.get("Request-Id"))).size).toBe(ofAnswers.length);
+  });
+
   test("under https asks for https from then on, and allows the real provider's hosts alone", async () => {
     const browser = await start({ publicUrl: "https://certificates.example", foreignOrigins: stripeOrigins });
     const { headers } = await browser.get("/");

@@ -100,9 +100,12 @@ function goodbyes(server: Server): () => void {
   const goodbye = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader("Connection", "close");
   };
+  function answered(this: ServerResponse): void {
+    unanswered.delete(this);
+  }
   server.prependListener("request", (_request, response) => {
     unanswered.add(response);
-    response.once("close", () => unanswered.delete(response));
+    response.on("close", answered);
     if (leaving) goodbye(response);
   });
   return () => {

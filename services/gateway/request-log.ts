@@ -4,11 +4,11 @@ import { correlated, type Tracing, untraced } from "../../infra/telemetry/tracin
 import type { ServiceFamilies } from "../telemetry/service-families.ts";
 import { hintOf } from "./guards/identify.ts";
 
-const header = "Request-Id";
+export const requestIdHeader = "Request-Id";
 const noPattern = "(none)";
 
 /** The id under which this request is logged, answered and remembered in events. */
-export const requestIdOf = (response: Response): string => String(response.get(header));
+export const requestIdOf = (response: Response): string => String(response.locals.requestId);
 
 /** What requests are counted and traced by. */
 export type RequestWatch = {
@@ -32,32 +32,42 @@ export function requestLog(options: Options): RequestHandler {
   return (request, response, next) => {
     const startedAt = now().getTime();
     const requestId = newId();
-    response.set(header, requestId);
-    const ended = new Promise<void>((done) => response.once("close", done));
+    response.locals.requestId = requestId;
     watch?.service.requestsInFlight.add({}, 1);
     const work = { name: "request", kind: "server", correlationId: requestId, begins: true } as const;
-    void tracing.span(work, async (span) => {
-      correlated(requestId, next);
-      await ended;
-      const facts = factsOf(request, response, now().getTime() - startedAt);
-      if (watch) count(watch, response, facts);
-      span.note({
-        "http.route": facts.route,
-        "http.request.method": facts.method,
-        "http.response.status_code": facts.status,
+    void tracing.span(work, (span) => {
+      const ended = new Promise<void>((done) => {
+        response.on("close", () => {
+          const facts = factsOf(request, response, now().getTime() - startedAt);
+          if (watch) count(watch, response, facts);
+          span.note({
+            "http.route": facts.route,
+            "http.request.method": facts.method,
+            "http.response.status_code": facts.status,
+          });
+          write(log, request, response, requestId, facts);
+          done();
+        });
       });
-      log[levelOf(facts)](
-        {
-          requestId,
-          ...facts,
-          hint: hintOf(request),
-          ...clientIdOf(request),
-          ...(response.writableFinished ? {} : { aborted: true }),
-        },
-        "request",
-      );
+      correlated(requestId, next);
+      return ended;
     });
   };
+}
+
+function write(log: Log, request: Request, response: Response, requestId: string, facts: Facts): void {
+  const level = levelOf(facts);
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId,
+      ...facts,
+      hint: hintOf(request),
+      ...clientIdOf(request),
+      ...(response.writableFinished ? {} : { aborted: true }),
+    },
+    "request",
+  );
 }
 
 type Facts = {

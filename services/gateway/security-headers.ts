@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { requestIdHeader, requestIdOf } from "./request-log.ts";
 
 /** Origins beyond our own that the pages need; everything else is refused by the browser. */
 export type ForeignOrigins = {
@@ -63,8 +64,8 @@ export const joinOrigins = (several: readonly ForeignOrigins[]): ForeignOrigins 
 });
 
 /**
- * Headers of every answer. Nothing inline, nothing from data: URLs, no frames around us. Made once: helmet's fourteen
- * handlers would make the same ones for each request.
+ * Headers of every answer, and its request's id. Nothing inline, nothing from data: URLs, no frames around us. Made
+ * once: helmet's fourteen handlers would make the same ones for each request.
  */
 export function securityHeaders(foreign: ForeignOrigins, https: boolean): RequestHandler {
   const setByHelmet = headersSetBy(
@@ -78,15 +79,37 @@ export function securityHeaders(foreign: ForeignOrigins, https: boolean): Reques
       xFrameOptions: { action: "deny" },
     }),
   );
-  const headers = [
+  const writeHead = headWith([
     ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"],
     ...setByHelmet,
-  ] as const;
+  ]);
   return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
+    response.writeHead = writeHead;
     next();
   };
 }
+
+/**
+ * `writeHead` with more headers, unless an answer has its own of that name. Set before it, each would be checked, filed
+ * and looked up again, which takes 3 µs of a lookup's 55.
+ */
+function headWith(headers: readonly (readonly [string, string])[]) {
+  const flat = headers.flat();
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  return function (this: Response, ...args: [status: number, ...unknown[]]) {
+    const [status, given] = args;
+    const id = requestIdOf(this);
+    const own = this.getHeaderNames();
+    if (Array.isArray(given) && own.length === 0)
+      return Reflect.apply(nodesWriteHead, this, [status, [requestIdHeader, id, ...flat, ...given]]);
+    this.setHeader(requestIdHeader, id);
+    const isFree = own.every((name) => !names.has(name));
+    for (const [name, value] of headers) if (isFree || !this.hasHeader(name)) this.setHeader(name, value);
+    return Reflect.apply(nodesWriteHead, this, args);
+  };
+}
+
+const nodesWriteHead = ServerResponse.prototype.writeHead;
 
 /** @throws the error of a middleware that has one, or Error if it waits before it goes on */
 function headersSetBy(middleware: ReturnType<typeof helmet>): (readonly [string, string])[] {

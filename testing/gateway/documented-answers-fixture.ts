@@ -161,16 +161,21 @@ function keepBytes(response: ServerResponse): Buffer[] {
 }
 
 function answerOf(request: IncomingMessage, response: ServerResponse, body: string): SeenAnswer {
-  const requestId = response.getHeader("Request-Id");
-  const [contentType = ""] = String(response.getHeader("Content-Type") ?? "").split(";");
+  const [contentType = ""] = (headerOf(response, "Content-Type") ?? "").split(";");
   return {
     method: request.method ?? "",
     pattern: patternOf(request),
     status: response.statusCode,
     contentType,
-    requestId: typeof requestId === "string" ? requestId : undefined,
+    requestId: headerOf(response, "Request-Id"),
     body,
   };
+}
+
+/** From the head as it was sent: `getHeader` does not know what was given to `writeHead`. */
+function headerOf(response: ServerResponse, name: string): string | undefined {
+  const head = String(Reflect.get(response, "_header"));
+  return new RegExp(`^${name}: (.*)$`, "im").exec(head)?.[1];
 }
 
 function patternOf(request: IncomingMessage & { route?: unknown }): string | undefined {

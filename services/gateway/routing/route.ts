@@ -249,6 +249,10 @@ const tookTooLong = (): Problem =>
   });
 
 function send(response: Response, success: Success, answer: Answer): void {
+  if (answer.body !== undefined) {
+    sendJson(response, success.status, answer);
+    return;
+  }
   if (answer.position) response.set("Position", answer.position);
   response.setHeader("Cache-Control", "no-store");
   response.statusCode = success.status;
@@ -257,14 +261,14 @@ function send(response: Response, success: Success, answer: Answer): void {
     response.type(success.type).send(answer.bytes);
   } else if (answer.file) {
     response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
-  } else if (answer.body === undefined) response.end();
-  else sendJson(response, answer.body);
+  } else response.end();
 }
 
 /** Without Express's `json`: it looks for what an answer that is never stored cannot have, such as a tag. */
-function sendJson(response: Response, body: unknown): void {
+function sendJson(response: Response, status: number, { body, position }: Answer): void {
   const text = JSON.stringify(body);
-  response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  response.end(text);
+  const headers = ["Cache-Control", "no-store", "Content-Type", "application/json; charset=utf-8"];
+  headers.push("Content-Length", String(Buffer.byteLength(text)));
+  if (position) headers.push("Position", position);
+  response.writeHead(status, headers).end(text);
 }
