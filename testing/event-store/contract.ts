@@ -88,6 +88,25 @@ function describeReading(the: () => EventStore): void {
     expect(await the().readAll(await the().head(), 10)).toEqual([]);
   });
 
+  it("reads a thousand events at once as it reads them one by one", async () => {
+    const before = await the().head();
+    const texts = ['Ŵ 你 🙂 \u0000 " \\', "", "x".repeat(3_000)];
+    const events = Array.from({ length: 400 }, (_, n) =>
+      anEvent(`Type${n % 3}`, { n: n / 10, text: texts[n % 3] ?? null, nested: [{ n: -n }] }),
+    );
+    for (let appends = 0; appends < 3; appends++)
+      await the().append({ stream: aStream(), expectedRevision: "none", events });
+    const read = await the().readAll(before, 5_000);
+    expect(read).toHaveLength(1_200);
+    for (let after = before, n = 0; n < 1_200; n += 300) {
+      const part = await the().readAll(after, 300);
+      expect(read.slice(n, n + 300)).toEqual(part);
+      after = part.at(-1)?.position ?? after;
+    }
+    expect(await the().readAll(before, 1_100)).toEqual(read.slice(0, 1_100));
+    expect(await the().readAll(await the().head(), 5_000)).toEqual([]);
+  });
+
   it("finds the event at a position, and nothing at the beginning", async () => {
     const stream = aStream();
     const appended = await the().append({ stream, expectedRevision: "none", events: [anEvent("Found")] });

@@ -1,6 +1,9 @@
+import pg from "pg";
 import { expect, it } from "vitest";
 import { describeEventStoreContract } from "../../../testing/event-store/contract.ts";
 import { anEvent, aStream, openPostgresSubject } from "../../../testing/event-store/store-fixture.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { createPostgresEventStore } from "./postgres-event-store.ts";
 
 describeEventStoreContract("Postgres", openPostgresSubject);
 
@@ -17,4 +20,25 @@ it("reads a stream together with the events at some positions, its own among the
   expect(read?.at.map(({ type }) => type).toSorted()).toEqual(["B", "C"]);
   await store.close();
   await subject.dispose();
+});
+
+it("gives up reading many events at the pool's time limit, and then reads them again", async () => {
+  const { connectionString, drop } = await testDatabase();
+  const pool = new pg.Pool({ connectionString, query_timeout: 1_000 });
+  const store = createPostgresEventStore({ pool, connectionString });
+  await store.append({ stream: aStream(), expectedRevision: "none", events: [anEvent("Kept")] });
+  const other = new pg.Client({ connectionString });
+  await other.connect();
+  await other.query("begin; lock table events in access exclusive mode");
+  await expect(store.readAll("", 1_000)).rejects.toThrow("Query read timeout");
+  await other.query("rollback");
+  const types = async () => (await store.readAll("", 1_000)).map(({ type }) => type);
+  expect(await types()).toEqual(["Kept"]);
+  await pool.query("alter table events rename to moved");
+  await expect(types()).rejects.toThrow(expect.objectContaining({ code: "42P01" }));
+  await pool.query("alter table moved rename to events");
+  expect(await types()).toEqual(["Kept"]);
+  await Promise.all([other.end(), store.close()]);
+  await pool.end();
+  await drop();
 });

@@ -16,6 +16,7 @@ import { countUpTo, positionOf } from "../position.ts";
 import { AppendBatcher, type BatcherLimits, defaultLimits, type OnBatch } from "./append-batcher.ts";
 import { AppendConnection } from "./append-connection.ts";
 import { AppendNotices } from "./append-notices.ts";
+import { copiedEvents } from "./copied-events.ts";
 
 type PostgresEventStoreOptions = {
   /** For reading. The caller ends it. */
@@ -32,6 +33,9 @@ type PostgresEventStoreOptions = {
 export function createPostgresEventStore(options: PostgresEventStoreOptions): EventStore {
   return new PostgresEventStore(options);
 }
+
+/** Reading by COPY pays off from here; followers, who ask for few at a time, prepare their statement. */
+const leastToCopy = 1_000;
 
 const columns = "position, stream, revision, id, type, data, metadata, recorded_at";
 
@@ -97,6 +101,7 @@ class PostgresEventStore implements EventStore {
   }
 
   async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
+    if (limit >= leastToCopy) return copiedEvents(this.#pool, countUpTo(after), limit);
     return this.#read({
       name: "events-after",
       text: `select ${columns} from events where position > $1 order by position limit $2`,
