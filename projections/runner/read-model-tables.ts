@@ -1,8 +1,8 @@
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
-import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import type { Client } from "../../infra/postgres/pool.ts";
 import { type Projection, schemaOf } from "./projection.ts";
-import { foldRows, keysOf, TableWriter } from "./table-writer.ts";
+import { type FoldedInMemory, RowsInMemory } from "./rows-in-memory.ts";
+import { keysOf, TableWriter } from "./table-writer.ts";
 
 /** One projection's tables in one schema, with its state type hidden. */
 type ReadModelTables = {
@@ -15,6 +15,8 @@ type ReadModelTables = {
   apply(client: Client, events: readonly StoredEvent[]): Promise<void>;
   /** Folds whole streams again from the start, replacing their rows. */
   refold(client: Client, events: readonly StoredEvent[]): Promise<void>;
+  /** Rows to fold many batches into before they are written. The table is empty, and has no other writer. */
+  startEmpty(): FoldedInMemory;
 };
 
 /** The tables of a projection: the live ones, or those filled by a rebuild alongside them. */
@@ -40,22 +42,9 @@ export function tablesOf<State>(
   }
 
   async function apply(client: Client, events: readonly StoredEvent[]): Promise<void> {
-    const keys = keysOf(projection, events);
-    if (keys.length === 0) return;
-    const current = new Map((await writer.read(client, keys)).map((row) => [row.key, row]));
-    const streams = new Map(events.map((event) => [projection.keyOf(event.stream, event), event.stream]));
-    const rows = foldRows(projection, current, events).map(({ key, revision, folded }) => ({
-      ...whileReading(streams.get(key) ?? key, () => table.row(folded)),
-      key,
-      revision,
-      folded,
-    }));
-    const isFresh = (row: { key: string }) => !current.has(row.key);
-    await writer.write(
-      client,
-      rows.filter(isFresh),
-      rows.filter((row) => !isFresh(row)),
-    );
+    const rows = new RowsInMemory(projection, writer);
+    await rows.fold(client, events);
+    await rows.write(client);
   }
 
   async function refold(client: Client, events: readonly StoredEvent[]): Promise<void> {
@@ -68,5 +57,7 @@ export function tablesOf<State>(
     await createIndexes(client);
   }
 
-  return { create, createTable, createIndexes, apply, refold };
+  const startEmpty = () => new RowsInMemory(projection, writer, { isTableEmpty: true });
+
+  return { create, createTable, createIndexes, apply, refold, startEmpty };
 }

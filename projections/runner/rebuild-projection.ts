@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   beginning,
   type EventStore,
@@ -16,7 +17,7 @@ import {
 } from "../../infra/following/parked-streams.ts";
 import { seize } from "../../infra/following/subscription/membership.ts";
 import { workAround } from "../../infra/following/work-around.ts";
-import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { type Client, inDerivedTransaction, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { type Projection, schemaOf } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 
@@ -24,8 +25,10 @@ export type RebuildParts = {
   pool: Pool;
   store: EventStore;
   newId: () => string;
-  /** Events per transaction (10,000). */
+  /** Events read at once (1,000): more outlive the young generation of the heap. */
   batchSize?: number;
+  /** Rows in memory, of which those that changed longest ago are written to make room (10,000). */
+  mostRows?: number;
 };
 
 class RebuildRunning extends Error {
@@ -80,26 +83,28 @@ async function seizeForSure(pool: Pool, key: leases.FollowerKey, holder: string)
 }
 
 async function fillWhole<State>(projection: Projection<State>, shadow: string, parts: RebuildParts) {
-  const fill = await startFilling(projection, shadow, parts);
-  await fill.toTheEnd();
   try {
+    const fill = await startFilling(projection, shadow, parts);
+    await fill.inMemory();
     await fill.index();
     return fill;
   } catch (error) {
     if (parkingReasonOf(error) === undefined) throw error;
   }
-  // An index refuses a row. Finding it requires the index before the rows.
+  // The table or an index refuses a row. Finding it requires the index before the rows, written batch by batch.
   const indexed = await startFilling(projection, shadow, parts);
   await indexed.index();
   await indexed.toTheEnd();
   return indexed;
 }
 
+type Folding = (events: readonly StoredEvent[]) => Promise<void>;
+
 /** Creates empty tables and folds the log into them. */
 async function startFilling<State>(
   projection: Projection<State>,
   shadow: string,
-  { pool, store, batchSize = 10_000 }: RebuildParts,
+  { pool, store, batchSize = 1_000, mostRows = 10_000 }: RebuildParts,
 ) {
   const tables = tablesOf(projection, shadow);
   let checkpoint: { position: Position; eventId: string | null } = { position: beginning, eventId: null };
@@ -110,13 +115,7 @@ async function startFilling<State>(
     await client.query(`drop schema if exists ${shadow} cascade`);
     await tables.createTable(client);
   });
-  const fold = (batch: readonly StoredEvent[]): Promise<void> =>
-    inTransaction(pool, (client) =>
-      tables.apply(
-        client,
-        batch.filter(({ stream }) => !parked.has(stream)),
-      ),
-    );
+  const intoTable: Folding = (events) => inDerivedTransaction(pool, (client) => tables.apply(client, events));
 
   async function parkOrFail(event: StoredEvent, error: unknown): Promise<void> {
     const reason = parkingReasonOf(error);
@@ -125,13 +124,16 @@ async function startFilling<State>(
   }
 
   /** Returns the number of events folded. The next are read meanwhile. */
-  async function foldNext(): Promise<number> {
+  async function foldNext(fold: Folding): Promise<number> {
     const batch = await (ahead ?? store.readAll(checkpoint.position, batchSize));
     ahead = undefined;
     const last = batch.at(-1);
     if (!last) return 0;
     if (batch.length === batchSize) ahead = store.readAll(last.position, batchSize);
-    await Promise.all([workAround(batch, fold, parkOrFail, () => true), ahead]);
+    // Folding in memory lets nothing else run: the request goes out first.
+    await setImmediate();
+    const others: Folding = (some) => fold(some.filter(({ stream }) => !parked.has(stream)));
+    await Promise.all([workAround(batch, others, parkOrFail, () => true), ahead]);
     checkpoint = { position: last.position, eventId: last.id };
     events += batch.length;
     return batch.length;
@@ -144,7 +146,19 @@ async function startFilling<State>(
     /** Up to the first partial batch: waiting for an empty one could take for ever while others append. */
     async toTheEnd(): Promise<void> {
       let read = batchSize;
-      while (read === batchSize) read = await foldNext();
+      while (read === batchSize) read = await foldNext(intoTable);
+    },
+    /** The same for an empty table: a row is written once, unless its next event comes late. */
+    async inMemory(): Promise<void> {
+      const rows = tables.startEmpty();
+      const write = (left: number) => inDerivedTransaction(pool, (client) => rows.write(client, left));
+      let read = batchSize;
+      while (read === batchSize) {
+        read = await foldNext((events) => rows.fold(pool, events));
+        // Not while folding: a row that is refused says nothing about these events.
+        if (rows.size > mostRows) await write(Math.floor(mostRows / 2));
+      }
+      await write(0);
     },
     /** Before callers wait for it: on a large table this exceeds the usual statement timeout. */
     index: () =>
@@ -155,7 +169,7 @@ async function startFilling<State>(
     /** Up to what readers have already seen; the rest is left to the follower. */
     async upTo(position: Position): Promise<void> {
       while (checkpoint.position < position)
-        if ((await foldNext()) === 0)
+        if ((await foldNext(intoTable)) === 0)
           throw new Error(`The log ended before ${position}, where it was read before.`);
     },
   };
