@@ -213,6 +213,19 @@ describe("a rebuild", () => {
     expect(await rowsOf(mine)).toHaveLength(4);
   });
 
+  it("can follow another whose session the server has not ended yet", async () => {
+    const mine = fresh(ordersProjection);
+    const parts = { store: await storeOf(17, 1), newId: randomUUID };
+    const { slow, end } = poolThatEndsLate();
+    try {
+      await rebuild(mine, { ...parts, pool: slow });
+      await rebuild(mine, { ...parts, pool });
+    } finally {
+      end();
+    }
+    expect(await rowsOf(mine)).toHaveLength(1);
+  });
+
   it("is refused while another is running", async () => {
     const mine = fresh(ordersProjection);
     const store = await storeOf(14, 3);
@@ -237,6 +250,31 @@ describe("a rebuild", () => {
     expect(await rowsOf(mine)).toHaveLength(3);
   });
 });
+
+/** Connections that are given back to be closed stay open until `end`. */
+function poolThatEndsLate() {
+  const closing: (() => void)[] = [];
+  const connect = async () => {
+    const client = await pool.connect();
+    const release = client.release.bind(client);
+    client.release = (isToClose) => {
+      if (isToClose) closing.push(() => release(true));
+      else release();
+    };
+    return client;
+  };
+  const slow = new Proxy(pool, {
+    get: (target, name) => {
+      if (name === "connect") return connect;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const end = () => {
+    for (const close of closing) close();
+  };
+  return { slow, end };
+}
 
 /** Counts the rows repeatedly; reports each time there were fewer than before, or none could be read. */
 function countWatcher(table: string) {

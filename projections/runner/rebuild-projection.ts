@@ -212,7 +212,10 @@ async function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>):
       [rebuildLock, name],
     );
     if (!rows[0]?.mine) throw new RebuildRunning(`Another process is already rebuilding ${name}.`);
-    return await work();
+    const done = await work();
+    // The server ends a closed session in its own time, and would refuse a rebuild that follows at once.
+    await client.query("select pg_advisory_unlock($1, hashtext($2))", [rebuildLock, name]);
+    return done;
   } finally {
     // Closed instead of released: the lock belongs to the session.
     client.release(true);
