@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { timeOf } from "../../domain/time-ordered-ids.ts";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
 import { ApiError } from "./problem.ts";
-import { carrySessionTokens, keyPerBody, notePosition, query, request } from "./request.ts";
+import {
+  carrySessionTokens,
+  keyPerBody,
+  newIdempotencyKey,
+  notePosition,
+  query,
+  request,
+} from "./request.ts";
 
 const fetched = vi.fn<typeof fetch>();
 let logged: ReturnType<typeof vi.spyOn>;
@@ -66,7 +74,7 @@ test("an answer that is no success throws, and is logged without its body", asyn
 });
 
 test("each call has an id of its own, and a fault names what support finds it by", async () => {
-  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   await request("GET", "/api/config");
   refusing(502, "bad gateway");
   await expect(request("GET", "/api/config")).rejects.toMatchObject({
@@ -81,6 +89,16 @@ test("each call has an id of its own, and a fault names what support finds it by
   await expect(request("GET", "/api/config")).rejects.toMatchObject({ reference: "of-the-server" });
   fetched.mockImplementation(answered(404));
   await expect(request("GET", "/api/config")).rejects.toMatchObject({ reference: null });
+});
+
+test("a key tells when it was made, by which the server orders its index", () => {
+  const before = Date.now();
+  const keys = Array.from({ length: 100 }, newIdempotencyKey);
+  expect(new Set(keys).size).toBe(100);
+  for (const key of keys) {
+    expect(timeOf(key)).toBeGreaterThanOrEqual(before);
+    expect(timeOf(key)).toBeLessThanOrEqual(Date.now());
+  }
 });
 
 test("a silent failure answers a fake success that says that it is one", async () => {
