@@ -18,8 +18,9 @@ import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { DespatchLine } from "../../ui/price-notes.tsx";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
-import { costOf, type Summary, type SummaryLine, summaryOf, useWizardPrices } from "./order-costs.ts";
 import { StepRail, useStepNavigation } from "./steps.tsx";
+import { type Summary, type SummaryLine, summaryOf } from "./summary-lines.ts";
+import { costOf, useWizardPrices } from "./wizard-prices.ts";
 
 const firstStep = onDemand(() => import("./steps/select-document-step.tsx"));
 const steps = [

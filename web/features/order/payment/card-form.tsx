@@ -1,5 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Appearance, Stripe } from "@stripe/stripe-js";
+// The package's `/pure` has no types under Node's resolution; this is the file behind it.
 import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { SiteConfig } from "../../../../contract/site/site.ts";
@@ -9,9 +10,7 @@ import { useDraft } from "../../../ordering/current-order.ts";
 import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { costOf, useWizardPrices } from "../order-costs.ts";
-
-// The package's `/pure` has no types under Node's resolution; this is the file behind it.
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
 
 interface CardFormProps {
   attempt: OrderAttempt;

@@ -13,8 +13,8 @@ import { type UnitPrices, useOrderable } from "../../../site/config.ts";
 import { SelectField } from "../../../ui/fields/select-field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
-import { costOf, useWizardPrices } from "../order-costs.ts";
 import type { StepProps } from "../steps.tsx";
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
 
 const copyOptions = quantities.map((number) => ({ value: String(number), words: copiesLabel(number) }));
 const usualCopies = 1;

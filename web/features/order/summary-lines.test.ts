@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completeBirthDraft } from "../../../testing/pages/draft-fixture.ts";
-import { summaryOf } from "./order-costs.ts";
+import { summaryOf } from "./summary-lines.ts";
 
 const penceIn = (figure: string): number => Math.round(Number(figure.replace(/[£,]/g, "")) * 100);
 const withOptions = (fullCertificates: number, isPriority: boolean) => {
