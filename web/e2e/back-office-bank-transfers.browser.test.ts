@@ -1,10 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, openBrowser } from "./browser.ts";
-import { groWill, mailsTo, type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
+import { expectAccessible, openBrowser } from "../../testing/browser/browser.ts";
+import {
+  groWill,
+  mailsTo,
+  type PlacedOrder,
+  placeOrder,
+  untilHistorySays,
+} from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
 import {
   closed,
   confirm,
@@ -15,7 +19,9 @@ import {
   openOrder,
   type people,
   type VisitOptions,
-} from "./staff.ts";
+} from "../../testing/browser/staff.ts";
+import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 
 /** A refund that the card rejects, and a dispute that the provider leaves open, as staff and customers see them. */
 

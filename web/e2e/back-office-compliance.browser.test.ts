@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "../../testing/browser/browser.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { type people, type VisitOptions, visitAs } from "../../testing/browser/staff.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "./browser.ts";
-import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import { type people, type VisitOptions, visitAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;

@@ -3,11 +3,16 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isFocused,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { dialog, type people, type VisitOptions, visitAs } from "../../testing/browser/staff.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, isFocused, openBrowser } from "./browser.ts";
-import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import { dialog, type people, type VisitOptions, visitAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser } from "./browser.ts";
-import { groWill, type PlacedOrder, placeOrder } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
+import { expectAccessible, openBrowser } from "../../testing/browser/browser.ts";
+import { groWill, type PlacedOrder, placeOrder } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
 import {
   closed,
   confirm,
@@ -14,7 +14,7 @@ import {
   openOrder,
   type people,
   type VisitOptions,
-} from "./staff.ts";
+} from "../../testing/browser/staff.ts";
 
 /** Staff actions on orders that the GRO does not have: the automation service rejects them all. */
 

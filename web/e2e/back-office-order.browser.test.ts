@@ -1,8 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "./browser.ts";
-import { groSays, type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
+import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "../../testing/browser/browser.ts";
+import {
+  groSays,
+  type PlacedOrder,
+  placeOrder,
+  untilHistorySays,
+} from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
 import {
   closed,
   confirm,
@@ -13,8 +18,8 @@ import {
   type people,
   type VisitOptions,
   visitAs,
-} from "./staff.ts";
-import { fillBirth } from "./wizard.ts";
+} from "../../testing/browser/staff.ts";
+import { fillBirth } from "../../testing/browser/wizard.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isFocused,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { type Product, seedProduct, startProduct } from "../../testing/browser/product.ts";
+import { signInAs } from "../../testing/browser/staff.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, isFocused, newVisitor, openBrowser } from "./browser.ts";
-import { type Product, seedProduct, startProduct } from "./product.ts";
-import { signInAs } from "./staff.ts";
 
 // A whole product with invented orders in all phases; staff find their way through the list and work on many at once.
 

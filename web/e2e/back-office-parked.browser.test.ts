@@ -7,12 +7,12 @@ import { orderStream } from "../../domain/order/events.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { addressOfOwned } from "../../infra/postgres/embedded.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
+import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "../../testing/browser/browser.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { type people, type VisitOptions, visitAs } from "../../testing/browser/staff.ts";
 import { appendDamaged, changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "./browser.ts";
-import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import { type people, type VisitOptions, visitAs } from "./staff.ts";
 
 // The history of one order was altered in the database: the back office says so, and what to do.
 

@@ -1,8 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { people, signInAs } from "./staff.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { people, signInAs } from "../../testing/browser/staff.ts";
 
 let product: Product;
 let browser: Browser;

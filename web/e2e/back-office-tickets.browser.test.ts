@@ -1,10 +1,15 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { mailsTo, postFromOwnAddress } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { signInAs } from "../../testing/browser/staff.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
-import { mailsTo, postFromOwnAddress } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import { signInAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,8 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
-import { type ClerkInTest, startClerk } from "./clerk/clerk-peer.ts";
-import { type Product, startProduct } from "./product.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { type ClerkInTest, startClerk } from "../../testing/browser/clerk/clerk-peer.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
 
 let clerk: ClerkInTest;
 let product: Product;

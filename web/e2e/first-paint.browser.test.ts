@@ -7,9 +7,9 @@ import {
   openBrowser,
   settled,
   takenOver,
-} from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { hydratedPages, textPages } from "./public-pages.ts";
+} from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { hydratedPages, textPages } from "../../testing/browser/public-pages.ts";
 
 let product: Product;
 let browser: Browser;

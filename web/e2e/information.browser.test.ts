@@ -8,9 +8,9 @@ import {
   newVisitor,
   openBrowser,
   takenOver,
-} from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { publicPages } from "./public-pages.ts";
+} from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { publicPages } from "../../testing/browser/public-pages.ts";
 
 const name = "Ash <& Oak>";
 let product: Product;

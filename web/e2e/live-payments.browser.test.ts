@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newVisitor, openBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
+import { newVisitor, openBrowser } from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 
 /**
  * An installation with Stripe's keys: the page on its way to Stripe, and a stand-in for what comes from Stripe's hosts

@@ -1,10 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TrackedOrder } from "../../contract/orders/tracking.ts";
+import {
+  expectAccessible,
+  isFocused,
+  newVisitor,
+  openBrowser,
+  takenOver,
+} from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 import { trackedOrder } from "../../testing/pages/tracked-order.ts";
-import { expectAccessible, isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;

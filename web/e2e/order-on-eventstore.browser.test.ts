@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { newVisitor, openBrowser } from "../../testing/browser/browser.ts";
+import { receivedByGro } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 import {
   type FakeEventStoreDb,
   startFakeEventStoreDb,
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
-import { receivedByGro } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
 
 // The spine on the other event store: the log is on a peer that speaks its protocol, everything else in Postgres.
 

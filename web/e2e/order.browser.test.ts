@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible, newVisitor, openBrowser } from "../../testing/browser/browser.ts";
+import { mailsTo, receivedByGro } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, newVisitor, openBrowser } from "./browser.ts";
-import { mailsTo, receivedByGro } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;

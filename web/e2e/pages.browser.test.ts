@@ -1,9 +1,15 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConfirmedOrder } from "../../contract/orders/tracking.ts";
-import { expectAccessible, expectNoSidewaysScroll, isFocused, newVisitor, openBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isFocused,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, newVisitor, openBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
+import { expectAccessible, newVisitor, openBrowser } from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 
 let product: Product;
 let browser: Browser;

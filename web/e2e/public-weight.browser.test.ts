@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { textPages } from "./public-pages.ts";
-import { signInAs } from "./staff.ts";
+import { newVisitor, openBrowser, settled, takenOver } from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { textPages } from "../../testing/browser/public-pages.ts";
+import { signInAs } from "../../testing/browser/staff.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, isFocused, newVisitor, openBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
-import { startPreselected } from "./wizard.ts";
+import { expectAccessible, isFocused, newVisitor, openBrowser } from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
+import { startPreselected } from "../../testing/browser/wizard.ts";
 
 let product: Product;
 let browser: Browser;

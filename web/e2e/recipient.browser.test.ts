@@ -1,11 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { groWill, mailsTo, placeOrder, receivedByGro } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { closed, confirm, dialog, entry, openAction, openOrder } from "../../testing/browser/staff.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
-import { groWill, mailsTo, placeOrder, receivedByGro } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import { closed, confirm, dialog, entry, openAction, openOrder } from "./staff.ts";
-import * as wizard from "./wizard.ts";
 
 /** The recipient of the certificate, if not the customer, and the customer's own reference. */
 

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { newVisitor, openBrowser, takenOver } from "../../testing/browser/browser.ts";
+import { lookUp, receivedByGro } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { newVisitor, openBrowser, takenOver } from "./browser.ts";
-import { lookUp, receivedByGro } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,8 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, newVisitor, openBrowser, settled, takenOver } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { hydratedPages, publicPages, textPages } from "./public-pages.ts";
+import {
+  expectAccessible,
+  newVisitor,
+  openBrowser,
+  settled,
+  takenOver,
+} from "../../testing/browser/browser.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { hydratedPages, publicPages, textPages } from "../../testing/browser/public-pages.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,10 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isFocused,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { mailsTo } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, isFocused, newVisitor, openBrowser } from "./browser.ts";
-import { mailsTo } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
-import * as wizard from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;

@@ -1,10 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { verifyProof } from "../../services/operations/verify/verify-proof.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+  takenOver,
+} from "../../testing/browser/browser.ts";
+import { placeOrder, untilHistorySays } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser, takenOver } from "./browser.ts";
-import { placeOrder, untilHistorySays } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
 
 let product: Product;
 let browser: Browser;

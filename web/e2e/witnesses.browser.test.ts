@@ -19,12 +19,17 @@ import {
 import { formatWitnessRequest } from "../../infra/transparency/formats/witness-request.ts";
 import { logKeyFiles, logSigners, originOf } from "../../infra/transparency/log-keys.ts";
 import { proveConsistency } from "../../infra/transparency/tree-proofs.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { placeOrder } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
 import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { checkpointAt } from "../../testing/infra/witness-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
-import { expectAccessible, expectNoSidewaysScroll, newVisitor, openBrowser } from "./browser.ts";
-import { placeOrder } from "./orders-by-api.ts";
-import { type Product, startProduct } from "./product.ts";
 
 // The product and our witness, each a process as operators run them. A second witness has no process: it is away.
 

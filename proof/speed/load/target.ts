@@ -1,6 +1,6 @@
 import { platform } from "node:os";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { startProduct } from "../../../web/e2e/product.ts";
+import { startProduct } from "../../../testing/browser/product.ts";
 
 export type LoadTarget = {
   /** Without a trailing slash. */

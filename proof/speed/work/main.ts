@@ -8,7 +8,7 @@ import { findRunning } from "../../../infra/postgres/embedded-process.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
 import { personOf } from "../../../services/operations/seed/seeded-requests.ts";
-import { startProduct } from "../../../web/e2e/product.ts";
+import { startProduct } from "../../../testing/browser/product.ts";
 import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";

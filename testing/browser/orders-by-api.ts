@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { cardPaymentBody, orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { cardPaymentBody, orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 
 /** Orders as a customer's browser makes them, without its pages: for tests of what comes after. */
 export type PlacedOrder = { readonly id: string; readonly orderNumber: string };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { freePort } from "../../infra/process/free-port.ts";
-import { patienceMs } from "../../testing/setup/patience.ts";
+import { patienceMs } from "../setup/patience.ts";
 
 /** The whole product in a process of its own, on folders and ports of its own. */
 export type Product = {

@@ -6,8 +6,8 @@ import { createServer } from "node:https";
 import { join } from "node:path";
 import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
-import { selfSignedCertificate } from "../../../testing/infra/certificate-fixture.ts";
-import { peerSecretKey, startFakeClerk } from "../../../testing/providers/fake-clerk-api.ts";
+import { selfSignedCertificate } from "../../infra/certificate-fixture.ts";
+import { peerSecretKey, startFakeClerk } from "../../providers/fake-clerk-api.ts";
 
 /** People the peer can sign in; their roles are in Clerk's public metadata. */
 const people: Readonly<Record<string, { id: string; first: string; last: string; role?: string }>> = {

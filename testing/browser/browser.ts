@@ -10,7 +10,7 @@ import {
 } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
 import { findChromium } from "../../infra/setup/find-chromium.ts";
-import { patienceMs } from "../../testing/setup/patience.ts";
+import { patienceMs } from "../setup/patience.ts";
 
 const quietFlags = [
   "--no-sandbox",
