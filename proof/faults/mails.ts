@@ -12,10 +12,12 @@ export type MailWatch = {
 
 /** The sandbox remembers this many. */
 const remembered = 200;
-const lookEveryMs = 3_000;
+/** Once a worker is back, the mails of many orders leave within seconds. */
+const lookEveryMs = 500;
 const captured = z.array(z.object({ messageId: z.string(), receivedAt: z.coerce.date() }));
 
-export function watchMails({ url }: Site): MailWatch {
+/** Watches until `stop`, or until `closing` ends what it watches. */
+export function watchMails({ url }: Site, closing: AsyncDisposableStack): MailWatch {
   const arrivals = new Map<string, Date[]>();
   const seen = new Set<string>();
   const stopping = new AbortController();
@@ -42,6 +44,7 @@ export function watchMails({ url }: Site): MailWatch {
 
   const watching = watch();
   watching.catch(() => undefined); // `stop` reports it.
+  closing.defer(() => stopping.abort());
   return {
     arrivals,
     stop: async () => {

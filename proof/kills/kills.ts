@@ -61,8 +61,7 @@ export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
   await site.pool.query("checkpoint");
   const findings: string[] = [];
   const find = (finding: string) => void findings.push(finding);
-  const mails = watchMails(site);
-  closing.defer(() => mails.stop());
+  const mails = watchMails(site, closing);
   const customers = startCustomers({
     ...{ site, callers, find },
     random: seededRandom(seed + 1),

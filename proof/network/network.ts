@@ -99,8 +99,7 @@ export async function disturb(options: NetworkOptions): Promise<NetworkReport> {
     for (const link of links) link.breakDead();
   };
   closing.defer(breakDead);
-  const mails = watchMails(site);
-  closing.defer(() => mails.stop());
+  const mails = watchMails(site, closing);
   const customers = startCustomers({
     ...{ site, callers, find },
     random: seededRandom(seed + 1),
