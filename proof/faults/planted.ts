@@ -131,7 +131,7 @@ export const sourceFaults: readonly SourceFault[] = [
     changes: [
       {
         file: "services/orders/create-order.ts",
-        from: 'deps.deriveId("order", commandId)',
+        from: "orderIdFor(deps, commandId, key)",
         to: "deps.newId()",
       },
     ],
