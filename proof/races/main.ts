@@ -11,12 +11,13 @@ await runProof({
   flags: ["eventstore"],
   prove: async (given, plant, flags) => {
     const submittedWithinMs = 120_000 + given.orders * 100;
-    const { orders, requests, changedBodies, findings } = await race({
+    const { orders, requests, changedBodies, repeated, findings } = await race({
       ...given,
       plant: plant?.name,
       withEventStore: flags.has("eventstore"),
       submittedWithinMs,
     });
-    return { findings, summary: `${orders} orders, ${requests} requests, ${changedBodies} changed bodies` };
+    const sent = `${requests} requests, ${repeated} sent again, ${changedBodies} changed bodies`;
+    return { findings, summary: `${orders} orders, ${sent}` };
   },
 });

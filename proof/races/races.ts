@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { between, seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
-import { type Customer, createCustomer, payByCard, type Reply } from "../faults/customer.ts";
+import { type Customer, createCustomer, payByCard, type Reply, type Sent } from "../faults/customer.ts";
 import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { startSite } from "../faults/site.ts";
 import { wish } from "../speed/load/order.ts";
@@ -24,12 +25,17 @@ type RaceOptions = {
 type RaceReport = {
   readonly requests: number;
   readonly changedBodies: number;
+  /** Copies that a gateway was too busy for, and that were sent again. */
+  readonly repeated: number;
   readonly orders: number;
   /** Empty when every claim holds. */
   readonly findings: readonly string[];
 };
 
 const mostFindings = 50;
+/** A gateway that is too busy asks to be sent the same again. */
+const mostTries = 10;
+const againAfterMs = 500;
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 const problem = z.object({ code: z.string() });
@@ -55,7 +61,16 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   const findings: string[] = [];
   const find = (finding: string) => void (findings.length < mostFindings && findings.push(finding));
   const created: KnownOrder[] = [];
-  const counts = { requests: 0, changedBodies: 0 };
+  const counts = { requests: 0, changedBodies: 0, repeated: 0 };
+
+  async function untilTaken(customer: Customer, sent: Sent): Promise<Reply> {
+    for (let tries = 1; ; tries++) {
+      const reply = await customer.post(sent);
+      if (reply.status !== 503 || tries === mostTries) return reply;
+      counts.repeated += 1;
+      await delay(againAfterMs);
+    }
+  }
 
   /** @returns the first answer; undefined when the copies were not answered alike, which ends the order */
   async function inCopies(nth: number, customer: Customer, command: Command): Promise<Reply | undefined> {
@@ -65,13 +80,13 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const at = (copy: number) => site.gateways[(turn + copy) % site.gateways.length] ?? site.url;
     const { name, path, body, changed } = command;
     const replies = await Promise.all(
-      Array.from({ length: copies }, (_, copy) => customer.post({ at: at(copy), path, body, key })),
+      Array.from({ length: copies }, (_, copy) => untilTaken(customer, { at: at(copy), path, body, key })),
     );
     counts.requests += copies;
     const wrong = unlike(command, replies);
     if (wrong !== undefined) find(`order ${nth}, ${name}, ${copies} copies: ${wrong}`);
     if (changed) {
-      const refused = await customer.post({ at: at(copies), path, body: changed.body, key });
+      const refused = await untilTaken(customer, { at: at(copies), path, body: changed.body, key });
       counts.changedBodies += 1;
       const { code } = problem.safeParse(refused.body).data ?? {};
       if (refused.status !== changed.status || code !== changed.code)
