@@ -1,38 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { sample } from "../../testing/domain/command-fixture.ts";
-import {
-  cancellationAsked,
-  closedByStaff,
-  created,
-  disputed,
-  historyTo,
-  orderId,
-  outcomeProposed,
-  queried,
-  refundStuck,
-  start,
-  type TimedEvent,
-  uuid,
-} from "../../testing/domain/order-fixture.ts";
+import { anyEvent, tally, valuesOf, walks } from "../../testing/domain/order-arbitraries.ts";
+import { created, historyTo, start, uuid } from "../../testing/domain/order-fixture.ts";
 import {
   type Answer,
   answerTo,
   begunAfter,
   orderOf,
-  type Step,
   type Walk,
   walkThrough,
   withEvents,
 } from "../../testing/domain/order-walk.ts";
 import { endPurge, startPurge } from "../../testing/domain/purge-fixture.ts";
-import * as field from "../fields.ts";
 import { addDays, before } from "../instant.ts";
-import { firstPriceLists } from "../pricing/price-list.ts";
-import { priceLists } from "../pricing/price-list-fields.ts";
-import { type OrderCommand, type OrderCommandType, orderCommandSchemas } from "./commands.ts";
-import { type OrderEvent, type OrderEventData, orderEventSchema, orderEventSchemas } from "./events.ts";
+import type { OrderCommand, OrderCommandType } from "./commands.ts";
+import { type OrderEvent, orderEventSchema, orderEventSchemas } from "./events.ts";
 import { evolve } from "./evolve.ts";
 import {
   capturedPence,
@@ -51,91 +34,6 @@ import { publicEntry } from "./status.ts";
 import { owed } from "./tasks/owed.ts";
 import type { Task } from "./tasks/task.ts";
 
-/** Random values of the schemas that events and commands are made of. Small sets, so that values meet again. */
-
-/** Never the id of an event of the walk: those are counted from 0. */
-const ids = fc.integer({ min: 500, max: 510 }).map(uuid);
-/** Each record has its own id; decide.test.ts tests that a replaced one cannot come back. */
-const records = fc.integer({ min: 1_000, max: 999_999_999 }).map(uuid);
-
-const leaves = new Map<unknown, fc.Arbitrary<unknown>>([
-  [field.id, ids],
-  [field.vaultReference, records],
-  [field.providerId, fc.constantFrom("pi_1", "pi_2", "pi_3")],
-  [field.staffId, fc.constantFrom("staff_1", "staff_2")],
-  [field.orderNumber, fc.constant("0000-0000-00000")],
-  [field.reference, fc.constant("REF-2026-7")],
-  [field.submissionKey, fc.constant(`order-${orderId}-submission-1`)],
-  [field.refundId, fc.integer({ min: 1, max: 4 }).map((n) => `order-${orderId}-refund-${n}`)],
-  [field.keyFingerprint, fc.constant("ab".repeat(32))],
-  [field.instant, fc.constant(start)],
-  [field.date, fc.constantFrom("2026-11-23", "2026-12-14")],
-  [field.pence, fc.constantFrom(0, 1, 4500, 9000, 15_000)],
-  [field.copies, fc.integer({ min: 1, max: 5 })],
-  [field.count, fc.integer({ min: 0, max: 3 })],
-  [field.ordinal, fc.integer({ min: 1, max: 4 })],
-  [priceLists, fc.constant(firstPriceLists)],
-]);
-
-function valuesOf(schema: unknown): fc.Arbitrary<unknown> {
-  const leaf = leaves.get(schema);
-  if (leaf) return leaf;
-  if (schema instanceof z.ZodObject) {
-    const parts = Object.entries(schema.shape).map(([key, part]) => [key, valuesOf(part)] as const);
-    return fc.record(Object.fromEntries(parts));
-  }
-  if (schema instanceof z.ZodNullable) return fc.option(valuesOf(schema.unwrap()), { nil: null });
-  if (schema instanceof z.ZodArray) return fc.array(valuesOf(schema.element), { minLength: 1, maxLength: 3 });
-  if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...schema.options.map(valuesOf));
-  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
-  if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
-  if (schema instanceof z.ZodBoolean) return fc.boolean();
-  if (schema instanceof z.ZodNumber) return fc.integer({ min: 1, max: 9000 });
-  throw new TypeError("Neither events nor commands have this kind of schema.");
-}
-
-/** The way forward is drawn more often than detours, so that walks get far. */
-const forward =
-  /^(AddVariant|RequestPayment|ConfirmPayment|RequestSubmission|RecordMail|StartSubmission|RecordDispatch|FulfilOrder)$/;
-
-const orderCommand = z.custom<OrderCommand>();
-
-const commands: fc.Arbitrary<OrderCommand> = fc.oneof(
-  ...Object.entries(orderCommandSchemas).map(([type, data]) => ({
-    weight: forward.test(type) ? 3 : 1,
-    arbitrary: valuesOf(data).map((value) => orderCommand.parse({ type, data: data.parse(value) })),
-  })),
-);
-
-/** Paid, and completing an order that was saved. */
-const savedBefore: readonly TimedEvent[] = historyTo.Paid.flatMap((timed): TimedEvent[] =>
-  timed[0].type === "OrderCreated"
-    ? [timed, [{ type: "SavedDraftsLinked", data: { draftIds: [uuid(900)] } }, timed[1]]]
-    : [timed],
-);
-
-/** Walks begin in every phase, because few would come to the later ones by chance. */
-const walks = fc.record({
-  from: fc.constantFrom(
-    ...Object.values(historyTo),
-    queried,
-    cancellationAsked,
-    refundStuck,
-    disputed,
-    closedByStaff,
-    outcomeProposed,
-    savedBefore,
-  ),
-  steps: fc.array(
-    fc.record<Step>({
-      command: commands,
-      isPlausible: fc.integer({ min: 0, max: 9 }).map((n) => n > 1),
-      waitSeconds: fc.constantFrom(0, 1, 60, 3_600, 90_000),
-    }),
-    { maxLength: 40, size: "max" },
-  ),
-});
-
 const settings = {
   purgeAfterSeconds: 5,
   unpaidExpiresAfterSeconds: 86_400,
@@ -143,34 +41,6 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const runs = { numRuns: 300 };
-
-const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
-  ...Object.entries(orderEventSchemas)
-    .filter(([type]) => type !== "OrderCreated")
-    .map(([type, { data }]) => valuesOf(data).map((value) => orderEventSchema.parse({ type, data: value }))),
-);
-
-/** Sums kept the plain way, beside the order's own. */
-function tally(log: readonly OrderEvent[]): { captured: number; refunded: number } {
-  let issued: OrderEventData<"RefundIssued">[] = [];
-  let captured = 0;
-  let transfers: number[] = [];
-  for (const { type, data } of log) {
-    if (type === "PaymentConfirmed" || type === "PaymentReceivedUnexpectedly") captured += data.amountPence;
-    if (type === "RefundFailed") issued = issued.filter((earlier) => !isSameRefund(earlier, data));
-    if (type === "RefundIssued") issued = [...issued, data];
-    if (type === "BankTransferRecorded") transfers = [...transfers, data.amountPence];
-    if (type === "BankTransferReturned") transfers = transfers.with(data.transfer - 1, 0);
-  }
-  const byCard = issued.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  return { captured, refunded: transfers.reduce((sum, pence) => sum + pence, byCard) };
-}
-
-type RefundIds = Pick<OrderEventData<"RefundIssued">, "refundId" | "providerRefundId">;
-const isSameRefund = (one: RefundIds, other: RefundIds): boolean =>
-  one.providerRefundId === null || other.providerRefundId === null
-    ? one.refundId === other.refundId
-    : one.providerRefundId === other.providerRefundId;
 
 /** What staff record by their own word is no fact from outside: finer rules may refuse it. */
 const recordedByStaff = /^Record(BankTransfer|BankTransferReturn|DisputeOutcome)$/;
@@ -282,7 +152,9 @@ describe("whatever happens to an order", () => {
           const order = orderOf(next);
           const { captured, refunded } = tally(next.log);
           expect([capturedPence(order), refundedPence(order)]).toEqual([captured, refunded]);
-          const gives = /^(RequestRefund|RecordBankTransfer|ApproveProposal)$/.test(command.type);
+          const gives = /^(RequestRefund|RecordBankTransfer|ApproveProposal|ConfirmPayment)$/.test(
+            command.type,
+          );
           if (!gives || !("events" in answer)) return;
           for (const { type, data } of answer.events) {
             if (type !== "RefundRequested" && type !== "BankTransferRecorded") continue;

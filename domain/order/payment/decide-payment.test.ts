@@ -205,6 +205,29 @@ describe("a payment that arrives", () => {
     },
   );
 
+  it("goes back less what the provider reported as refunded before it reported the payment", () => {
+    const refunded = (amountPence: number): TimedEvent => [
+      {
+        type: "RefundIssued",
+        data: {
+          refundId: `order-${orderId}-refund-1`,
+          intentId: "pi_2",
+          amountPence,
+          providerRefundId: "re_1",
+        },
+      },
+      95,
+    ];
+    const paidAfter = (amountPence: number) =>
+      when([...historyTo.Cancelled, refunded(amountPence)], pays("pi_2", 9000));
+    const [received] = goesBack("pi_2", 9000, 1);
+    expect(paidAfter(9000)).toEqual([received]);
+    expect(paidAfter(4000)).toMatchObject([
+      received,
+      { type: "RefundRequested", data: { amountPence: 5000 } },
+    ]);
+  });
+
   it("goes back when it is not the total", () => {
     expect(when(historyTo.AwaitingPayment, pays("pi_1", 4500))).toEqual(goesBack("pi_1", 4500, 1));
   });

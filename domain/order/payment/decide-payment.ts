@@ -4,7 +4,7 @@ import type { OrderEvent } from "../events.ts";
 import { cellOf, isUnpaid } from "../phases.ts";
 import { assertFresh, type Decisions, forbidden, mostPaymentFailures } from "../rules.ts";
 import type { Order } from "../state.ts";
-import { hasOpenDispute, nextRefundId } from "./money.ts";
+import { hasOpenDispute, nextRefundId, returnedPence } from "./money.ts";
 
 /** An order's quote is fixed: if the quote is wrong, no other amount helps, only another order. */
 const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
@@ -29,9 +29,13 @@ export function assertPayable(order: Order, amountPence: number): void {
   if (amountPence !== totalPence) throw wrongAmount(order, totalPence, unitPricePence);
 }
 
-/** Refunds money that was not due in full: at once or, during a dispute, by policy once the bank has decided. */
-function refundOfUnexpected(order: Order, intentId: string, amountPence: number): OrderEvent[] {
-  if (hasOpenDispute(order)) return [];
+/**
+ * Refunds money that was not due, less what went back before we knew of the payment: at once or, during a dispute, by
+ * policy once the bank has decided.
+ */
+function refundOfUnexpected(order: Order, intentId: string, paidPence: number): OrderEvent[] {
+  const amountPence = paidPence - returnedPence(order, intentId);
+  if (hasOpenDispute(order) || amountPence <= 0) return [];
   const refundId = nextRefundId(order);
   const data = { refundId, intentId, amountPence, reason: "unexpectedPayment", proposal: null } as const;
   return [{ type: "RefundRequested", data }];
