@@ -33,8 +33,8 @@ export type CommandRequest<State, Command> = {
   readonly fingerprint?: () => Promise<string | null>;
   /** Seals the records the command names; see the command handler's request. */
   readonly prepare?: Prepare<State, Command>;
-  /** The sender may send it again under the same command id: it is not taken to start a stream before that was read. */
-  readonly repeatable?: boolean;
+  /** Reads the stream that the command starts before preparing: a repeat would prepare in vain. */
+  readonly readFirst?: boolean;
 };
 
 /** The state after a command, its revision, and the position in the log. */
@@ -72,13 +72,13 @@ export function createCommandBus<State, Command extends Message, Event extends M
 ): CommandBus<State, Command> {
   const handler = createCommandHandler<State, Command, Event, CommandMetadata>({ ...kind, store, random });
   return {
-    execute: async (id, { command, commandId, by, fingerprint, prepare, repeatable }) => {
+    execute: async (id, { command, commandId, by, fingerprint, prepare, readFirst }) => {
       const { actor, correlationId, causationId, reason, expectedRevision } = by;
       const request = {
         stream: kind.streamOf(id),
         command,
         metadata: { commandId, at: now().toISOString(), actor, correlationId, ...(reason && { reason }) },
-        startsStream: kind.starts(command) && !(prepare && repeatable),
+        startsStream: kind.starts(command) && !readFirst,
         ...(causationId !== undefined && { causationId }),
         ...(fingerprint && { fingerprint }),
         ...(prepare && { prepare }),

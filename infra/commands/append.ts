@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type Appended,
   type AppendRequest,
+  CompanionExists,
+  type CompanionRow,
   type EventStore,
   OutcomeUnknown,
   StoreBusy,
@@ -15,7 +17,8 @@ export type SealedAppend = AppendRequest & { events: readonly SealedEvent[] };
 const mostTries = 4;
 
 /**
- * Appends, and resolves an unknown outcome from the stream itself. Resolves to `moved` when other events came first.
+ * Appends, and resolves an unknown outcome from the stream itself. Resolves to `moved` when other events, or another
+ * row of a companion's id, came first.
  * @throws OutcomeUnknown when it could not be resolved; StoreBusy when nothing was written
  */
 export async function appendSettled(
@@ -26,7 +29,7 @@ export async function appendSettled(
   try {
     return await store.append(append);
   } catch (error) {
-    if (error instanceof WrongExpectedRevision) return "moved";
+    if (error instanceof WrongExpectedRevision || error instanceof CompanionExists) return "moved";
     if (error instanceof OutcomeUnknown) return settle(store, append, backoff, error);
     throw error;
   }
@@ -83,6 +86,10 @@ export function createBackoff(random: () => number, pause: (ms: number) => Promi
 type Prepared<Command> = {
   readonly command: Command;
   readonly fingerprint: string | null;
+  /** The sealed data, where the append stores it. */
+  readonly companions: readonly CompanionRow[];
+  /** Called once the append is written. Never throws. */
+  readonly written: () => Promise<void>;
   /** Erases the sealed data when no event references it. Never throws. */
   readonly discard: () => Promise<void>;
 };
@@ -92,7 +99,7 @@ export type Prepare<State, Command> = (state: State) => Promise<Prepared<Command
 
 /** Sealed data of one request, until the log shows whether an event references it. */
 type Preparation<State, Command> = {
-  /** Seals once, however often the request is retried. */
+  /** Seals once, however often the request is retried; what the append stores, anew for each append. */
   on(state: State): Promise<Prepared<Command> | "nothing">;
   /** Tries to append the command's events; `again` when others came first and nothing was written. */
   appending<Result>(append: () => Promise<Result | "again">): Promise<Result | "again">;
@@ -105,6 +112,18 @@ export function createPreparation<State, Command>(
 ): Preparation<State, Command> {
   let prepared: Prepared<Command> | "nothing" = "nothing";
   let mayBeNamed = false;
+
+  async function written(): Promise<void> {
+    if (prepared !== "nothing") await prepared.written();
+  }
+
+  /** A row that no append stored may be outdated as well: the key that it was compared by may be another's. */
+  async function forgetUnstored(): Promise<void> {
+    if (prepared === "nothing" || prepared.companions.length === 0) return;
+    await prepared.discard();
+    prepared = "nothing";
+  }
+
   return {
     async on(state) {
       if (prepared === "nothing") prepared = await prepare(state);
@@ -115,6 +134,8 @@ export function createPreparation<State, Command>(
       try {
         const result = await append();
         mayBeNamed = result !== "again";
+        if (mayBeNamed) await written();
+        else await forgetUnstored();
         return result;
       } catch (error) {
         mayBeNamed = !(error instanceof StoreBusy);

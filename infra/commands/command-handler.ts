@@ -1,4 +1,9 @@
-import { type EventStore, type ExpectedRevision, StoreBusy } from "../event-store/event-store.ts";
+import {
+  type CompanionRow,
+  type EventStore,
+  type ExpectedRevision,
+  StoreBusy,
+} from "../event-store/event-store.ts";
 import {
   appendSettled,
   createBackoff,
@@ -104,14 +109,20 @@ export function createCommandHandler<
   }
 
   /** The append for a stream as read or expected; undefined when there is nothing to do. */
-  function plan(request: Request, history: Read, fingerprint: string | null): Planned | undefined {
+  function plan(
+    request: Request,
+    history: Read,
+    fingerprint: string | null,
+    companions: readonly CompanionRow[] = [],
+  ): Planned | undefined {
     const { stream, metadata, causationId = null } = request;
     const decided = decide(request, history);
     if (decided.length === 0) return undefined;
     const sealing = { stream, after: history, metadata, causationId, fingerprint };
     const events = sealEvents(decided, eventTypes, sealing);
     const stored = events.map((sealed) => sealed.stored);
-    return { events, append: { stream, expectedRevision: history.revision, events: stored } };
+    const append = { stream, expectedRevision: history.revision, events: stored };
+    return { events, append: companions.length > 0 ? { ...append, companions } : append };
   }
 
   /** `again` when the stream is at another revision. */
@@ -170,7 +181,7 @@ export function createCommandHandler<
   async function handlePlain(request: Request): Promise<Result> {
     const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
     const fingerprint = await compute();
-    return whileItMoves(stream, expected(request) ?? histories.kept(stream), async (history) => {
+    return whileItMoves(stream, histories.kept(stream) ?? expected(request), async (history) => {
       const first = await firstResult(decider, history, metadata.commandId, async () => fingerprint);
       if (first) return first;
       const planned = plan(request, history, fingerprint);
@@ -179,7 +190,7 @@ export function createCommandHandler<
   }
 
   async function handlePrepared(request: Request, prepare: Prepare<State, Command>): Promise<Result> {
-    const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
+    const { stream, metadata, fingerprint: compute = () => fingerprintOf(request.command) } = request;
     const preparation = createPreparation(prepare);
 
     async function decideOn(history: Read): Promise<Decided> {
@@ -188,13 +199,14 @@ export function createCommandHandler<
       if (decide(request, history).length === 0) return unchanged(history);
       const prepared = await preparation.on(history.state);
       if (prepared === "nothing") return unchanged(history);
-      const planned = plan({ ...request, command: prepared.command }, history, prepared.fingerprint);
+      const { command, fingerprint, companions } = prepared;
+      const planned = plan({ ...request, command }, history, fingerprint, companions);
       if (!planned) return unchanged(history);
       return () => preparation.appending(() => carryOut(planned, history));
     }
 
     try {
-      return await whileItMoves(stream, expected(request) ?? histories.kept(stream), decideOn);
+      return await whileItMoves(stream, histories.kept(stream) ?? expected(request), decideOn);
     } finally {
       await preparation.discardUnlessNamed();
     }

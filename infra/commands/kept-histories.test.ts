@@ -83,7 +83,8 @@ function sealing() {
         const discard = async () => {
           counts.discarded += 1;
         };
-        return { command, fingerprint: null, discard };
+        const written = async () => undefined;
+        return { command, fingerprint: null, companions: [], written, discard };
       },
   };
   return counts;

@@ -24,7 +24,12 @@ export type AppendRequest = {
   stream: string;
   expectedRevision: ExpectedRevision;
   events: readonly NewEvent[];
+  /** Rows of another table, written in the same transaction. Only where the log is in that table's database. */
+  companions?: readonly CompanionRow[];
 };
+
+/** A row's values, in the order of its table's columns. UUIDs are text, times ISO 8601. */
+export type CompanionRow = readonly (string | number | Uint8Array)[];
 
 /** Revision and position of the last event written. */
 export type Appended = { revision: number; position: Position };
@@ -45,6 +50,7 @@ export interface EventStore {
    * @throws WrongExpectedRevision when the stream is at another revision: nothing was written
    * @throws StoreBusy when too many appends are waiting: nothing was written
    * @throws OutcomeUnknown when the answer was lost: read the stream to find out
+   * @throws CompanionExists when a companion row's id is taken: nothing was written
    */
   append(request: AppendRequest): Promise<Appended>;
   /** In order from `from` (default 0); a missing stream is empty. */
@@ -89,4 +95,8 @@ export class StoreBusy extends Error {
 
 export class OutcomeUnknown extends Error {
   override name = "OutcomeUnknown";
+}
+
+export class CompanionExists extends Error {
+  override name = "CompanionExists";
 }

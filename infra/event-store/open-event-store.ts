@@ -1,6 +1,7 @@
 import type { Pool } from "../postgres/pool.ts";
 import type { EventStore } from "./event-store.ts";
 import type { OnBatch } from "./postgres/append-batcher.ts";
+import type { CompanionTable } from "./postgres/companions.ts";
 import { createPostgresEventStore } from "./postgres/postgres-event-store.ts";
 
 export type OpenEventStoreOptions = {
@@ -8,6 +9,8 @@ export type OpenEventStoreOptions = {
   url: string | undefined;
   pool: Pool;
   connectionString: string;
+  /** The table whose rows appends may take along, when the log is in Postgres. */
+  companions?: CompanionTable;
   signal?: AbortSignal;
   /** Changes nothing, not even an empty event store, which then has no log to open. */
   onlyLooks?: boolean;
@@ -25,9 +28,12 @@ export type OpenEventStoreOptions = {
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
   const { url, pool, connectionString, patienceMs = 20_000, signal, onTrouble = () => undefined } = options;
-  const { onBatch, onlyLooks = false } = options;
+  const { onBatch, companions, onlyLooks = false } = options;
   if (url === undefined)
-    return createPostgresEventStore({ pool, connectionString, onTrouble, ...(onBatch && { onBatch }) });
+    return createPostgresEventStore({
+      ...{ pool, connectionString, companions, onTrouble },
+      ...(onBatch && { onBatch }),
+    });
   // Its client takes 0.3 s to load, which installations with the log in Postgres need not spend.
   const { createKurrentEventStore } = await import("./kurrent/kurrent-event-store.ts");
   const { reachEventStore } = await import("./reach-event-store.ts");

@@ -115,12 +115,14 @@ export async function simulate(
     },
   });
   const now = () => new Date(time.nowMs);
-  const store = createMemoryEventStore({ log: createMemoryLog(), now });
+  // As with the log in Postgres, or in another store.
+  const vault = createMemoryVault(now, random() < 0.5);
+  const store = createMemoryEventStore({ log: createMemoryLog(), now, take: vault.take });
   const bank = createBank();
   const automation = testAutomation(now);
   const outside = {
     store,
-    vault: createMemoryVault(now),
+    vault,
     ...{ bank, automation, now, tell, count, calmFromMs },
   };
   const witness = new Witness({ ...outside, mailer: testMailer() });

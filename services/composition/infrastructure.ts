@@ -23,6 +23,7 @@ import { signedEventOf } from "../operations/audit/signed-files.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { countBatch, watchInfrastructure } from "../telemetry/watched-infrastructure.ts";
 import type { Vault } from "../vault/vault.ts";
+import { vaultTable } from "../vault/vault-rows.ts";
 import { databaseReady, disksReady, keysReady, logReady, providersReady, redisReady } from "./readiness.ts";
 
 export type Infrastructure = {
@@ -79,6 +80,7 @@ export async function openInfrastructure(
     url: config.EVENTSTORE_URL,
     pool,
     connectionString,
+    companions: vaultTable,
     signed: signedEventOf(config, now),
     now,
     log,
@@ -114,7 +116,10 @@ export async function openInfrastructure(
     onAway: config.REDIS_URL === undefined ? (error) => storage.suspect(error) : () => undefined,
   });
   closing.defer(() => jobs.close());
-  const watched = watchInfrastructure(telemetry, { pool, store, keyRing, jobs, now });
+  const watched = watchInfrastructure(telemetry, {
+    ...{ pool, store, keyRing, jobs, now },
+    storedByAppends: !isApart,
+  });
   return {
     log,
     now,

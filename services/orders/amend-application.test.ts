@@ -10,6 +10,7 @@ import {
   submit,
 } from "../../testing/services/paid-order-fixture.ts";
 import {
+  beforeSealing,
   Crash,
   customer,
   failingAppends,
@@ -99,12 +100,8 @@ describe("Amending an application", () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
     await amend(deps, orderId, "Bangor");
-    const { seal } = deps.vault;
     // The job is faster, between the first look and the append.
-    deps.vault.seal = async (record) => {
-      if (record.kind === "application") await startAttempt(deps, orderId);
-      return seal(record);
-    };
+    beforeSealing(deps, ({ kind }) => kind === "application" && startAttempt(deps, orderId));
     const late = amend(deps, orderId, "Conwy", { ...key, key: "another-key-of-the-customer" });
     await expect(late).rejects.toMatchObject({ rule: "attempt-open" });
     expect(await placeIn(deps, orderId)).toBe("Bangor");

@@ -12,6 +12,7 @@ import {
   submit,
 } from "../../testing/services/paid-order-fixture.ts";
 import {
+  beforeSealing,
   customer,
   pricedOrder,
   type TestDependencies,
@@ -204,11 +205,7 @@ describe("Correcting who is written to", () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
     const before = await contactOf(deps, orderId);
-    const { seal } = deps.vault;
-    deps.vault.seal = async (record) => {
-      if (record.kind === "contact") await startAttempt(deps, orderId);
-      return seal(record);
-    };
+    beforeSealing(deps, ({ kind }) => kind === "contact" && startAttempt(deps, orderId));
     await expect(correct(deps, orderId, { contactAddress: elsewhere })).rejects.toMatchObject({
       rule: "attempt-open",
     });

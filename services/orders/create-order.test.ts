@@ -16,6 +16,9 @@ import { createOrder } from "./create-order.ts";
 const key = { scope: "open-order", key: "0f1e2d3c-0000-4000-8000-000000000000" };
 const other = orderRequest({ email: "other@post.example" });
 
+/** As with the log in another store: a crash may leave records that no event names. */
+const sealedBefore = { storedByAppends: false };
+
 describe("Opening an order", () => {
   test("seals before it appends: the event names records that can be opened", async () => {
     const deps = testDependencies();
@@ -67,7 +70,10 @@ describe("Opening an order", () => {
 
   test("after a crash before appending takes another body, and the event names a record that holds it", async () => {
     let broken = true;
-    const deps = testDependencies(failingAppends(() => broken));
+    const deps = testDependencies(
+      failingAppends(() => broken),
+      sealedBefore,
+    );
     await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(Crash);
     expect([...deps.vault.records.values()].filter(({ kind }) => kind === "contact")).toHaveLength(1);
     broken = false;
@@ -78,7 +84,10 @@ describe("Opening an order", () => {
 
   test("after a crash and the sweep names a record that can be opened, not the one that was destroyed", async () => {
     let broken = true;
-    const deps = testDependencies(failingAppends(() => broken));
+    const deps = testDependencies(
+      failingAppends(() => broken),
+      sealedBefore,
+    );
     await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(Crash);
     const orphans = [...deps.vault.records.values()].filter(({ kind }) => kind !== "fingerprintKey");
     await deps.vault.destroy(orphans.map(({ recordId }) => recordId));
@@ -100,7 +109,10 @@ describe("Opening an order", () => {
 
   test("with a key whose traces were destroyed before an order came to be is refused", async () => {
     let broken = true;
-    const deps = testDependencies(failingAppends(() => broken));
+    const deps = testDependencies(
+      failingAppends(() => broken),
+      sealedBefore,
+    );
     await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(Crash);
     await deps.vault.destroy([...deps.vault.records.keys()]);
     broken = false;

@@ -50,6 +50,7 @@ export async function createOrder(
     subject: orderId,
     commandId,
     repeatable: key !== undefined,
+    isFirst: true,
     body: request,
     draft: commandOf(unsealed, null),
     command: async (seal) => {

@@ -6,6 +6,7 @@ import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { paidOrder, startAttempt } from "../../testing/services/paid-order-fixture.ts";
 import { purgeTicketNow, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
 import {
+  beforeSealing,
   Crash,
   customer,
   failingAppends,
@@ -37,127 +38,131 @@ const sealedIn = ({ vault }: TestDependencies): string[] =>
 
 /** Something else happens between the decision and the append: once, while the first record is sealed. */
 function meanwhile(deps: TestDependencies, happens: () => Promise<unknown>): void {
-  const { seal } = deps.vault;
   let happened = false;
-  deps.vault.seal = async (record) => {
-    if (!happened && record.kind !== "fingerprintKey") {
-      happened = true;
-      await happens();
-    }
-    return seal(record);
-  };
+  beforeSealing(deps, async ({ kind }) => {
+    if (happened || kind === "fingerprintKey") return;
+    happened = true;
+    await happens();
+  });
 }
 
-describe("What was sealed for a request that others overtook is destroyed at once", () => {
-  test("a variant, when the order is cancelled", async () => {
-    const deps = testDependencies();
+describe.each([
+  { way: "sealed before its append", storedByAppends: false },
+  { way: "stored by its append", storedByAppends: true },
+])("A record $way", ({ storedByAppends }) => {
+  const withRecords = (wrap?: (store: EventStore) => EventStore) =>
+    testDependencies(wrap, { storedByAppends });
+
+  describe("What was sealed for a request that others overtook is destroyed at once", () => {
+    test("a variant, when the order is cancelled", async () => {
+      const deps = withRecords();
+      const orderId = await pricedOrder(deps);
+      const before = sealedIn(deps);
+      meanwhile(deps, () => cancelOrder(deps, orderId, "customerRequest", customer));
+      await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
+      expect(sealedIn(deps)).toEqual(before);
+    });
+
+    test("an amendment, when an attempt starts", async () => {
+      const deps = withRecords();
+      const orderId = await paidOrder(deps);
+      const before = sealedIn(deps);
+      meanwhile(deps, () => startAttempt(deps, orderId));
+      const amended = amendApplication(deps, orderId, application, key, customer);
+      await expect(amended).rejects.toMatchObject({ rule: "attempt-open" });
+      expect(sealedIn(deps)).toEqual(before);
+    });
+
+    test("a note, when a colleague was faster", async () => {
+      const deps = withRecords();
+      const orderId = await paidOrder(deps);
+      const before = sealedIn(deps);
+      const { revision } = await deps.orders.load(orderId);
+      meanwhile(deps, () => startAttempt(deps, orderId));
+      const note = addNote(deps, orderId, "Rang.", { ...act, expectedRevision: revision });
+      await expect(note).rejects.toMatchObject({ rule: "changed-meanwhile" });
+      expect(sealedIn(deps)).toEqual(before);
+    });
+
+    test("a reply, when the ticket is purged", async () => {
+      const deps = withRecords();
+      const { ticketId } = (await open(deps)).ticket;
+      meanwhile(deps, () => purgeTicketNow(deps, ticketId));
+      const reply = replyToTicket(deps, { ticketId, text: "Hello?", key: undefined, by: writer });
+      await expect(reply).rejects.toMatchObject({ rule: "ticket-purged" });
+      expect(sealedIn(deps)).toEqual([]);
+    });
+
+    test("twenty times at once with one key: what the one event names stays", async () => {
+      const deps = withRecords();
+      const orders = await Promise.all(
+        Array.from({ length: 20 }, () => createOrder(deps, orderRequest(), key, "a-request")),
+      );
+      const orderId = orders[0]?.order.orderId ?? "";
+      await Promise.all(Array.from({ length: 20 }, () => choose(deps, orderId)));
+      const { order } = await deps.orders.load(orderId);
+      const { contact, signature, application: applicationRef } = order.vault;
+      expect(sealedIn(deps).sort()).toEqual([contact, signature, applicationRef].sort());
+
+      const tickets = await Promise.all(Array.from({ length: 20 }, () => open(deps)));
+      const ticket = tickets[0]?.ticket;
+      const named = [contact, signature, applicationRef, ticket?.contactRef, ticket?.messages[0]?.ref];
+      expect(sealedIn(deps).sort()).toEqual(named.sort());
+    });
+  });
+
+  describe("What was sealed for a request that failed", () => {
+    const busy = (isBusy: () => boolean) => (store: EventStore) =>
+      withAppend(store, (append) =>
+        isBusy() ? Promise.reject(new StoreBusy("Too much waits.")) : store.append(append),
+      );
+
+    test("is destroyed where the store certainly wrote nothing, and sealed anew by the next try", async () => {
+      let isBusy = true;
+      const deps = withRecords(busy(() => isBusy));
+      await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(StoreBusy);
+      expect(sealedIn(deps)).toEqual([]);
+      isBusy = false;
+      const { order } = await createOrder(deps, orderRequest(), key, "a-request");
+      expect(sealedIn(deps).sort()).toEqual([order.vault.contact, order.vault.signature].sort());
+    });
+
+    test("stays for the sweep where an event may name it", async () => {
+      const deps = withRecords(failingAppends(() => true));
+      await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(Crash);
+      // The append was to store them.
+      expect(sealedIn(deps)).toHaveLength(storedByAppends ? 0 : 2);
+    });
+
+    test("is destroyed where a second record could not be sealed", async () => {
+      const deps = withRecords();
+      beforeSealing(deps, ({ kind }) => {
+        if (kind === "signature") throw new VaultBusy("Too much waits.");
+      });
+      await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(VaultBusy);
+      expect(sealedIn(deps)).toEqual([]);
+    });
+
+    test("is left to the sweep where it cannot be destroyed, and the refusal is still the refusal", async () => {
+      const deps = withRecords();
+      const orderId = await pricedOrder(deps);
+      deps.vault.destroy = () => Promise.reject(new Error("The mirror is away."));
+      meanwhile(deps, () => cancelOrder(deps, orderId, "customerRequest", customer));
+      await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
+    });
+  });
+
+  test("A repeat seals nothing, whatever was destroyed since", async () => {
+    const deps = withRecords();
     const orderId = await pricedOrder(deps);
-    const before = sealedIn(deps);
-    meanwhile(deps, () => cancelOrder(deps, orderId, "customerRequest", customer));
-    await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
-    expect(sealedIn(deps)).toEqual(before);
+    const first = await choose(deps, orderId);
+    let sealed = 0;
+    beforeSealing(deps, () => {
+      sealed += 1;
+    });
+    expect((await choose(deps, orderId)).position).toBe(first.position);
+    await deps.vault.destroy([...deps.vault.records.keys()]);
+    expect((await choose(deps, orderId)).position).toBe(first.position);
+    expect(sealed).toBe(0);
   });
-
-  test("an amendment, when an attempt starts", async () => {
-    const deps = testDependencies();
-    const orderId = await paidOrder(deps);
-    const before = sealedIn(deps);
-    meanwhile(deps, () => startAttempt(deps, orderId));
-    const amended = amendApplication(deps, orderId, application, key, customer);
-    await expect(amended).rejects.toMatchObject({ rule: "attempt-open" });
-    expect(sealedIn(deps)).toEqual(before);
-  });
-
-  test("a note, when a colleague was faster", async () => {
-    const deps = testDependencies();
-    const orderId = await paidOrder(deps);
-    const before = sealedIn(deps);
-    const { revision } = await deps.orders.load(orderId);
-    meanwhile(deps, () => startAttempt(deps, orderId));
-    const note = addNote(deps, orderId, "Rang.", { ...act, expectedRevision: revision });
-    await expect(note).rejects.toMatchObject({ rule: "changed-meanwhile" });
-    expect(sealedIn(deps)).toEqual(before);
-  });
-
-  test("a reply, when the ticket is purged", async () => {
-    const deps = testDependencies();
-    const { ticketId } = (await open(deps)).ticket;
-    meanwhile(deps, () => purgeTicketNow(deps, ticketId));
-    const reply = replyToTicket(deps, { ticketId, text: "Hello?", key: undefined, by: writer });
-    await expect(reply).rejects.toMatchObject({ rule: "ticket-purged" });
-    expect(sealedIn(deps)).toEqual([]);
-  });
-
-  test("twenty times at once with one key: what the one event names stays", async () => {
-    const deps = testDependencies();
-    const orders = await Promise.all(
-      Array.from({ length: 20 }, () => createOrder(deps, orderRequest(), key, "a-request")),
-    );
-    const orderId = orders[0]?.order.orderId ?? "";
-    await Promise.all(Array.from({ length: 20 }, () => choose(deps, orderId)));
-    const { order } = await deps.orders.load(orderId);
-    const { contact, signature, application: applicationRef } = order.vault;
-    expect(sealedIn(deps).sort()).toEqual([contact, signature, applicationRef].sort());
-
-    const tickets = await Promise.all(Array.from({ length: 20 }, () => open(deps)));
-    const ticket = tickets[0]?.ticket;
-    const named = [contact, signature, applicationRef, ticket?.contactRef, ticket?.messages[0]?.ref];
-    expect(sealedIn(deps).sort()).toEqual(named.sort());
-  });
-});
-
-describe("What was sealed for a request that failed", () => {
-  const busy = (isBusy: () => boolean) => (store: EventStore) =>
-    withAppend(store, (append) =>
-      isBusy() ? Promise.reject(new StoreBusy("Too much waits.")) : store.append(append),
-    );
-
-  test("is destroyed where the store certainly wrote nothing, and sealed anew by the next try", async () => {
-    let isBusy = true;
-    const deps = testDependencies(busy(() => isBusy));
-    await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(StoreBusy);
-    expect(sealedIn(deps)).toEqual([]);
-    isBusy = false;
-    const { order } = await createOrder(deps, orderRequest(), key, "a-request");
-    expect(sealedIn(deps).sort()).toEqual([order.vault.contact, order.vault.signature].sort());
-  });
-
-  test("stays for the sweep where an event may name it", async () => {
-    const deps = testDependencies(failingAppends(() => true));
-    await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(Crash);
-    expect(sealedIn(deps)).toHaveLength(2);
-  });
-
-  test("is destroyed where a second record could not be sealed", async () => {
-    const deps = testDependencies();
-    const { seal } = deps.vault;
-    deps.vault.seal = (record) =>
-      record.kind === "signature" ? Promise.reject(new VaultBusy("Too much waits.")) : seal(record);
-    await expect(createOrder(deps, orderRequest(), key, "a-request")).rejects.toThrow(VaultBusy);
-    expect(sealedIn(deps)).toEqual([]);
-  });
-
-  test("is left to the sweep where it cannot be destroyed, and the refusal is still the refusal", async () => {
-    const deps = testDependencies();
-    const orderId = await pricedOrder(deps);
-    deps.vault.destroy = () => Promise.reject(new Error("The mirror is away."));
-    meanwhile(deps, () => cancelOrder(deps, orderId, "customerRequest", customer));
-    await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
-  });
-});
-
-test("A repeat seals nothing, whatever was destroyed since", async () => {
-  const deps = testDependencies();
-  const orderId = await pricedOrder(deps);
-  const first = await choose(deps, orderId);
-  let sealed = 0;
-  const { seal } = deps.vault;
-  deps.vault.seal = (record) => {
-    sealed += 1;
-    return seal(record);
-  };
-  expect((await choose(deps, orderId)).position).toBe(first.position);
-  await deps.vault.destroy([...deps.vault.records.keys()]);
-  expect((await choose(deps, orderId)).position).toBe(first.position);
-  expect(sealed).toBe(0);
 });

@@ -11,6 +11,7 @@ import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts
 import { openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import type { Orders } from "../orders/orders.ts";
 import { confirmIntent } from "../orders/payments/confirm-payment.ts";
+import { vaultTable } from "../vault/vault-rows.ts";
 import { taskRules, tasksFollower } from "./tasks/task-list.ts";
 
 // The version of the rules is raised: tasks of older orders are derived anew while new events are followed at once.
@@ -54,6 +55,7 @@ function slowFromTheBeginning(system: TestSystem) {
   const store = createPostgresEventStore({
     pool: system.pool,
     connectionString: system.database.connectionString,
+    companions: vaultTable,
   });
   async function* follow(options: FollowOptions) {
     if (options.after === beginning)

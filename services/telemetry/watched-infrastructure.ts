@@ -20,12 +20,20 @@ import type { Vault } from "../vault/vault.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 import { showOverdueTasks, showPool, type Telemetry } from "./telemetry.ts";
 
-type Watched = { pool: Pool; store: EventStore; keyRing: KeyRing; jobs: Jobs; now: () => Date };
+type Watched = {
+  pool: Pool;
+  store: EventStore;
+  keyRing: KeyRing;
+  jobs: Jobs;
+  now: () => Date;
+  /** Whether appends store the vault's records. */
+  storedByAppends: boolean;
+};
 
 /** The infrastructure with metrics and traces; the vault uses the watched keys. */
 export function watchInfrastructure(
   telemetry: Telemetry,
-  { pool, store, keyRing, jobs, now }: Watched,
+  { pool, store, keyRing, jobs, now, storedByAppends }: Watched,
 ): Pick<Watched, "store" | "keyRing" | "jobs"> & { vault: Vault; watch: FollowerWatch } {
   const { meter, platform, service } = telemetry;
   const watchedKeys = watchKeyRing(keyRing, platform);
@@ -33,7 +41,7 @@ export function watchInfrastructure(
   return {
     ...watchLog(telemetry, { pool, store, now }),
     keyRing: watchedKeys,
-    vault: createVault({ pool, keyRing: watchedKeys, now }),
+    vault: createVault({ pool, keyRing: watchedKeys, now, storedByAppends }),
     jobs: watchJobs(jobs, { meter, families: platform, now }),
   };
 }

@@ -41,6 +41,7 @@ export async function openTicket(
       subject: ticketId,
       commandId,
       repeatable: key !== undefined,
+      isFirst: true,
       // The fingerprint leaves out whether the browser holds the order: a repeat may come without its cookie.
       body: request,
       draft: commandOf(unsealed, unsealed),

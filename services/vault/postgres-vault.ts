@@ -5,6 +5,7 @@ import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ri
 import { claimDue, setNextLooks } from "./due-records.ts";
 import { createSealQueue } from "./seal-queue.ts";
 import {
+  type CommandRecords,
   type DestructionReceipt,
   ProbeFailed,
   RecordGone,
@@ -25,15 +26,23 @@ import {
   summariesOf,
   tryOpen,
   type VaultRow,
+  valuesOf,
 } from "./vault-rows.ts";
 
-type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
+type VaultParts = {
+  pool: Database;
+  keyRing: KeyRing;
+  now: () => Date;
+  /** Whether the log is in the same database, and its store takes rows of `vaultTable` along. */
+  storedByAppends?: boolean;
+};
 
 /** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a separate key for each record. */
-export function createVault({ pool, keyRing, now }: VaultParts): Vault {
+export function createVault({ pool, keyRing, now, storedByAppends = false }: VaultParts): Vault {
   const insert = createSealQueue((rows) => insertNoted(pool, keyRing, rows));
   const rows = createRowReader(pool, now);
   return {
+    ...(storedByAppends && { recordsOfAppend: () => recordsOfAppend({ keyRing, now }) }),
     seal: async (record) => {
       const row = await encrypt(record, keyRing, now());
       const inserted = await insertOrForget(row, insert, keyRing);
@@ -48,6 +57,24 @@ export function createVault({ pool, keyRing, now }: VaultParts): Vault {
     recordsOf: (subject, dataClass) => summariesOf(pool, subject, dataClass),
     claimDue: (claim) => claimDue(pool, claim),
     lookAgain: (looks) => setNextLooks(pool, looks),
+  };
+}
+
+/** As `insertNoted`, but it is the append that inserts. */
+function recordsOfAppend({ keyRing, now }: Pick<VaultParts, "keyRing" | "now">): CommandRecords {
+  const rows: SealedRow[] = [];
+  const slots = () => rows.map(({ slot }) => slot);
+  return {
+    seal: async (record) => {
+      rows.push(await encrypt(record, keyRing, now()));
+      return "sealed";
+    },
+    companions: async () => {
+      await keyRing.markInUse(slots());
+      return rows.map(valuesOf);
+    },
+    written: () => keyRing.settle(slots()),
+    discard: () => keyRing.zero(slots()),
   };
 }
 
@@ -153,7 +180,7 @@ async function readKey(keyRing: KeyRing, recordId: string, slot: KeySlot): Promi
     return await keyRing.read(slot);
   } catch (cause) {
     if (!(cause instanceof KeyGone)) throw cause;
-    if (cause.reason === "zeroed") throw new RecordGone(`Record ${recordId} was destroyed.`, { cause });
+    if (cause.reason === "zeroed") throw new RecordGone(recordId, true, { cause });
     throw new RecordUnreadable(cause.message, { cause });
   }
 }

@@ -20,7 +20,8 @@ afterAll(async () => {
 
 const deriveId = idDeriver(randomBytes(32));
 const dueAt = "2030-01-01T00:00:00.000Z";
-const of = (orderId: string, vault = parts.vault) => fingerprinter(vault, deriveId, orderId, dueAt);
+const of = (orderId: string, vault = parts.vault) =>
+  fingerprinter({ vault, records: vault, deriveId, subject: orderId, dueAt, isFirst: false });
 const form = { email: "gwen@example.org", name: "Gŵen" };
 
 it("is equal for equal input with fields in any order, and differs for other input or another order", async () => {

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { Json } from "../../infra/json.ts";
-import { type DeriveId, RecordGone, type Vault } from "./vault.ts";
+import { type CommandRecords, type DeriveId, RecordGone, type Vault } from "./vault.ts";
 
 const keyRecord = z.object({ key: z.base64() });
 
@@ -13,21 +13,38 @@ type Fingerprint = (body: Json) => Promise<string | null>;
 export const fingerprintKeyId = (deriveId: DeriveId, subject: string): string =>
   deriveId("fingerprint-key", subject);
 
+type FingerprinterParts = {
+  readonly vault: Vault;
+  /** Of the command, where appends store its records. */
+  readonly records: Pick<CommandRecords, "seal">;
+  readonly deriveId: DeriveId;
+  readonly subject: string;
+  /** That of the contact record. */
+  readonly dueAt: string;
+  /** Expects that there is no key yet, which saves looking for it. */
+  readonly isFirst: boolean;
+};
+
 /**
  * Compares personal input without storing it. A plain hash of a form can be guessed back, so each order or ticket has
  * its own key, sealed on first use and erased with its contact data.
- * @param dueAt that of the contact record
  */
-export function fingerprinter(vault: Vault, deriveId: DeriveId, subject: string, dueAt: string): Fingerprint {
+export function fingerprinter(parts: FingerprinterParts): Fingerprint {
+  const { vault, deriveId, subject, isFirst } = parts;
   const recordId = fingerprintKeyId(deriveId, subject);
-  return async (body) =>
-    digest(body, (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, subject, dueAt)));
+  return async (body) => {
+    const found = isFirst ? "never-sealed" : await findKey(vault, recordId);
+    return digest(body, found === "never-sealed" ? await firstKey(parts, recordId) : found);
+  };
 }
 
 /** Uses an existing key: comparing a repeat seals nothing. */
 export function existingFingerprint(vault: Vault, deriveId: DeriveId, subject: string): Fingerprint {
   const recordId = fingerprintKeyId(deriveId, subject);
-  return async (body) => digest(body, await existingKey(vault, recordId));
+  return async (body) => {
+    const found = await findKey(vault, recordId);
+    return digest(body, found === "never-sealed" ? null : found);
+  };
 }
 
 function digest(body: Json, key: Buffer | null): string | null {
@@ -39,24 +56,25 @@ function digest(body: Json, key: Buffer | null): string | null {
   return fingerprint;
 }
 
-async function existingKey(vault: Vault, recordId: string): Promise<Buffer | null> {
+/** Null once it has been erased. */
+async function findKey(vault: Vault, recordId: string): Promise<Buffer | null | "never-sealed"> {
   try {
     return Buffer.from((await vault.open(recordId, keyRecord)).key, "base64");
   } catch (error) {
-    if (error instanceof RecordGone) return null;
+    if (error instanceof RecordGone) return error.wasSealed ? null : "never-sealed";
     throw error;
   }
 }
 
 /** The first of several processes wins; a key that was sealed and erased before stays erased. */
 async function firstKey(
-  vault: Vault,
+  { vault, records, subject, dueAt }: FingerprinterParts,
   recordId: string,
-  subject: string,
-  dueAt: string,
 ): Promise<Buffer | null> {
   const key = randomBytes(32);
-  const outcome = await vault.seal({
+  // Sealed before the append, it stays for the next try, whatever becomes of this command.
+  const { seal } = vault.recordsOfAppend ? records : vault;
+  const outcome = await seal({
     recordId,
     subject,
     dataClass: "contact",
@@ -65,5 +83,7 @@ async function firstKey(
     body: { key: key.toString("base64") },
     dueAt,
   });
-  return outcome === "sealed" ? key : existingKey(vault, recordId);
+  if (outcome === "sealed") return key;
+  const found = await findKey(vault, recordId);
+  return found === "never-sealed" ? null : found;
 }

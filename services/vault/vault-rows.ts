@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { CompanionRow } from "../../infra/event-store/event-store.ts";
+import { arraysOf, type CompanionTable, namesOf } from "../../infra/event-store/postgres/companions.ts";
 import type { Json } from "../../infra/json.ts";
 import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { type DataClass, RecordGone, type RecordSummary, type RecordToSeal, recordKinds } from "./vault.ts";
@@ -114,35 +116,51 @@ const slotRows = z.array(
 );
 const slotsOf = (rows: unknown[]): KeySlot[] => slotRows.parse(rows);
 
+/** The table of the records, for those that appends take along. */
+export const vaultTable: CompanionTable = {
+  name: "vault_records",
+  columns: [
+    ["record_id", "uuid"],
+    ["subject", "uuid"],
+    ["data_class", "text"],
+    ["kind", "text"],
+    ["schema_version", "integer"],
+    ["key_segment", "text"],
+    ["key_slot", "integer"],
+    ["key_fingerprint", "text"],
+    ["nonce", "bytea"],
+    ["ciphertext", "bytea"],
+    ["due_at", "timestamptz"],
+    ["sealed_at", "timestamptz"],
+  ],
+};
+
+/** A record as a row of its table. */
+export const valuesOf = (row: SealedRow): CompanionRow => [
+  row.recordId,
+  row.subject,
+  row.dataClass,
+  row.kind,
+  row.schemaVersion,
+  row.slot.segment,
+  row.slot.slot,
+  row.keyFingerprint,
+  row.nonce,
+  row.ciphertext,
+  row.dueAt,
+  row.sealedAt.toISOString(),
+];
+
 const insertText = `
-  insert into vault_records (record_id, subject, data_class, kind, schema_version, key_segment, key_slot,
-                             key_fingerprint, nonce, ciphertext, due_at, sealed_at)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[], $7::int[],
-                       $8::text[], $9::bytea[], $10::bytea[], $11::timestamptz[], $12::timestamptz[])
+  insert into ${vaultTable.name} (${namesOf(vaultTable)}) select * from unnest(${arraysOf(vaultTable, 1)})
   on conflict (record_id) do nothing
   returning key_segment, key_slot`;
 
 /** Inserts records with new ids. @returns the key slots of those inserted */
 export async function insertRows(database: Database, rows: readonly SealedRow[]): Promise<KeySlot[]> {
-  const column = <T>(value: (row: SealedRow) => T) => rows.map(value);
-  const result = await database.query({
-    name: "vault-insert",
-    text: insertText,
-    values: [
-      column((row) => row.recordId),
-      column((row) => row.subject),
-      column((row) => row.dataClass),
-      column((row) => row.kind),
-      column((row) => row.schemaVersion),
-      column((row) => row.slot.segment),
-      column((row) => row.slot.slot),
-      column((row) => row.keyFingerprint),
-      column((row) => row.nonce),
-      column((row) => row.ciphertext),
-      column((row) => row.dueAt),
-      column((row) => row.sealedAt),
-    ],
-  });
+  const all = rows.map(valuesOf);
+  const values = vaultTable.columns.map((_column, nth) => all.map((row) => row[nth]));
+  const result = await database.query({ name: "vault-insert", text: insertText, values });
   return slotsOf(result.rows);
 }
 
@@ -228,7 +246,7 @@ async function readTogether(database: Database, asked: readonly WaitingRead[]): 
     for (const { recordId, outcome } of asked) {
       const row = found.get(recordId);
       if (row?.envelope) outcome.resolve({ ...row, envelope: row.envelope });
-      else outcome.reject(new RecordGone(`Record ${recordId} was destroyed or never sealed.`));
+      else outcome.reject(new RecordGone(recordId, row !== undefined));
     }
   } catch (error) {
     // One refused id must not fail the others.

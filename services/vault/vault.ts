@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { uuidV5 } from "../../infra/commands/sealing.ts";
+import type { CompanionRow } from "../../infra/event-store/event-store.ts";
 import type { Json } from "../../infra/json.ts";
 
 /** Personal data has two classes; each is purged as a whole, by a separate rule (docs/privacy.md). */
@@ -72,8 +73,22 @@ export type DestructionReceipt = {
   probe: "unreadable";
 };
 
+/** What a command seals: stored by the append that names it, where log and vault share a database, otherwise before it. */
+export type CommandRecords = {
+  /** As `Vault.seal`, except that a record which the append stores counts as new: the append tells. */
+  seal(record: RecordToSeal): Promise<"sealed" | "existed">;
+  /** The rows that the append must take along, their keys marked as in use. */
+  companions(): Promise<readonly CompanionRow[]>;
+  /** Records that the append was written. */
+  written(): Promise<void>;
+  /** Erases what was sealed: no event names it. */
+  discard(): Promise<void>;
+};
+
 /** Port for personal data. Sealing only inserts; nothing is ever changed in place. */
 export interface Vault {
+  /** Begins the records of a command whose append stores them. Only where the log is in the same database. */
+  recordsOfAppend?(): CommandRecords;
   /**
    * Seals a record. The same record id again changes nothing and keeps the first body, even if that has been erased
    * since.
@@ -101,8 +116,32 @@ export interface Vault {
   lookAgain(looks: readonly NextLook[]): Promise<void>;
 }
 
+/** Begins the records of a command. */
+export function recordsOfCommand(vault: Vault): CommandRecords {
+  if (vault.recordsOfAppend) return vault.recordsOfAppend();
+  const sealed: string[] = [];
+  return {
+    seal: async (record) => {
+      const outcome = await vault.seal(record);
+      if (outcome === "sealed") sealed.push(record.recordId);
+      return outcome;
+    },
+    companions: async () => [],
+    written: async () => undefined,
+    discard: async () => {
+      if (sealed.length > 0) await vault.destroy(sealed);
+    },
+  };
+}
+
 export class RecordGone extends Error {
   override name = "RecordGone";
+  /** False if it was never sealed. */
+  readonly wasSealed: boolean;
+  constructor(recordId: string, wasSealed: boolean, options?: ErrorOptions) {
+    super(`Record ${recordId} was ${wasSealed ? "destroyed" : "never sealed"}.`, options);
+    this.wasSealed = wasSealed;
+  }
 }
 export class RecordUnreadable extends Error {
   override name = "RecordUnreadable";

@@ -4,6 +4,7 @@ import {
   type Appended,
   type AppendRequest,
   beginning,
+  type CompanionRow,
   type EventStore,
   type FollowOptions,
   type NewEvent,
@@ -23,9 +24,17 @@ export function createMemoryLog(): MemoryLog {
   return { id: randomUUID(), events: [], bell: new Bell() };
 }
 
-/** An event store for tests without a database, held to the same contract. `now` is its clock. */
-export function createMemoryEventStore(options: { log?: MemoryLog; now?: () => Date } = {}): EventStore {
-  return new MemoryEventStore(options.log ?? createMemoryLog(), options.now ?? (() => new Date()));
+type MemoryEventStoreOptions = {
+  readonly log?: MemoryLog;
+  /** Its clock. */
+  readonly now?: () => Date;
+  /** Stores what an append takes along, or throws: then the append is refused. */
+  readonly take?: (companions: readonly CompanionRow[]) => void;
+};
+
+/** An event store for tests without a database, held to the same contract. */
+export function createMemoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
+  return new MemoryEventStore(options);
 }
 
 /** A copy as a real store would return it. */
@@ -36,20 +45,24 @@ function throughJson<Events extends readonly NewEvent[]>(events: Events): Events
 class MemoryEventStore implements EventStore {
   readonly #log: MemoryLog;
   readonly #now: () => Date;
+  readonly #take: ((companions: readonly CompanionRow[]) => void) | undefined;
   readonly #closing = new AbortController();
 
-  constructor(log: MemoryLog, now: () => Date) {
+  constructor({ log = createMemoryLog(), now = () => new Date(), take }: MemoryEventStoreOptions) {
     this.#log = log;
     this.#now = now;
+    this.#take = take;
   }
 
   async append(request: AppendRequest): Promise<Appended> {
     if (this.#closing.signal.aborted) throw new StoreBusy("The event store is closed.");
     const { stream, expectedRevision } = request;
-    encodeAppend(request); // For its checks.
+    const { companions } = encodeAppend(request);
+    if (companions.length > 0 && !this.#take) throw new TypeError("This store takes no companion rows.");
     const last = this.#log.events.findLast((event) => event.stream === stream);
     const actual = last?.revision ?? "none";
     if (actual !== expectedRevision) throw new WrongExpectedRevision(stream, expectedRevision, actual);
+    this.#take?.(companions);
     const recordedAt = this.#now().toISOString();
     let revision = last?.revision ?? -1;
     for (const event of throughJson(request.events)) {

@@ -16,6 +16,7 @@ import { createOrderJobs } from "../../services/policies/tasks/order-jobs.ts";
 import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
 import { createBlindIndex } from "../../services/vault/blind-index.ts";
+import { vaultTable } from "../../services/vault/vault-rows.ts";
 import { unsignedTree } from "../infra/audit-fixture.ts";
 import { type TestDatabase, testDatabase } from "../postgres/test-database.ts";
 import { testVault } from "../vault/test-vault.ts";
@@ -49,8 +50,8 @@ export async function startStackOn(
   options: Partial<TestOptions> = {},
 ): Promise<TestStack> {
   const { connectionString } = database;
-  const held = await testVault(connectionString);
-  const store = createPostgresEventStore({ pool: held.pool, connectionString });
+  const held = await testVault(connectionString, { storedByAppends: true });
+  const store = createPostgresEventStore({ pool: held.pool, connectionString, companions: vaultTable });
   const projections = createProjections({
     pool: held.pool,
     store,

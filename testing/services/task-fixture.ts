@@ -81,7 +81,8 @@ export function createTaskBench({
 }: BenchChanges = {}): TaskBench {
   let clock = Date.parse(startsAt);
   const now = () => new Date(clock);
-  const store = wrapStore(createMemoryEventStore({ now }));
+  const vault = createMemoryVault(undefined, true);
+  const store = wrapStore(createMemoryEventStore({ now, take: vault.take }));
   const logLines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
   const newId = () => randomUUID();
@@ -89,7 +90,7 @@ export function createTaskBench({
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     drafts: createSavedDrafts({ store, random: Math.random, now }),
-    vault: wrapVault(createMemoryVault()),
+    vault: wrapVault(vault),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
     priceLists: () => firstPriceLists,

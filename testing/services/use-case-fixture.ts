@@ -10,12 +10,12 @@ import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders, type OnBehalf } from "../../services/orders/orders.ts";
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
-import { idDeriver } from "../../services/vault/vault.ts";
+import { idDeriver, type RecordToSeal } from "../../services/vault/vault.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";
 
-/** Dependencies in memory; a test may break the store and steer the rest. */
+/** Dependencies in memory; a test may break the store and steer the rest. `storedByAppends`: as with the log in Postgres. */
 export type TestDependencies = OrderDependencies & {
   readonly payments: MemoryPayments;
   readonly vault: MemoryVault;
@@ -25,15 +25,17 @@ export type TestDependencies = OrderDependencies & {
 
 export function testDependencies(
   wrap: (store: EventStore) => EventStore = (store) => store,
+  { storedByAppends = true } = {},
 ): TestDependencies {
-  const store = createMemoryEventStore();
   let clock = Date.parse("2026-11-21T09:00:00.000Z");
   const now = () => new Date(clock);
+  const vault = createMemoryVault(undefined, storedByAppends);
+  const store = createMemoryEventStore({ take: vault.take });
   return {
     orders: createOrders({ store: wrap(store), random: Math.random, now }),
     tickets: createTickets({ store: wrap(store), random: Math.random, now }),
     drafts: createSavedDrafts({ store: wrap(store), random: Math.random, now }),
-    vault: createMemoryVault(),
+    vault,
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
     priceLists: () => firstPriceLists,
@@ -45,6 +47,21 @@ export function testDependencies(
     wait: (seconds) => {
       clock += seconds * 1000;
     },
+  };
+}
+
+/** Calls `onSeal` before a record is sealed, whether by itself or for an append. */
+export function beforeSealing({ vault }: TestDependencies, onSeal: (record: RecordToSeal) => unknown): void {
+  const { seal, recordsOfAppend } = vault;
+  const watched = (inner: typeof seal) => async (record: RecordToSeal) => {
+    await onSeal(record);
+    return inner(record);
+  };
+  vault.seal = watched(seal);
+  if (!recordsOfAppend) return;
+  vault.recordsOfAppend = () => {
+    const records = recordsOfAppend();
+    return { ...records, seal: watched(records.seal) };
   };
 }
 

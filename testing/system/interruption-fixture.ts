@@ -22,8 +22,9 @@ export function interrupted(): Interrupted {
       get(of, name) {
         const member: unknown = Reflect.get(of, name, of);
         if (typeof member !== "function") return member;
+        if (!interruptible.has(name)) return member.bind(of);
         return async (...args: readonly unknown[]): Promise<unknown> => {
-          if (interruptible.has(name)) await onCall();
+          await onCall();
           return Reflect.apply(member, of, args);
         };
       },

@@ -19,6 +19,7 @@ import { createPolicies, type Policies } from "../../services/policies/policies.
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
 import { idDeriver } from "../../services/vault/vault.ts";
+import { vaultTable } from "../../services/vault/vault-rows.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 import {
   type TestAutomation,
@@ -115,7 +116,7 @@ export async function openTestSystem(
   const { connectionString, drop } = database ?? (await testDatabase());
   const now = () => new Date(Date.now() + around.clock.skippedMs);
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
-  const postgres = createPostgresEventStore({ pool, connectionString });
+  const postgres = createPostgresEventStore({ pool, connectionString, companions: vaultTable });
   closing.defer(() => postgres.close());
   const store = guardEventStore({
     store: postgres,
@@ -132,7 +133,7 @@ export async function openTestSystem(
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     drafts: createSavedDrafts({ store, random: Math.random, now }),
-    vault: createVault({ pool, keyRing, now }),
+    vault: createVault({ pool, keyRing, now, storedByAppends: true }),
     payments: around.payments,
     deriveId: idDeriver(Buffer.alloc(32, 1)),
     priceLists: () => firstPriceLists,

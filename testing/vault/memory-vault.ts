@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { before } from "../../domain/instant.ts";
+import { CompanionExists, type CompanionRow } from "../../infra/event-store/event-store.ts";
 import {
+  type CommandRecords,
   RecordGone,
   type RecordKind,
   type RecordSummary,
@@ -9,23 +11,54 @@ import {
 } from "../../services/vault/vault.ts";
 
 /** A vault in memory, which keeps first bodies like the real one. */
-export type MemoryVault = Vault & { readonly records: ReadonlyMap<string, RecordToSeal> };
+export type MemoryVault = Vault & {
+  readonly records: ReadonlyMap<string, RecordToSeal>;
+  /**
+   * For the event store: stores the records that an append takes along.
+   * @throws CompanionExists where one of the same id was sealed, and stores none
+   */
+  take(companions: readonly CompanionRow[]): void;
+};
 
-export function createMemoryVault(now: () => Date = () => new Date()): MemoryVault {
+/** @param storedByAppends whether its event store calls `take` */
+export function createMemoryVault(now: () => Date = () => new Date(), storedByAppends = false): MemoryVault {
   const records = new Map<string, RecordToSeal & Pick<RecordSummary, "sealedAt">>();
   const gone = new Map<string, RecordKind>();
   const summaryOf = ({ body: _body, schemaVersion: _version, ...summary }: RecordToSeal & RecordSummary) =>
     summary satisfies RecordSummary;
+  const existed = (recordId: string) => records.has(recordId) || gone.has(recordId);
+  const store = (record: RecordToSeal) =>
+    records.set(record.recordId, { ...structuredClone(record), sealedAt: now().toISOString() });
+
+  function recordsOfAppend(): CommandRecords {
+    const sealed: RecordToSeal[] = [];
+    return {
+      seal: async (record) => {
+        sealed.push(record);
+        return "sealed";
+      },
+      companions: async () => sealed.map((record) => [JSON.stringify(record)]),
+      written: async () => undefined,
+      discard: async () => undefined,
+    };
+  }
+
   return {
     records,
+    ...(storedByAppends && { recordsOfAppend }),
+    take: (companions) => {
+      const taken = companions.map(([record]): RecordToSeal => JSON.parse(String(record)));
+      if (taken.some(({ recordId }) => existed(recordId))) throw new CompanionExists("It was sealed before.");
+      taken.forEach(store);
+    },
     seal: async (record) => {
-      if (records.has(record.recordId) || gone.has(record.recordId)) return "existed";
-      records.set(record.recordId, { ...structuredClone(record), sealedAt: now().toISOString() });
+      if (existed(record.recordId)) return "existed";
+      store(record);
       return "sealed";
     },
     open: async (recordId, schema) => {
       const record = records.get(recordId);
-      if (!record) throw new RecordGone("There is no such record.");
+      if (!record) throw new RecordGone(recordId, gone.has(recordId));
       return schema.parse(record.body);
     },
     destroy: async (recordIds) => {

@@ -20,8 +20,14 @@ export type TestVault = {
   dispose: () => Promise<void>;
 };
 
-/** Opens a vault on a migrated database, with a mirrored key ring in a temporary folder. */
-export async function testVault(connectionString: string): Promise<TestVault> {
+/**
+ * Opens a vault on a migrated database, with a mirrored key ring in a temporary folder. With `storedByAppends` its event
+ * store must take rows of `vaultTable` along.
+ */
+export async function testVault(
+  connectionString: string,
+  { storedByAppends = false } = {},
+): Promise<TestVault> {
   const root = mkdtempSync(join(tmpdir(), "certificates-vault-"));
   const keyDir = join(root, "keys");
   const mirrorDir = mkdtempSync(join(root, "mirror-"));
@@ -33,7 +39,7 @@ export async function testVault(connectionString: string): Promise<TestVault> {
     rmSync(root, { recursive: true, force: true });
   };
   return {
-    vault: createVault({ pool, keyRing, now: () => new Date() }),
+    vault: createVault({ pool, keyRing, now: () => new Date(), storedByAppends }),
     pool,
     keyRing,
     keyDir,

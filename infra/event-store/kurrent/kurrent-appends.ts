@@ -36,6 +36,7 @@ export class KurrentAppends {
   /** As EventStore's; RangeError for a request that is too large for any store. */
   async append(request: AppendRequest): Promise<Appended> {
     const encoded = encodeAppend(request);
+    if (encoded.companions.length > 0) throw new TypeError("This store takes no companion rows.");
     const bytes = encoded.events.reduce((sum, event) => sum + wireBytes(event), 0);
     if (bytes > appendLimitBytes)
       throw new RangeError(`An append of ${bytes} bytes is above the limit of ${appendLimitBytes}.`);

@@ -1,11 +1,18 @@
 import pg from "pg";
 import { endClient } from "../../postgres/pool.ts";
 import { faultOf } from "../../postgres/postgres-errors.ts";
-import { type Appended, OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../event-store.ts";
+import {
+  type Appended,
+  CompanionExists,
+  OutcomeUnknown,
+  StoreBusy,
+  WrongExpectedRevision,
+} from "../event-store.ts";
 import { positionOf } from "../position.ts";
 import type { AppendChannel } from "./append-batcher.ts";
 import type { EncodedAppend } from "./append-request.ts";
 import { int4Array, jsonArray, textArray, uuidArray } from "./binary-arrays.ts";
+import { arraysOf, arrayValues, type CompanionTable, namesOf } from "./companions.ts";
 
 // The server gives up first, with an explicit answer; the client's timeout covers a silent server.
 const defaultTimeoutsMs: AppendTimeouts = {
@@ -22,6 +29,12 @@ const defaultTimeoutsMs: AppendTimeouts = {
  */
 type AppendTimeouts = Record<"connect" | "lock" | "statement" | "answer" | "transaction", number>;
 
+type ConnectionOptions = {
+  /** The table whose rows appends may take along. */
+  readonly companions?: CompanionTable | undefined;
+  readonly timeoutsMs?: Partial<AppendTimeouts>;
+};
+
 type Answer = { position_before: string; refused: number[] | null; refused_at: number[] | null };
 
 // Acknowledged events must be on disk, whatever the server's default; a stronger default (a standby's answer) is kept.
@@ -30,15 +43,38 @@ const raiseSettings = `select set_config(name, case name when 'synchronous_commi
   from pg_settings
   where name = 'transaction_timeout' or (name = 'synchronous_commit' and setting = 'off')`;
 
+const append = {
+  name: "append-events",
+  text: "select * from append_events($1, $2, $3, $4, $5, $6, $7, $8)",
+};
+
+/** With rows of another table, which refused appends leave out. */
+function appendWith(table: CompanionTable): typeof append {
+  return {
+    name: "append-events-with-companions",
+    text: `with answer as materialized (${append.text}),
+           taken as (insert into ${table.name} (${namesOf(table)})
+                     select ${namesOf(table, "taken.")}
+                     from answer, unnest($9::integer[], ${arraysOf(table, 10)}) as taken (request, ${namesOf(table)})
+                     where taken.request <> all (coalesce(answer.refused, '{}')))
+           select * from answer`,
+  };
+}
+
 /** The batcher's connection to Postgres, opened on first use and reopened when lost. */
 export class AppendConnection implements AppendChannel {
   readonly #connectionString: string;
+  readonly #companions: CompanionTable | undefined;
+  readonly #appendWithCompanions: typeof append | undefined;
   readonly #timeoutsMs: AppendTimeouts;
   #client: pg.Client | undefined;
   #processId: number | null = null;
 
-  constructor(connectionString: string, timeoutsMs: Partial<AppendTimeouts> = {}) {
+  constructor(connectionString: string, options: ConnectionOptions = {}) {
+    const { companions, timeoutsMs } = options;
     this.#connectionString = connectionString;
+    this.#companions = companions;
+    this.#appendWithCompanions = companions && appendWith(companions);
     this.#timeoutsMs = { ...defaultTimeoutsMs, ...timeoutsMs };
   }
 
@@ -80,13 +116,9 @@ export class AppendConnection implements AppendChannel {
   async send(batch: readonly EncodedAppend[]): Promise<(Appended | WrongExpectedRevision)[]> {
     const client = this.#client;
     if (!client) throw new StoreBusy("The connection was lost before anything was sent.");
-    const values = parameters(batch);
+    const statement = this.#statement(batch);
     try {
-      const { rows } = await client.query<Answer>({
-        name: "append-events",
-        text: "select * from append_events($1, $2, $3, $4, $5, $6, $7, $8)",
-        values,
-      });
+      const { rows } = await client.query<Answer>(statement);
       const [answer] = rows;
       if (!answer) throw new OutcomeUnknown("The store answered nothing.");
       return outcomes(batch, answer);
@@ -101,9 +133,19 @@ export class AppendConnection implements AppendChannel {
     if (client) await endClient(client);
   }
 
+  #statement(batch: readonly EncodedAppend[]) {
+    const rows = batch.flatMap(({ companions }) => companions);
+    const values = parameters(batch);
+    if (rows.length === 0) return { ...append, values };
+    const [table, statement] = [this.#companions, this.#appendWithCompanions];
+    if (!table || !statement) throw new TypeError("This store takes no companion rows.");
+    const requests = batch.flatMap(({ companions }, index) => companions.map(() => index + 1));
+    return { ...statement, values: [...values, int4Array(requests), ...arrayValues(table, rows)] };
+  }
+
   #named(error: unknown, client: pg.Client): unknown {
     const fault = faultOf(error);
-    if (fault === "refused") return error;
+    if (fault === "refused") return isTaken(error, this.#companions) ? taken(error) : error;
     if (fault === "busy") return new StoreBusy("The database had no room for the append.", { cause: error });
     // Any later message on this connection would belong to another query.
     this.#client = undefined;
@@ -111,6 +153,12 @@ export class AppendConnection implements AppendChannel {
     return new OutcomeUnknown("The answer to an append was lost.", { cause: error });
   }
 }
+
+/** Where a batch had several appends, the batcher sends each by itself. */
+const taken = (cause: unknown) => new CompanionExists("A companion row exists already.", { cause });
+
+const isTaken = (error: unknown, companions: CompanionTable | undefined): boolean =>
+  error instanceof pg.DatabaseError && error.code === "23505" && error.table === companions?.name;
 
 function parameters(batch: readonly EncodedAppend[]): Buffer[] {
   const request: number[] = [];

@@ -1,13 +1,15 @@
-import type { AppendRequest, NewEvent } from "../event-store.ts";
+import type { AppendRequest, CompanionRow, NewEvent } from "../event-store.ts";
+import { bytesOf, uuidBytes } from "./companions.ts";
 
 /** An event ready to send: the id as its 16 bytes, data and metadata as JSON text. */
 export type EncodedEvent = { id: Buffer; type: string; data: string; metadata: string };
 
-/** A checked and serialised append. `expected` is -1 for a new stream; `bytes` is its size as JSON. */
+/** A checked and serialised append. `expected` is -1 for a new stream; `bytes` is its size as JSON, with its companions. */
 export type EncodedAppend = {
   stream: string;
   expected: number;
   events: readonly EncodedEvent[];
+  companions: readonly CompanionRow[];
   bytes: number;
 };
 
@@ -24,7 +26,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * impossible revision, more than `appendLimitBytes`
  */
 export function encodeAppend(request: AppendRequest): EncodedAppend {
-  const { stream, expectedRevision } = request;
+  const { stream, expectedRevision, companions = [] } = request;
   const expected = expectedRevision === "none" ? -1 : expectedRevision;
   if (stream === "") throw new RangeError("A stream needs a name.");
   if (request.events.length === 0) throw new RangeError("An append needs at least one event.");
@@ -35,7 +37,8 @@ export function encodeAppend(request: AppendRequest): EncodedAppend {
   const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
   if (bytes > appendLimitBytes)
     throw new RangeError(`An append of ${bytes} bytes is above the limit of ${appendLimitBytes}.`);
-  return { stream, expected, events, bytes };
+  const withCompanions = companions.reduce((sum, row) => sum + bytesOf(row), bytes);
+  return { stream, expected, events, companions, bytes: withCompanions };
 }
 
 function encodeEvent(event: NewEvent): EncodedEvent & { bytes: number } {
@@ -44,7 +47,7 @@ function encodeEvent(event: NewEvent): EncodedEvent & { bytes: number } {
   const data = JSON.stringify(event.data);
   const metadata = JSON.stringify(event.metadata);
   return {
-    id: Buffer.from(event.id.replaceAll("-", ""), "hex"),
+    id: uuidBytes(event.id),
     type: event.type,
     data,
     metadata,

@@ -6,7 +6,9 @@
 
 const headerBytes = 20;
 const lengthBytes = 4;
-const typeOf = { bytea: 17, int4: 23, text: 25, json: 114, uuid: 2950 } as const;
+/** Postgres counts microseconds from here. */
+const year2000Ms = Date.UTC(2000, 0, 1);
+const typeOf = { bytea: 17, int4: 23, text: 25, json: 114, timestamptz: 1184, uuid: 2950 } as const;
 
 /** An `integer[]`. */
 export function int4Array(values: readonly number[]): Buffer {
@@ -36,6 +38,17 @@ export function uuidArray(values: readonly Buffer[]): Buffer {
   for (const value of values) {
     at = buffer.writeInt32BE(16, at);
     at += value.copy(buffer, at);
+  }
+  return buffer;
+}
+
+/** A `timestamptz[]` of times in ISO 8601. */
+export function timestamptzArray(values: readonly string[]): Buffer {
+  const buffer = arrayBuffer(typeOf.timestamptz, values.length, values.length * (lengthBytes + 8));
+  let at = headerBytes;
+  for (const value of values) {
+    buffer.writeInt32BE(8, at);
+    at = buffer.writeBigInt64BE(BigInt(Date.parse(value) - year2000Ms) * 1_000n, at + lengthBytes);
   }
   return buffer;
 }

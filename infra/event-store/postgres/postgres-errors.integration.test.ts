@@ -106,7 +106,9 @@ describe("an append", () => {
   });
 
   it("is unknown when never answered, and the next one gets a new connection", async () => {
-    const batcher = new AppendBatcher(new AppendConnection(proxied.connectionString, { answer: 2_000 }));
+    const batcher = new AppendBatcher(
+      new AppendConnection(proxied.connectionString, { timeoutsMs: { answer: 2_000 } }),
+    );
     await batcher.append(start(aStream()));
     proxied.proxy.swallowAnswers(true);
     const outcome = batcher.append(start(aStream())).catch((error: unknown) => error);
@@ -117,7 +119,9 @@ describe("an append", () => {
   });
 
   it("is refused as busy, unwritten, when it waits too long for other appends", async () => {
-    const batcher = new AppendBatcher(new AppendConnection(database.connectionString, { lock: 50 }));
+    const batcher = new AppendBatcher(
+      new AppendConnection(database.connectionString, { timeoutsMs: { lock: 50 } }),
+    );
     const lock = await holdLock();
     const streams = [aStream(), aStream()];
     const outcomes = await Promise.allSettled(streams.map((stream) => batcher.append(start(stream))));

@@ -16,6 +16,7 @@ import { countUpTo, positionOf } from "../position.ts";
 import { AppendBatcher, type BatcherLimits, defaultLimits, type OnBatch } from "./append-batcher.ts";
 import { AppendConnection } from "./append-connection.ts";
 import { AppendNotices } from "./append-notices.ts";
+import type { CompanionTable } from "./companions.ts";
 import { copiedEvents } from "./copied-events.ts";
 
 type PostgresEventStoreOptions = {
@@ -23,6 +24,8 @@ type PostgresEventStoreOptions = {
   pool: Pool;
   /** The same database, for the store's two connections: appending and listening. */
   connectionString: string;
+  /** The table whose rows appends may take along. */
+  companions?: CompanionTable | undefined;
   limits?: Partial<BatcherLimits>;
   /** Called when followers wait for a lost connection. */
   onTrouble?: (error: unknown) => void;
@@ -65,7 +68,7 @@ class PostgresEventStore implements EventStore {
     this.#pool = pool;
     this.#onTrouble = onTrouble;
     const limits = { ...defaultLimits, ...options.limits };
-    const appending = new AppendConnection(connectionString);
+    const appending = new AppendConnection(connectionString, { companions: options.companions });
     this.#batcher = new AppendBatcher(appending, limits, options.onBatch);
     this.#notices = new AppendNotices(connectionString, this.#bell, () => appending.processId, onTrouble);
   }

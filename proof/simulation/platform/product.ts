@@ -52,11 +52,14 @@ export type Shared = FollowerParts & {
 };
 
 /** The port, each of its calls carried by the network. */
+/** What needs no network. */
+const local: ReadonlySet<string | symbol> = new Set(["readWebhook", "readNotice", "recordsOfAppend"]);
+
 function remote<Port extends object>(shared: Shared, life: Life, of: Remote, port: Port): Port {
   return new Proxy(port, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== "function" || name === "readWebhook" || name === "readNotice") return member;
+      if (typeof member !== "function" || local.has(name)) return member;
       return (...given: unknown[]) =>
         shared.network.call(life, of, String(name), async () => Reflect.apply(member, target, given));
     },

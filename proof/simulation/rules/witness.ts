@@ -11,7 +11,7 @@ import { createOrders } from "../../../services/orders/orders.ts";
 import type { Application, Automation } from "../../../services/providers/gro/automation.ts";
 import type { Mailer } from "../../../services/providers/smtp/mailer.ts";
 import { createTickets } from "../../../services/tickets/tickets.ts";
-import type { RecordToSeal, Vault } from "../../../services/vault/vault.ts";
+import type { Vault } from "../../../services/vault/vault.ts";
 import type { TestAutomation } from "../../../testing/providers/fake-providers.ts";
 import type { MemoryVault } from "../../../testing/vault/memory-vault.ts";
 import { type Acknowledge, Wishes } from "../people/site.ts";
@@ -226,12 +226,22 @@ export class Witness {
   }
 
   #watchedVault(vault: MemoryVault): Vault {
+    const watched =
+      (seal: Vault["seal"]): Vault["seal"] =>
+      async (record) => {
+        this.#subjects.set(record.recordId, record.subject);
+        return seal(record);
+      };
+    const { recordsOfAppend } = vault;
     return {
       ...vault,
-      seal: async (record: RecordToSeal) => {
-        this.#subjects.set(record.recordId, record.subject);
-        return vault.seal(record);
-      },
+      seal: watched(vault.seal),
+      ...(recordsOfAppend && {
+        recordsOfAppend: () => {
+          const records = recordsOfAppend();
+          return { ...records, seal: watched(records.seal) };
+        },
+      }),
       destroy: async (recordIds) => {
         for (const watched of this.#all()) this.#found.push(...(await watched.destroyed(recordIds)));
         return vault.destroy(recordIds);

@@ -7,6 +7,7 @@ import { placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../../testing/system/test-system.ts";
 import { createOrders } from "../../orders/orders.ts";
 import type { Vault } from "../../vault/vault.ts";
+import { vaultTable } from "../../vault/vault-rows.ts";
 import { createTaskList } from "../tasks/task-list.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
 
@@ -116,6 +117,7 @@ describe("A crash between erasing and recording", () => {
     const store = createPostgresEventStore({
       pool: system.pool,
       connectionString: system.database.connectionString,
+      companions: vaultTable,
     });
     const { orders, deaths } = ordersDyingAtPurge(system, store);
     const receipts: string[] = [];
