@@ -12,7 +12,7 @@ type SegmentWriter = (segment: string, keys: Buffer) => Promise<OpenSegment>;
 
 type FreshKeys = {
   take(): Promise<{ slot: KeySlot; key: Buffer }>;
-  /** A segment from which keys are taken; undefined for any other. */
+  /** A segment from which keys are taken, or were a moment ago; undefined for any other. */
   opened(segment: string): OpenSegment | undefined;
   /** Stops giving out keys, and returns the unused slots. */
   close(): Promise<KeySlot[]>;
@@ -26,6 +26,8 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
   let isClosed = false;
   let current: Promise<Segment> | undefined;
   let following: Promise<Segment> | undefined;
+  /** Kept open until the next one is used up: its last keys are in use, and are settled in a moment. */
+  let usedUp: Segment | undefined;
   const open = new Map<string, OpenSegment>();
 
   async function openNew(): Promise<Segment> {
@@ -61,7 +63,8 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
         return { slot: { segment: segment.name, slot }, key: segment.file.read(slot) };
       }
       if (current === awaited) {
-        closeFile(segment);
+        if (usedUp) closeFile(usedUp);
+        usedUp = segment;
         current = following;
         following = undefined;
       }
@@ -70,6 +73,8 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
 
   async function close(): Promise<KeySlot[]> {
     isClosed = true;
+    if (usedUp) closeFile(usedUp);
+    usedUp = undefined;
     const begun = [current, following].filter((segment) => segment !== undefined);
     [current, following] = [undefined, undefined];
     // Callers waiting for a failed write have its error.
