@@ -51,6 +51,13 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
     return begun;
   }
 
+  function goOnAfter(segment: Segment): void {
+    if (usedUp) closeFile(usedUp);
+    usedUp = segment;
+    current = following;
+    following = undefined;
+  }
+
   async function take(): Promise<{ slot: KeySlot; key: Buffer }> {
     for (;;) {
       if (isClosed) throw new Error("The key ring was closed.");
@@ -62,12 +69,7 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
       if (slot < slotsPerSegment) {
         return { slot: { segment: segment.name, slot }, key: segment.file.read(slot) };
       }
-      if (current === awaited) {
-        if (usedUp) closeFile(usedUp);
-        usedUp = segment;
-        current = following;
-        following = undefined;
-      }
+      if (current === awaited) goOnAfter(segment);
     }
   }
 
