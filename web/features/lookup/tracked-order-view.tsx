@@ -208,7 +208,7 @@ function OrderAnother({ order: { id, statusHistory } }: { order: TrackedOrder })
       // All scripts at once: after the question, nothing is left that could fail to load.
       const [other, { draftLike }, { losesUnfinished }, { startNewOrder }] = await Promise.all([
         send(beginAnother, { params: { id: orderId } }),
-        import("./another-draft.ts"),
+        import("../../ordering/draft/order-answers.ts"),
         import("../../ordering/draft/saved-draft.ts"),
         import("../../ordering/current-order.ts"),
       ]);

@@ -10,16 +10,16 @@ import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { groFees } from "../../../../domain/pricing/price-list.ts";
 import { send } from "../../../api/send.ts";
 import {
-  type Applicant,
-  applicantNamed,
-  applicationOf,
-  enteredAnswers,
-} from "../../../ordering/checkout/application-payload.ts";
-import {
   type CertificateAnswers,
   emptyAnswers,
   validDetails,
 } from "../../../ordering/draft/certificate-answers.ts";
+import {
+  type Applicant,
+  applicantNamed,
+  applicationOf,
+  enteredAnswers,
+} from "../../../ordering/draft/order-answers.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { type Changeable, changeableIn } from "../holder-tasks.tsx";

@@ -3,10 +3,10 @@ import { type ContactChange, changeContact, showContact } from "../../../../cont
 import type { TrackedOrder } from "../../../../contract/orders/tracking.ts";
 import { send } from "../../../api/send.ts";
 import type { PersonAnswers } from "../../../ordering/draft/draft.ts";
+import { contactChangeOf, enteredContact } from "../../../ordering/draft/order-answers.ts";
 import { PersonForm } from "../../../ordering/questions/person-form.tsx";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
 import { useLoaded, useSending } from "./change-requests.ts";
-import { contactChangeOf, enteredContact } from "./entered-contact.ts";
 
 const title = "Correct your contact details";
 

@@ -1,16 +1,16 @@
 import { useCallback, useRef, useState } from "react";
 import {
-  type Applicant,
-  applicantNamed,
-  applicationOf,
-  enteredAnswers,
-} from "../../../../ordering/checkout/application-payload.ts";
-import {
   type CertificateAnswers,
   emptyAnswers,
   validDetails,
 } from "../../../../ordering/draft/certificate-answers.ts";
 import type { DraftType } from "../../../../ordering/draft/draft.ts";
+import {
+  type Applicant,
+  applicantNamed,
+  applicationOf,
+  enteredAnswers,
+} from "../../../../ordering/draft/order-answers.ts";
 import { CertificateForm } from "../../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../../ui/dates.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { OwnContact } from "../../../../contract/orders/own-records.ts";
-import { personalDetailsSchema } from "../../../../domain/forms/personal-details.ts";
-import { contactChangeOf, enteredContact } from "./entered-contact.ts";
+import type { OwnContact } from "../../../contract/orders/own-records.ts";
+import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import { contactChangeOf, enteredContact } from "./order-answers.ts";
 
 const contact: OwnContact = {
   companyName: "Rhŷs & Daughters",

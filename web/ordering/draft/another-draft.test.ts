@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { furthestStep } from "../../ordering/draft/draft.ts";
-import { draftLike } from "./another-draft.ts";
+import { furthestStep } from "./draft.ts";
+import { draftLike } from "./order-answers.ts";
 
 const other = {
   certificateType: "Death",

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { ownApplication } from "../../../contract/orders/own-records.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
-import { sharedAnswers, validDetails } from "../draft/certificate-answers.ts";
-import type { Draft } from "../draft/draft.ts";
-import { applicantNamed, applicationOf, enteredAnswers } from "./application-payload.ts";
-import { orderRequestOf } from "./prepare-order.ts";
+import { orderRequestOf } from "../checkout/prepare-order.ts";
+import { sharedAnswers, validDetails } from "./certificate-answers.ts";
+import type { Draft } from "./draft.ts";
+import { applicantNamed, applicationOf, enteredAnswers } from "./order-answers.ts";
 
 const today = "2026-11-20";
 const applicant = { customerFirstName: "Siân", customerLastName: "Ó Briain" };

@@ -1,0 +1,141 @@
+import type {
+  AnotherOrder,
+  ContactChange,
+  OwnApplication,
+  OwnContact,
+} from "../../../contract/orders/own-records.ts";
+import { type Certificate, type Field, isDate, valueAt } from "../../../domain/certificates/certificate.ts";
+import { certificates } from "../../../domain/certificates/certificates.ts";
+import { applicationPayloadOf } from "../../../domain/certificates/payload.ts";
+import { country, titles } from "../../../domain/forms/options.ts";
+import {
+  contactAddressOf,
+  contactPhoneOf,
+  recipientOf,
+  serviceTypeOf,
+} from "../../../domain/forms/order-payload.ts";
+import type { PersonalDetails } from "../../../domain/forms/personal-details.ts";
+import {
+  type CertificateAnswers,
+  certificateAnswers,
+  emptyAnswers,
+  type ValidDetails,
+} from "./certificate-answers.ts";
+import { type Draft, draftOf, type PersonAnswers } from "./draft.ts";
+
+// An order's own records as answers of the forms, and the answers as the records that replace them.
+
+/** The applicant, in the GRO's terms. */
+export type Applicant = Pick<OwnApplication, "customerFirstName" | "customerLastName">;
+
+/** The server recomputes the copies, which the order fixes. */
+const counts = { fullCopies: 0, shortCopies: 0 };
+
+export const applicationOf = ({ type, details }: ValidDetails, applicant: Applicant): OwnApplication => ({
+  ...applicant,
+  certificateType: type,
+  ...applicationPayloadOf(type, details, counts),
+});
+
+/** Splits a full name: drops the title, and takes the last word as last name. */
+export function applicantNamed(fullName: string): Applicant {
+  const words = fullName.trim().split(/\s+/);
+  const titled = titles.some((title) => title === words[0]);
+  const names = titled ? words.slice(1) : words;
+  return { customerFirstName: names.slice(0, -1).join(" "), customerLastName: names.at(-1) ?? "" };
+}
+
+const typed = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
+
+/** A date in its three fields; a null part was answered by `unknown`. */
+function dateTyped(value: unknown, unknown: string) {
+  const part = (name: string): unknown => valueAt(value, [name]) ?? null;
+  const orUnknown = (answer: unknown): string => (answer === null ? unknown : typed(answer));
+  return { day: orUnknown(part("Day")), month: orUnknown(part("Month")), year: typed(part("Year")) };
+}
+
+function answerTyped({ rule, answeredBy, key, part }: Field, application: OwnApplication): unknown {
+  const path = part === "application" ? [key] : [part ?? "certificateDetails", key];
+  const value = valueAt(application, path);
+  if (isDate(rule)) return dateTyped(value, rule.unknownPart);
+  if (answeredBy === "yes or no") return value === true ? "yes" : "no";
+  return typed(value);
+}
+
+/** The forms as entered for this application, to prefill a change. */
+export function enteredAnswers(application: OwnApplication): CertificateAnswers {
+  const { form, fields }: Certificate = certificates[application.certificateType];
+  const entered = Object.entries(fields).map(([name, field]) => [name, answerTyped(field, application)]);
+  return certificateAnswers.parse({ ...emptyAnswers(), [form]: Object.fromEntries(entered) });
+}
+
+/** Your Details as entered. The record holds one full name, which stays the same if saved unchanged. */
+export function enteredContact(contact: OwnContact): PersonAnswers {
+  const { companyName, email, contactFullName, contactAddress: address, contactPhone: phone } = contact;
+  const { recipient, customerReference = "" } = contact;
+  const { customerFirstName, customerLastName } = applicantNamed(contactFullName);
+  return {
+    title: titles.find((title) => contactFullName.startsWith(`${title} `)) ?? "",
+    firstName: customerFirstName,
+    lastName: customerLastName,
+    companyName,
+    email,
+    confirmEmail: email,
+    address: {
+      line1: address.Address1,
+      line2: address.Address2,
+      town: address.Town,
+      county: address.County,
+      postcode: address.PostCode,
+      country,
+    },
+    phone: { daytime: phone.Daytime, evening: phone.Evening },
+    recipient: {
+      postTo: recipient ? "someone else" : "me",
+      fullName: recipient?.fullName ?? "",
+      line1: recipient?.address.Address1 ?? "",
+      line2: recipient?.address.Address2 ?? "",
+      town: recipient?.address.Town ?? "",
+      county: recipient?.address.County ?? "",
+      postcode: recipient?.address.PostCode ?? "",
+    },
+    customerReference,
+  };
+}
+
+/** The correction to send. Once the GRO may have names and addresses, it leaves them out. */
+export function contactChangeOf(details: PersonalDetails, parts: "all" | "reach"): ContactChange {
+  const { email, customerReference } = details;
+  const reach = { email, contactPhone: contactPhoneOf(details), customerReference };
+  if (parts === "reach") return reach;
+  return {
+    ...reach,
+    companyName: details.companyName,
+    contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
+    contactAddress: contactAddressOf(details),
+    recipient: recipientOf(details),
+  };
+}
+
+const certificateDetailsStep = 3;
+
+/**
+ * The draft of an order like another: its contact and choices, and nothing about the person on the certificate. It
+ * opens where that is asked for, or at the first step that is not complete.
+ */
+export function draftLike({ certificateType, copies, isPriority, contact }: AnotherOrder): Draft {
+  const draft = draftOf(certificateType);
+  const { certificateOptions: options } = draft;
+  return {
+    ...draft,
+    certificateOptions: {
+      ...options,
+      fullCertificates: copies,
+      isPriority,
+      serviceType: serviceTypeOf(isPriority),
+    },
+    personalDetails: contact ? enteredContact(contact) : draft.personalDetails,
+    step: certificateDetailsStep,
+  };
+}
