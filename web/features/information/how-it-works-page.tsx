@@ -3,8 +3,7 @@ import { cutOffWords, submissionWords } from "../../../domain/promise/timetable.
 import { pages } from "../../paths.ts";
 import { useSubmittedByHand } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/price-notes.tsx";
-import { Timetable } from "../../ui/timetable.tsx";
-import { ProsePage } from "./prose-page.tsx";
+import { ProsePage, Timetable } from "./prose-page.tsx";
 
 /** /how-it-works: from the first question to the letter box. */
 export default function HowItWorksPage() {

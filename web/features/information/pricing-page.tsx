@@ -5,8 +5,7 @@ import { official, pages } from "../../paths.ts";
 import { usePriceList } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/price-notes.tsx";
 import { PriceTables } from "../../ui/price-table.tsx";
-import { Timetable } from "../../ui/timetable.tsx";
-import { ProsePage } from "./prose-page.tsx";
+import { ProsePage, Timetable } from "./prose-page.tsx";
 
 /** /pricing: the whole price, its parts, and the official price. */
 export default function PricingPage() {
