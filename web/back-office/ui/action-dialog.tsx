@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
-import type { SelectOption } from "../../ui/fields/select-field.tsx";
+import type { SelectOption } from "../../ui/fields/choice-fields.tsx";
 import { DenseSelect } from "./dense-field.tsx";
 
 interface DialogProps {

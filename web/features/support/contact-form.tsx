@@ -7,8 +7,8 @@ import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { useInBrowser } from "../../rendering/pre-rendered.ts";
 import { useConfig } from "../../site/config.ts";
+import { SelectField } from "../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
-import { SelectField } from "../../ui/fields/select-field.tsx";
 import { TextAreaField, TextField } from "../../ui/fields/text-field.tsx";
 import {
   SendButton,

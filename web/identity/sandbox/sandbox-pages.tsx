@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
-import { SelectField } from "../../ui/fields/select-field.tsx";
+import { SelectField } from "../../ui/fields/choice-fields.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import type { ProviderPageProps } from "../identity-port.ts";
 

@@ -6,7 +6,7 @@ import {
   personalDetailsSchema,
   questionPersonalDetails,
 } from "../../../domain/forms/personal-details.ts";
-import { optionsOf, SelectField } from "../../ui/fields/select-field.tsx";
+import { optionsOf, SelectField } from "../../ui/fields/choice-fields.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { type PersonAnswers, personAnswers } from "../draft/draft.ts";
 import { Bound, BoundRadio, BoundSelect, type QuestionForm, useQuestionForm } from "./question-form.tsx";

@@ -13,10 +13,9 @@ import {
 import type { z } from "zod";
 import { type Field, formLabel } from "../../../domain/certificates/certificate.ts";
 import type { Question } from "../../../domain/forms/question.ts";
-import { RadioField } from "../../ui/fields/choice-fields.tsx";
+import { RadioField, SelectField, type SelectOption } from "../../ui/fields/choice-fields.tsx";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
 import type { Suggestion } from "../../ui/fields/field-frame.tsx";
-import { SelectField, type SelectOption } from "../../ui/fields/select-field.tsx";
 import { suggestionFor, TextField } from "../../ui/fields/text-field.tsx";
 
 /** The id of a field's control, from its path in the form. */

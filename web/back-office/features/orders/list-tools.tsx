@@ -7,7 +7,7 @@ import { phases } from "../../../../domain/order/phases.ts";
 import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
 import { call, saveFile } from "../../../api/send.ts";
-import { optionsOf } from "../../../ui/fields/select-field.tsx";
+import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
 import { queueWords } from "../../layout/work-queues.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { Sort } from "../../ui/tables/data-table.tsx";

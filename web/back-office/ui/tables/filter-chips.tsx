@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useId } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import type { SelectOption } from "../../../ui/fields/select-field.tsx";
+import type { SelectOption } from "../../../ui/fields/choice-fields.tsx";
 
 /** A list filter. `name` is its query parameter. */
 export interface Filter {

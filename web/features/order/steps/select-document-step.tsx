@@ -10,7 +10,7 @@ import type { Draft, DraftType } from "../../../ordering/draft/draft.ts";
 import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
 import { type UnitPrices, useOrderable } from "../../../site/config.ts";
-import { SelectField } from "../../../ui/fields/select-field.tsx";
+import { SelectField } from "../../../ui/fields/choice-fields.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
 import type { StepProps } from "../steps.tsx";

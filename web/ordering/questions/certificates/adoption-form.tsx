@@ -7,7 +7,7 @@ import {
   questionAdoptionDetails,
 } from "../../../../domain/certificates/adoption.ts";
 import { genders } from "../../../../domain/forms/options.ts";
-import { optionsOf } from "../../../ui/fields/select-field.tsx";
+import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
 import { adoptionAnswers } from "../../draft/certificate-answers.ts";
 import { DateField } from "../date-fields.tsx";
 import { type DetailsFormProps, DetailsPage, useDetailsForm } from "../details-form.tsx";

@@ -7,8 +7,7 @@ import {
   questionBirthDetails,
 } from "../../../../domain/certificates/birth.ts";
 import { birthCountries, genders } from "../../../../domain/forms/options.ts";
-import { yesNo } from "../../../ui/fields/choice-fields.tsx";
-import { optionsOf } from "../../../ui/fields/select-field.tsx";
+import { optionsOf, yesNo } from "../../../ui/fields/choice-fields.tsx";
 import { birthAnswers } from "../../draft/certificate-answers.ts";
 import { DateField } from "../date-fields.tsx";
 import { type DetailsFormProps, DetailsPage, useDetailsForm } from "../details-form.tsx";

@@ -7,7 +7,7 @@ import {
   questionDeathDetails,
 } from "../../../../domain/certificates/death.ts";
 import { genders, maritalStatuses } from "../../../../domain/forms/options.ts";
-import { optionsOf } from "../../../ui/fields/select-field.tsx";
+import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
 import { deathAnswers } from "../../draft/certificate-answers.ts";
 import { DateField } from "../date-fields.tsx";
 import { type DetailsFormProps, DetailsPage, useDetailsForm } from "../details-form.tsx";
