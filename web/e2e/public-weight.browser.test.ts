@@ -103,7 +103,7 @@ const shares = [
     path: "/lookup",
     heading: "Look Up Your Order",
     most: 106,
-    own: ["change-frame", "field-frame", "lookup-page", "text-field"],
+    own: ["change-frame", "field", "lookup-page"],
   },
 ] as const;
 

@@ -2,7 +2,7 @@ import { Component, type FormEvent, type ReactNode, Suspense, useEffect, useRef,
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
-import { TextField } from "../../ui/fields/text-field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
 import { type Lookup, loadSearch, orderIn, trackedOrder, type Unanswered, useLookup } from "./use-lookup.ts";

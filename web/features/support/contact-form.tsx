@@ -9,7 +9,7 @@ import { useInBrowser } from "../../rendering/pre-rendered.ts";
 import { useConfig } from "../../site/config.ts";
 import { SelectField } from "../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
-import { TextAreaField, TextField } from "../../ui/fields/text-field.tsx";
+import { TextAreaField, TextField } from "../../ui/fields/field.tsx";
 import {
   SendButton,
   type SupportField,

@@ -9,7 +9,7 @@ import {
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
-import { TextField } from "../../ui/fields/text-field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { ConversationView } from "./conversation-view.tsx";
 import { SendButton, useSupportForm } from "./support-form.tsx";

@@ -15,8 +15,8 @@ import type { Question } from "../../../domain/forms/question.ts";
 import { ApiError } from "../../api/problem.ts";
 import { useInBrowser } from "../../rendering/pre-rendered.ts";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
-import type { Suggestion } from "../../ui/fields/field-frame.tsx";
-import { suggestionFor } from "../../ui/fields/text-field.tsx";
+import type { Suggestion } from "../../ui/fields/field.tsx";
+import { suggestionFor } from "../../ui/fields/field.tsx";
 
 export interface SupportField {
   id: string;

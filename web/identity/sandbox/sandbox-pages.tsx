@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { SelectField } from "../../ui/fields/choice-fields.tsx";
-import { TextField } from "../../ui/fields/text-field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 import type { ProviderPageProps } from "../identity-port.ts";
 
 const role = z.nullable(z.enum(["staff", "manager", "compliance"]));

@@ -3,7 +3,7 @@ import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
 import { refusalWords } from "../../api/problem.ts";
 import { newIdempotencyKey } from "../../api/request.ts";
-import { TextField } from "../../ui/fields/text-field.tsx";
+import { TextField } from "../../ui/fields/field.tsx";
 
 const invalid = "Please enter a valid email address";
 

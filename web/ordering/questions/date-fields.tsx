@@ -3,7 +3,7 @@ import { notKnown } from "../../../domain/forms/answers.ts";
 import { days, months, yearOptions } from "../../../domain/forms/options.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 import { optionsOf, SelectBox, type SelectOption } from "../../ui/fields/choice-fields.tsx";
-import { FieldNotes, FieldQuestion } from "../../ui/fields/field-frame.tsx";
+import { FieldNotes, FieldQuestion } from "../../ui/fields/field.tsx";
 import type { BoundField } from "./question-form.tsx";
 
 const earlier = "earlier";

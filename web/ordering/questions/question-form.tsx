@@ -15,8 +15,8 @@ import { type Field, formLabel } from "../../../domain/certificates/certificate.
 import type { Question } from "../../../domain/forms/question.ts";
 import { RadioField, SelectField, type SelectOption } from "../../ui/fields/choice-fields.tsx";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
-import type { Suggestion } from "../../ui/fields/field-frame.tsx";
-import { suggestionFor, TextField } from "../../ui/fields/text-field.tsx";
+import type { Suggestion } from "../../ui/fields/field.tsx";
+import { suggestionFor, TextField } from "../../ui/fields/field.tsx";
 
 /** The id of a field's control, from its path in the form. */
 const fieldId = (path: string): string => path.replaceAll(".", "-");

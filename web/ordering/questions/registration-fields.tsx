@@ -18,7 +18,7 @@ import { formatPounds } from "../../../domain/pricing/money.ts";
 import { groFees } from "../../../domain/pricing/price-list.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 import { optionsOf, yesNo } from "../../ui/fields/choice-fields.tsx";
-import { FieldNotes, FieldQuestion } from "../../ui/fields/field-frame.tsx";
+import { FieldNotes, FieldQuestion } from "../../ui/fields/field.tsx";
 import { YearBox } from "./date-fields.tsx";
 import { Bound, type BoundField, BoundRadio, BoundSelect, wordsOf } from "./question-form.tsx";
 import { QuestionCard } from "./step-form.tsx";

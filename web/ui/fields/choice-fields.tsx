@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from "react";
-import { describedBy, FieldFrame, FieldNotes, type FieldWords } from "./field-frame.tsx";
+import { describedBy, FieldFrame, FieldNotes, type FieldWords } from "./field.tsx";
 
 /** One thing to choose: its value, and its words where they differ. */
 export interface SelectOption {

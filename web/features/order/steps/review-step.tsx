@@ -8,7 +8,7 @@ import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
 import { CheckboxField } from "../../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
-import { TextField } from "../../../ui/fields/text-field.tsx";
+import { TextField } from "../../../ui/fields/field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
 import type { StepProps } from "../steps.tsx";
