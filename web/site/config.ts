@@ -4,8 +4,20 @@ import { retentionWords } from "../../domain/order/personal-data/held-words.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
 import { firstPriceList, type PricedCertificate, type PriceList } from "../../domain/pricing/price-list.ts";
 
+/** Loaded on demand: a page that the server rendered brings configuration and prices along. */
+async function api() {
+  const [{ send }, { showSiteConfig, showPrices }] = await Promise.all([
+    import("../api/send.ts"),
+    import("../../contract/site/site.ts"),
+  ]);
+  return { send, showSiteConfig, showPrices };
+}
+
 /** @throws ApiError */
-export const getConfig = async (): Promise<SiteConfig> => (await import("./site-requests.ts")).fetchConfig();
+export async function getConfig(): Promise<SiteConfig> {
+  const { send, showSiteConfig } = await api();
+  return send(showSiteConfig);
+}
 
 const configKey = "site-config";
 
@@ -70,8 +82,8 @@ export function pricesIn({ unitPricePence }: PriceList, type: PricedCertificate)
  */
 async function getPrices(type: PricedCertificate, list: PriceList): Promise<UnitPrices> {
   const service = `${type.toLowerCase()}-certificate`;
-  const { fetchPrices } = await import("./site-requests.ts");
-  const entries = await fetchPrices(service);
+  const { send, showPrices } = await api();
+  const entries = await send(showPrices, { params: { service } });
   const usual = pricesIn(list, type);
   const priceOf = (serviceId: string) => entries.find((entry) => entry.serviceId === serviceId)?.retailPrice;
   return {
