@@ -19,7 +19,7 @@ const renderingInside: Plugin = {
 };
 
 /** What main.ts loads one after the other, so that each is a task of its own. */
-const appPieces = /\/(?:react-dom\/client\.js|load-app\.tsx)$/;
+const appPieces = /\/(?:react-dom\/client\.js|web\/app\/app\.tsx)$/;
 
 /** Looks modules up while the app is put together. */
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
@@ -37,8 +37,8 @@ function filesByUse() {
   };
   const [app, wizard] = [new Set<string>(), new Set<string>()];
   const name = (id: string, modules: Modules): string | null => {
-    reach(`${import.meta.dirname}/app/load-app.tsx`, modules, app);
-    if (app.has(id)) return "app";
+    reach(`${import.meta.dirname}/app/app.tsx`, modules, app);
+    if (app.has(id)) return "shared";
     reach(`${import.meta.dirname}/features/order/order-page.tsx`, modules, wizard);
     return wizard.has(id) && orderingPieces.test(id) ? "ordering" : null;
   };
@@ -51,7 +51,7 @@ function filesByUse() {
         test: /[\\/](?:preload-helper|quiet-moment|rosette-on-sight|web\/paths)\b/,
         priority: 1,
       },
-      { name, debugName: "app" },
+      { name, debugName: "shared" },
     ],
   };
 }

@@ -1,8 +1,11 @@
-import { Suspense } from "react";
-import { matchPath, Route, Routes } from "react-router-dom";
+import { type ReactElement, StrictMode, Suspense, startTransition } from "react";
+import type { Root } from "react-dom/client";
+import { BrowserRouter, matchPath, Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { pages, type textPaths } from "../paths.ts";
 import { PreRendered } from "../rendering/pre-rendered.ts";
+import { configInPage, getConfig, knownOf } from "../site/config.ts";
 import { ServerFault, SiteLayout } from "../site/site-layout.tsx";
 import { type OnDemand, onDemand } from "./on-demand.tsx";
 import { breath } from "./quiet-moment.ts";
@@ -124,3 +127,29 @@ export function App({ known, preRendered }: AppProps) {
     </SWRConfig>
   );
 }
+
+/** Longest wait of the first paint for a missing configuration: a late sandbox banner would push the page down. */
+const patienceMs = 600;
+
+/** The app for the first paint, with this address's page loaded, and the configuration if it arrives in time. */
+export async function loadApp(preRendered: boolean): Promise<ReactElement> {
+  const known = knownOf(configInPage() ?? (await configInTime()));
+  // A page that fails to load says so in its place, once the app is rendered.
+  await loadPage(location.pathname).catch(() => undefined);
+  return (
+    <StrictMode>
+      <BrowserRouter>
+        <App known={known} preRendered={preRendered} />
+      </BrowserRouter>
+    </StrictMode>
+  );
+}
+
+/** Renders in slices, so that a phone can react in between. */
+export const showApp = (root: Root, app: ReactElement): void => startTransition(() => root.render(app));
+
+const configInTime = (): Promise<SiteConfig | undefined> =>
+  Promise.race([
+    getConfig().catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs)),
+  ]);

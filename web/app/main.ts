@@ -55,7 +55,7 @@ async function startApp(root: HTMLElement, preRendered: boolean): Promise<void> 
   }
   const { createRoot, hydrateRoot } = await import("react-dom/client");
   await breath();
-  const { loadApp, showApp } = await import("./load-app.tsx");
+  const { loadApp, showApp } = await import("./app.tsx");
   const app = await loadApp(preRendered);
   await breath();
   if (preRendered) hydrateRoot(root, app);

@@ -61,7 +61,7 @@ const wordsIn = (texts: readonly string[], words = itsOwn): string[] =>
 const start = ["index", "rolldown-runtime", "start"];
 
 /** React, the router and the layout. */
-const app = [...start, "app", "client", "load-app"];
+const app = [...start, "app", "client", "shared"];
 
 /** Words of what only later steps and further presses need: forms, card fields, notifications, an order's page. */
 const later = [
