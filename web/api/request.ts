@@ -1,4 +1,3 @@
-import { credentialHints, hintNames } from "./credential-hints.ts";
 import { ApiError } from "./problem.ts";
 
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
@@ -115,24 +114,52 @@ export function notePosition(position: string | null): void {
   if (position > (storage.getItem(positionKey) ?? "")) storage.setItem(positionKey, position);
 }
 
+/** Storage keys of the hints, named after the sign-in provider. */
+export const hintNames = {
+  developmentCookie: "__clerk_db_jwt",
+  storageKey: "clerk-user-id",
+  cookie: "clerk-user-id",
+  header: "X-Clerk-User-Id",
+  query: "clerk_user_id",
+  debugHeader: "X-Debug-Info",
+} as const;
+
+/**
+ * Unverified hints about the user for the log: the server grants nothing for them. A development token, else a stored
+ * user id, else one in the URL, which is stored and removed from it; the debug header says which it found.
+ */
 function hintHeaders(): Record<string, string> {
   if (typeof document === "undefined") return {};
-  const hints = credentialHints({
-    cookies: document.cookie,
-    stored: (key) => localStorage.getItem(key),
-    query: new URLSearchParams(location.search),
-  });
-  if (hints.userIdFromAddress !== null) {
-    localStorage.setItem(hintNames.storageKey, hints.userIdFromAddress);
-    const address = new URL(location.href);
-    address.searchParams.delete(hintNames.query);
-    history.replaceState(history.state, "", address);
+  const token = cookieValue(document.cookie, hintNames.developmentCookie);
+  if (token !== null)
+    return { Authorization: `Bearer ${token}`, [hintNames.debugHeader]: "development-token" };
+  const stored = localStorage.getItem(hintNames.storageKey);
+  if (stored) return hintOf(stored, "stored-user-id");
+  const address = new URL(location.href);
+  const given = address.searchParams.get(hintNames.query);
+  if (!given) return { [hintNames.debugHeader]: "no-credentials" };
+  localStorage.setItem(hintNames.storageKey, given);
+  address.searchParams.delete(hintNames.query);
+  history.replaceState(history.state, "", address);
+  return hintOf(given, "user-id-in-address");
+}
+
+function hintOf(userId: string, found: string): Record<string, string> {
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store's own interface is missing in Safari and Firefox.
+  document.cookie = `${hintNames.cookie}=${encodeURIComponent(userId)}; max-age=86400; path=/; SameSite=Lax`;
+  return {
+    [hintNames.header]: userId,
+    Authorization: `Bearer clerk-${userId}`,
+    [hintNames.debugHeader]: found,
+  };
+}
+
+function cookieValue(cookies: string, name: string): string | null {
+  for (const pair of cookies.split(";")) {
+    const [key, ...value] = pair.trim().split("=");
+    if (key === name && value.length > 0) return value.join("=");
   }
-  if (hints.userIdForCookie !== null) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store's own interface is missing in Safari and Firefox.
-    document.cookie = `${hintNames.cookie}=${encodeURIComponent(hints.userIdForCookie)}; max-age=86400; path=/; SameSite=Lax`;
-  }
-  return hints.headers;
+  return null;
 }
 
 function fakeSuccess(failure: unknown): Response {

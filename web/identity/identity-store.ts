@@ -1,8 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { type Me, showMe, signOutEverywhere, signOutHere } from "../../contract/identity/me.ts";
-import { hintNames } from "../api/credential-hints.ts";
 import { ApiError } from "../api/problem.ts";
-import { carrySessionTokens } from "../api/request.ts";
+import { carrySessionTokens, hintNames } from "../api/request.ts";
 import { send } from "../api/send.ts";
 import { configInPage, getConfig } from "../site/config.ts";
 import type { Identity, IdentityPort } from "./identity-port.ts";
