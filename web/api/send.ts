@@ -72,6 +72,31 @@ export async function answerIn({ answers }: ApiRequest, response: Response): Pro
   return answers.kind === "json" ? z.parse(answers.schema, await response.json()) : undefined;
 }
 
+/** Delays before each retry: seven seconds in all, not counting the calls. */
+const pausesMs = [1_000, 2_000, 4_000];
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** No answer, or one that asks to try again: the server may have carried out the request. */
+const isTransient = (failure: unknown): boolean =>
+  failure instanceof ApiError ? [429, 502, 503, 504].includes(failure.status) : failure instanceof TypeError;
+
+/**
+ * Makes a repeatable call, and retries it after a dropped connection or while the server is briefly unavailable.
+ * @throws the last attempt's error
+ */
+export async function sendAgain<Result>(attempt: () => Promise<Result>, pause = sleep): Promise<Result> {
+  for (const ms of pausesMs) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (!isTransient(failure)) throw failure;
+      await pause(ms);
+    }
+  }
+  return attempt();
+}
+
 /** Browsers read the blob some time after the click; no specification says how long. */
 const keptMs = 60_000;
 

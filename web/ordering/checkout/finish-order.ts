@@ -1,10 +1,9 @@
 import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
 import { ApiError } from "../../api/problem.ts";
-import { send } from "../../api/send.ts";
+import { send, sendAgain } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 import { attempts } from "../current-order.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
-import { sendAgain } from "./send-again.ts";
 
 const paid = { status: "Processing", message: "Order submitted for processing" } as const;
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { ApiError } from "../../api/problem.ts";
-import { sendAgain } from "./send-again.ts";
+import { ApiError } from "./problem.ts";
+import { sendAgain } from "./send.ts";
 
 const unavailable = () => new ApiError(503, "", "Service Unavailable");
 const noPause = () => Promise.resolve();
