@@ -6,7 +6,7 @@ import { send } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { useRetentionWords } from "../../site/config.ts";
 import { longDay, todayInLondon } from "../../ui/dates.ts";
-import { useSending } from "./changes/change-requests.ts";
+import { useSending } from "./lookup-requests.ts";
 
 /** What happens next, in a sentence: the promise with its date while it applies, or what applies instead. */
 export function Outlook({ order }: { order: TrackedOrder }) {

@@ -23,8 +23,8 @@ import {
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { type Changeable, changeableIn } from "../holder-tasks.tsx";
+import { useLoaded, useSending } from "../lookup-requests.ts";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
-import { useLoaded, useSending } from "./change-requests.ts";
 
 /** What the form starts with. */
 interface Start {

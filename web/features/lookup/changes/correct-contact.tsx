@@ -5,8 +5,8 @@ import { send } from "../../../api/send.ts";
 import type { PersonAnswers } from "../../../ordering/draft/draft.ts";
 import { contactChangeOf, enteredContact } from "../../../ordering/draft/order-answers.ts";
 import { PersonForm } from "../../../ordering/questions/person-form.tsx";
+import { useLoaded, useSending } from "../lookup-requests.ts";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
-import { useLoaded, useSending } from "./change-requests.ts";
 
 const title = "Correct your contact details";
 
