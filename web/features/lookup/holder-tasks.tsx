@@ -1,6 +1,8 @@
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { changeContact } from "../../../contract/orders/own-records.ts";
+import { cancelOrder, changeContact } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { AddressForm } from "../../ordering/questions/address-form.tsx";
 import { changeOf, correctOf } from "../../paths.ts";
@@ -97,5 +99,120 @@ function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected
         }}
       />
     </section>
+  );
+}
+
+type Stage = "offered" | "asked" | "cancelling" | "refused" | "received";
+
+/** Cancels the order while possible; otherwise says why not. */
+export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCancelled: () => void }) {
+  if (order.canCancel === true && order.id)
+    return <OfferToCancel id={order.id} paid={order.status !== "Pending"} onCancelled={onCancelled} />;
+  const submitted = order.status === "Processing" && order.canCancel === false && order.receipt;
+  return submitted ? (
+    <p className="text-14 text-muted lg:max-w-60 lg:text-right">
+      You can no longer cancel: the GRO has your application.
+    </p>
+  ) : null;
+}
+
+interface OfferProps {
+  id: string;
+  paid: boolean;
+  onCancelled: () => void;
+}
+
+function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
+  const [stage, setStage] = useState<Stage>("offered");
+  const [problem, setProblem] = useState("");
+  const { button, noteKept } = useFocusOnceKept(stage);
+  const cancel = async (): Promise<void> => {
+    if (stage === "cancelling") return;
+    setStage("cancelling");
+    try {
+      // One key per order: pressing twice cancels once.
+      const body = { reason: "customerRequest" } as const;
+      await send(cancelOrder, { params: { id }, body }, { idempotencyKey: `cancel-${id}` });
+      // Until the page has the order anew, which may take several tries.
+      setStage("received");
+      onCancelled();
+    } catch (failure) {
+      setProblem((failure instanceof ApiError && failure.detail) || "Please try again.");
+      setStage("refused");
+    }
+  };
+  if (stage === "received") return <p role="status">We have received your cancellation.</p>;
+  if (stage !== "offered") {
+    const keep = (): void => {
+      noteKept();
+      setStage("offered");
+    };
+    return (
+      <AskToCancel stage={stage} paid={paid} problem={problem} onYes={() => void cancel()} onNo={keep} />
+    );
+  }
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="button button-small button-outlined no-print"
+      onClick={() => setStage("asked")}
+    >
+      Cancel Order
+    </button>
+  );
+}
+
+/** Keeping the order returns the focus to the button, which had been replaced by the question. */
+function useFocusOnceKept(stage: Stage) {
+  const button = useRef<HTMLButtonElement>(null);
+  const kept = useRef(false);
+  useEffect(() => {
+    if (stage === "offered" && kept.current) button.current?.focus();
+  }, [stage]);
+  const noteKept = (): void => {
+    kept.current = true;
+  };
+  return { button, noteKept };
+}
+
+interface AskToCancelProps {
+  stage: Exclude<Stage, "offered" | "received">;
+  paid: boolean;
+  problem: string;
+  onYes: () => void;
+  onNo: () => void;
+}
+
+function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
+  const cancelling = stage === "cancelling";
+  const question = useRef<HTMLFieldSetElement>(null);
+  // The pressed button is gone: the question in its place is read out.
+  useEffect(() => question.current?.focus(), []);
+  return (
+    <fieldset ref={question} tabIndex={-1} className="no-print max-w-sm">
+      <legend className="font-[600]">
+        Cancel this order?{" "}
+        {paid ? "We’ll refund everything you have paid." : "You haven’t paid anything for it."}
+      </legend>
+      {stage === "refused" && (
+        <p role="alert" className="mt-1 text-danger">
+          The order was not cancelled. {problem}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-3">
+        <button
+          type="button"
+          className="button button-small button-primary"
+          aria-disabled={cancelling || undefined}
+          onClick={onYes}
+        >
+          {cancelling ? "Cancelling..." : "Yes, Cancel Order"}
+        </button>
+        <button type="button" className="button button-small button-outlined" onClick={onNo}>
+          Keep Order
+        </button>
+      </div>
+    </fieldset>
   );
 }

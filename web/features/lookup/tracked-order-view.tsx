@@ -12,9 +12,8 @@ import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Arrival, Outlook } from "./arrival.tsx";
-import { CancelOrder } from "./cancel-order.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
-import { HolderTasks } from "./holder-tasks.tsx";
+import { CancelOrder, HolderTasks } from "./holder-tasks.tsx";
 
 interface TrackedOrderProps {
   order: TrackedOrder;
