@@ -4,10 +4,9 @@ import { BrowserRouter, matchPath, Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { pages, type textPaths } from "../paths.ts";
-import { PreRendered } from "../rendering/pre-rendered.ts";
+import { type OnDemand, onDemand, PreRendered } from "../rendering/hydration.tsx";
 import { configInPage, getConfig, knownOf } from "../site/config.ts";
 import { ServerFault, SiteLayout } from "../site/site-layout.tsx";
-import { type OnDemand, onDemand } from "./on-demand.tsx";
 import { breath } from "./quiet-moment.ts";
 
 /** Pages of text and links, which the browser loads only on coming from a page with the app. */

@@ -9,7 +9,7 @@ import {
   postWords,
 } from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
-import { usePreRendered } from "../../rendering/pre-rendered.ts";
+import { usePreRendered } from "../../rendering/hydration.tsx";
 import { priceTable, type UnitPrices, useConfig, usePriceList, usePrices } from "../../site/config.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../ui/price-notes.tsx";

@@ -1,7 +1,7 @@
 import { Component, type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
+import { onDemand } from "../../rendering/hydration.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
-import { onDemand } from "../../app/on-demand.tsx";
 import { trackingOf } from "../../paths.ts";
+import { onDemand } from "../../rendering/hydration.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
 
 export const trackedOrder = onDemand(() => import("./tracked-order-view.tsx"));

@@ -10,11 +10,11 @@ import {
 import { useSearchParams } from "react-router-dom";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { groFees } from "../../../domain/pricing/price-list.ts";
-import { onDemand } from "../../app/on-demand.tsx";
 import { breath, quietMoment } from "../../app/quiet-moment.ts";
 import { draftStore, startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
 import { official, pages } from "../../paths.ts";
+import { onDemand } from "../../rendering/hydration.tsx";
 import { useOrderable } from "../../site/config.ts";
 import { DespatchLine } from "../../ui/price-notes.tsx";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";

@@ -5,7 +5,7 @@ import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
-import { useInBrowser } from "../../rendering/pre-rendered.ts";
+import { useInBrowser } from "../../rendering/hydration.tsx";
 import { useConfig } from "../../site/config.ts";
 import { SelectField } from "../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";

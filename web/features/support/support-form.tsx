@@ -13,7 +13,7 @@ import type { Schema } from "../../../contract/request.ts";
 import type { TicketLink } from "../../../contract/tickets/conversation.ts";
 import type { Question } from "../../../domain/forms/question.ts";
 import { ApiError } from "../../api/problem.ts";
-import { useInBrowser } from "../../rendering/pre-rendered.ts";
+import { useInBrowser } from "../../rendering/hydration.tsx";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
 import type { Suggestion } from "../../ui/fields/field.tsx";
 import { suggestionFor } from "../../ui/fields/field.tsx";

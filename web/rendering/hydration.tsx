@@ -1,4 +1,24 @@
-import { type ComponentType, lazy, useState } from "react";
+import { type ComponentType, createContext, lazy, useContext, useState, useSyncExternalStore } from "react";
+
+// Server and browser render the same HTML first.
+
+/** True in a page fully rendered by the server, which shows known data at once. */
+export const PreRendered = createContext(false);
+
+export const usePreRendered = (): boolean => useContext(PreRendered);
+
+const never = () => () => undefined;
+
+/**
+ * False on the server and during hydration, true from then on. Content that depends on time or browser (today's
+ * despatch, storage) waits for it, because server and browser must render the same HTML.
+ */
+export const useInBrowser = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 
 /** A page, or a part of one, whose script is loaded on demand; `load` preloads it. */
 export interface OnDemand<Props extends object = object> {
