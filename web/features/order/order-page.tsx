@@ -18,9 +18,8 @@ import { onDemand } from "../../rendering/hydration.tsx";
 import { useOrderable } from "../../site/config.ts";
 import { DespatchLine } from "../../ui/price-notes.tsx";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
-import { StepRail, useStepNavigation } from "./steps.tsx";
 import { type Summary, type SummaryLine, summaryOf } from "./summary-lines.ts";
-import { costOf, useWizardPrices } from "./wizard-prices.ts";
+import { costOf, StepRail, useStepNavigation, useWizardPrices } from "./wizard.tsx";
 
 const firstStep = onDemand(() => import("./steps/select-document-step.tsx"));
 const steps = [

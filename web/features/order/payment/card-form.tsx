@@ -10,7 +10,7 @@ import { useDraft } from "../../../ordering/current-order.ts";
 import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { costOf, useWizardPrices } from "../wizard-prices.ts";
+import { costOf, useWizardPrices } from "../wizard.tsx";
 
 interface CardFormProps {
   attempt: OrderAttempt;

@@ -16,9 +16,9 @@ import { confirmationOf, pages } from "../../../paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import type { StepProps } from "../steps.tsx";
 import { summaryOf } from "../summary-lines.ts";
-import { costOf, useWizardPrices } from "../wizard-prices.ts";
+import type { StepProps } from "../wizard.tsx";
+import { costOf, useWizardPrices } from "../wizard.tsx";
 import { CardForm, Panel, Problems } from "./card-form.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 

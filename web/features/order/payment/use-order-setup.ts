@@ -16,7 +16,7 @@ import { attempts, useDraft } from "../../../ordering/current-order.ts";
 import { useConfig } from "../../../site/config.ts";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { costOf, useWizardPrices } from "../wizard-prices.ts";
+import { costOf, useWizardPrices } from "../wizard.tsx";
 
 /** Progress of creating the order in step 5. `problems` are the server's messages about a refusal. */
 export type OrderSetup =

@@ -1,6 +1,6 @@
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
-import type { StepProps } from "../steps.tsx";
+import type { StepProps } from "../wizard.tsx";
 
 /** Step 3: the form of the chosen type. */
 export default function CertificateDetailsStep({ navigation }: StepProps) {

@@ -11,7 +11,7 @@ import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
 import { TextField } from "../../../ui/fields/field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import type { StepProps } from "../steps.tsx";
+import type { StepProps } from "../wizard.tsx";
 import {
   boxNotice,
   certificateFacts,

@@ -13,8 +13,8 @@ import { type UnitPrices, useOrderable } from "../../../site/config.ts";
 import { SelectField } from "../../../ui/fields/choice-fields.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
-import type { StepProps } from "../steps.tsx";
-import { costOf, useWizardPrices } from "../wizard-prices.ts";
+import type { StepProps } from "../wizard.tsx";
+import { costOf, useWizardPrices } from "../wizard.tsx";
 
 const copyOptions = quantities.map((number) => ({ value: String(number), words: copiesLabel(number) }));
 const usualCopies = 1;

@@ -2,7 +2,7 @@ import type { PersonalDetails } from "../../../../domain/forms/personal-details.
 import { draftStore } from "../../../ordering/current-order.ts";
 import { type PersonAnswers, personAnswers } from "../../../ordering/draft/draft.ts";
 import { PersonForm } from "../../../ordering/questions/person-form.tsx";
-import type { StepProps } from "../steps.tsx";
+import type { StepProps } from "../wizard.tsx";
 
 const keep = (personalDetails: PersonAnswers): void => draftStore.update({ personalDetails });
 

@@ -1,11 +1,14 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { draftStore, isPaid } from "../../ordering/current-order.ts";
-import type { Draft } from "../../ordering/draft/draft.ts";
-import { furthestStep, stepNames } from "../../ordering/draft/draft.ts";
+import { penceOf } from "../../../domain/pricing/money.ts";
+import { draftStore, isPaid, useDraft } from "../../ordering/current-order.ts";
+import { type Draft, type DraftType, furthestStep, stepNames } from "../../ordering/draft/draft.ts";
 import { pages } from "../../paths.ts";
+import { pricesIn, type UnitPrices, usePriceList, usePrices } from "../../site/config.ts";
 import { todayInLondon } from "../../ui/dates.ts";
+
+// What the steps share: moving between them, the prices, and the rail above them.
 
 /** Moves between the steps. Each move is a history entry, so Back and reload work as expected. */
 interface StepNavigation {
@@ -63,6 +66,33 @@ function numberIn(state: unknown, name: "step" | "returnTo"): number | undefined
   if (typeof state !== "object" || state === null) return undefined;
   const value: unknown = Reflect.get(state, name);
   return typeof value === "number" ? value : undefined;
+}
+
+/** The types on step 1's cards; another type's prices are fetched once it is pre-selected. */
+const offeredTypes = ["Birth", "Death"] as const;
+
+const isOffered = (type: DraftType): boolean => offeredTypes.some((offered) => offered === type);
+
+/** The prices of the types on step 1; `loading` until every fetch has ended, well or badly. */
+export function useWizardPrices(): { loading: boolean; unitPrices: (type: DraftType) => UnitPrices } {
+  const { certificateType } = useDraft();
+  const offered = usePrices(offeredTypes);
+  const list = usePriceList();
+  const preselected = usePrices(isOffered(certificateType) ? [] : [certificateType]);
+  return {
+    loading: offered.isLoading || preselected.isLoading,
+    unitPrices: (type) => {
+      const fetched = isOffered(type) ? offered.data : preselected.data;
+      return fetched?.[type] ?? pricesIn(list, type);
+    },
+  };
+}
+
+/** What the choice costs in pence: unit price x full copies; short copies add nothing. */
+export function costOf({ certificateOptions }: Pick<Draft, "certificateOptions">, prices: UnitPrices) {
+  const { fullCertificates: copies, isPriority } = certificateOptions;
+  const unitPence = penceOf(isPriority ? prices.priority : prices.standard) ?? 0;
+  return { copies, unitPence, totalPence: unitPence * copies };
 }
 
 interface StepRailProps {
