@@ -43,7 +43,7 @@ async function loadIdentity(): Promise<IdentityPort> {
     const { loadClerk } = await import("./clerk/load-clerk.tsx");
     return loadClerk(clerkPublishableKey);
   }
-  const { sandboxIdentity } = await import("./sandbox/sandbox-identity.ts");
+  const { sandboxIdentity } = await import("./sandbox-identity.tsx");
   return sandboxIdentity;
 }
 

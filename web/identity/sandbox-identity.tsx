@@ -2,9 +2,105 @@ import { ChevronRight } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
-import { SelectField } from "../../ui/fields/choice-fields.tsx";
-import { TextField } from "../../ui/fields/field.tsx";
-import type { ProviderPageProps } from "../identity-port.ts";
+import { SelectField } from "../ui/fields/choice-fields.tsx";
+import { TextField } from "../ui/fields/field.tsx";
+import type { IdentityPort, ProviderPageProps } from "./identity-port.ts";
+
+const sandboxIdentityApi = {
+  persons: "/sandbox/identity/persons",
+  signIn: "/sandbox/identity/sign-in",
+  token: "/sandbox/identity/session-token",
+  signOut: "/sandbox/identity/sign-out",
+} as const;
+
+/**
+ * Calls the sandbox's sign-in, which plays the provider and is not our API: only its session cookie identifies the
+ * user.
+ * @throws TypeError without an answer
+ */
+const askSandbox = (method: "GET" | "POST", url: string, body?: unknown): Promise<Response> =>
+  fetch(url, {
+    method,
+    credentials: "same-origin",
+    headers: {
+      Accept: "application/json",
+      ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const listeners = new Set<() => void>();
+
+/** Reports a sign-in on the sandbox's page. */
+const signIns = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  happened(): void {
+    for (const listener of listeners) listener();
+  },
+};
+
+const tokenAnswer = z.object({ token: z.nullable(z.string()) });
+
+/** A new token for this browser's session; null without one. */
+async function fetchToken(): Promise<string | null> {
+  const response = await askSandbox("POST", sandboxIdentityApi.token);
+  if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
+  return tokenAnswer.parse(await response.json()).token;
+}
+
+/** Tokens are renewed this long before they expire. */
+const renewedBeforeMs = 15_000;
+
+let kept: { readonly token: string; readonly untilMs: number } | undefined;
+let fetching: Promise<string | null> | undefined;
+
+/** The session's token, cached and renewed in time; simultaneous callers share one request. */
+function sessionToken(): Promise<string | null> {
+  if (kept && performance.now() < kept.untilMs) return Promise.resolve(kept.token);
+  fetching ??= renewedToken().finally(() => {
+    fetching = undefined;
+  });
+  return fetching;
+}
+
+async function renewedToken(): Promise<string | null> {
+  // A monotonic clock: the computer's clock may be wrong, so lifetimes count from a token's arrival.
+  const askedAtMs = performance.now();
+  const token = await fetchToken();
+  kept = token === null ? undefined : { token, untilMs: askedAtMs + lifetimeMs(token) - renewedBeforeMs };
+  return token;
+}
+
+function forgetToken(): void {
+  kept = undefined;
+}
+
+const times = z.object({ iat: z.number(), exp: z.number() });
+
+/** A token's lifetime in milliseconds. @throws for a malformed token */
+function lifetimeMs(token: string): number {
+  const [, claims = ""] = token.split(".");
+  const json = atob(claims.replaceAll("-", "+").replaceAll("_", "/"));
+  const { iat, exp } = times.parse(JSON.parse(json));
+  return (exp - iat) * 1000;
+}
+
+/** The sandbox's replacement for the hosted identity provider. */
+export const sandboxIdentity: IdentityPort = {
+  token: sessionToken,
+  forgetToken,
+  endSession: async () => {
+    const response = await askSandbox("POST", sandboxIdentityApi.signOut);
+    if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
+    forgetToken();
+  },
+  onSignIn: signIns.subscribe,
+  SignIn: SandboxSignIn,
+  SignUp: SandboxSignUp,
+};
 
 const role = z.nullable(z.enum(["staff", "manager", "compliance"]));
 const person = z.object({ username: z.string(), role });
@@ -38,7 +134,7 @@ function useSignIn(afterwards: string) {
 }
 
 /** Replaces the hosted sign-in: choose a prepared person, or enter a new one. */
-export function SandboxSignIn({ afterwards }: ProviderPageProps) {
+function SandboxSignIn({ afterwards }: ProviderPageProps) {
   const { busy, refusal, signIn } = useSignIn(afterwards);
   const { persons, failed } = usePersons();
   return (
@@ -76,7 +172,7 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
 }
 
 /** Replaces the hosted sign-up: creates a person and signs them in. */
-export function SandboxSignUp({ afterwards }: ProviderPageProps) {
+function SandboxSignUp({ afterwards }: ProviderPageProps) {
   const { busy, refusal, signIn } = useSignIn(afterwards);
   return (
     <div>
@@ -182,39 +278,3 @@ async function signInToSandbox(who: NewSignIn): Promise<string | null> {
     return "The server did not answer. Please try again.";
   }
 }
-
-export const sandboxIdentityApi = {
-  persons: "/sandbox/identity/persons",
-  signIn: "/sandbox/identity/sign-in",
-  token: "/sandbox/identity/session-token",
-  signOut: "/sandbox/identity/sign-out",
-} as const;
-
-/**
- * Calls the sandbox's sign-in, which plays the provider and is not our API: only its session cookie identifies the
- * user.
- * @throws TypeError without an answer
- */
-export const askSandbox = (method: "GET" | "POST", url: string, body?: unknown): Promise<Response> =>
-  fetch(url, {
-    method,
-    credentials: "same-origin",
-    headers: {
-      Accept: "application/json",
-      ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-
-const listeners = new Set<() => void>();
-
-/** Reports a sign-in on the sandbox's page. */
-export const signIns = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  happened(): void {
-    for (const listener of listeners) listener();
-  },
-};
