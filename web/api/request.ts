@@ -10,7 +10,7 @@ export interface RequestOptions {
 }
 
 /** Source of the signed-in user's session tokens. */
-export interface SessionTokens {
+interface SessionTokens {
   /** Null if signed out. @throws if the provider does not answer */
   token: () => Promise<string | null>;
   /** Called when the server refused a token: the session may have ended elsewhere. */

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Me } from "../../contract/identity/me.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { ApiError } from "../api/problem.ts";
-import type { SessionTokens } from "../api/request.ts";
+import type { carrySessionTokens } from "../api/request.ts";
 import type { IdentityPort } from "./identity-port.ts";
 import { createIdentityStore } from "./identity-store.ts";
 
@@ -13,7 +13,7 @@ const unauthorised = new ApiError(401, "", "Unauthorized");
 function identity() {
   const world = { token: "token" as string | null, me: async (): Promise<Me> => robin };
   const calls: string[] = [];
-  let carried: SessionTokens | undefined;
+  let carried: Parameters<typeof carrySessionTokens>[0];
   let signedIn = (): void => undefined;
   const port: IdentityPort = {
     token: async () => world.token,

@@ -28,9 +28,9 @@ export function forgetSignIn(): void {
 export const typedWork = "typed-work:";
 
 /** Deletes all of it: the next user of this tab may be another person. */
-export function forgetTypedWork(store: Storage): void {
-  const names = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
-  for (const name of names) if (name.startsWith(typedWork)) store.removeItem(name);
+function forgetTypedWork(): void {
+  const names = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "");
+  for (const name of names) if (name.startsWith(typedWork)) sessionStorage.removeItem(name);
 }
 
 /**
@@ -174,7 +174,7 @@ export const identityStore = createIdentityStore({
   carry: carrySessionTokens,
   remember: rememberUserId,
   forget: forgetSignIn,
-  forgetWork: () => forgetTypedWork(sessionStorage),
+  forgetWork: forgetTypedWork,
 });
 
 /** The signed-in user, requested once per page load and shared by all pages. */

@@ -20,6 +20,7 @@ beforeEach(() => {
   sandboxIdentity.forgetToken();
 });
 afterEach(() => {
+  sandboxIdentity.forgetToken();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
