@@ -2,22 +2,26 @@ import { Link, useParams } from "react-router-dom";
 import useSWR from "swr";
 import {
   type Customer,
+  type CustomerOrder,
   type CustomerTicket,
   showCustomer,
 } from "../../../../contract/customers/customers.ts";
 import { addressOf } from "../../../../contract/request.ts";
-import { ticketCategories } from "../../../../domain/ticket/vocabulary.ts";
+import type { Held } from "../../../../domain/order/personal-data/held-data.ts";
+import { heldSentence } from "../../../../domain/order/personal-data/held-words.ts";
+import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
+import { type TicketPurgeRule, ticketCategories } from "../../../../domain/ticket/vocabulary.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
+import { londonDay } from "../../../ui/dates.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
-import { When } from "../../ui/values.tsx";
+import { Money, Status, When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { AccountPanel, HeldLine, OrdersTable } from "./account-panel.tsx";
+import { AccountPanel, WhoPanel } from "./access-panels.tsx";
 import { ErasurePanel, ErasureRequested } from "./erasure-panel.tsx";
-import { WhoPanel } from "./who-panel.tsx";
 
 /** A customer's data, why and how long it is held, and their data requests. */
 export default function CustomerPage() {
@@ -119,12 +123,55 @@ function Loading() {
 const useCustomer = (id: string) =>
   useSWR(addressOf(showCustomer, { id }), () => send(showCustomer, { params: { id } }));
 
+/** A customer's orders, with the data held for each. */
+function OrdersTable({ orders }: { orders: readonly CustomerOrder[] }) {
+  return (
+    <DataTable<CustomerOrder>
+      caption="This customer’s orders"
+      columns={orderColumns}
+      rows={orders}
+      keyOf={({ orderNumber }) => orderNumber}
+      hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
+      state="ready"
+      empty={<Empty title="No paid orders for this email address." />}
+    />
+  );
+}
+
+const orderColumns: readonly Column<CustomerOrder>[] = [
+  {
+    key: "number",
+    header: "Order",
+    cell: ({ orderNumber }) => <span className="figures whitespace-nowrap">{orderNumber}</span>,
+  },
+  { key: "status", header: "Status", cell: ({ status }) => <Status status={status} /> },
+  {
+    key: "item",
+    header: "Certificate",
+    cell: ({ certificateType, copies }) =>
+      certificateType === null ? "–" : `${certificateType} × ${copies ?? 1}`,
+  },
+  { key: "total", header: "Total", align: "end", cell: ({ totalPence }) => <Money pence={totalPence} /> },
+  { key: "placed", header: "Placed", cell: ({ createdAt }) => <When at={createdAt} show="day" /> },
+  {
+    key: "held",
+    header: "Data held",
+    cell: ({ application, contact, erasureRequestedAt }) => (
+      <div className="flex max-w-[48ch] flex-col gap-1">
+        <HeldLine label="Application" held={application} />
+        <HeldLine label="Contact" held={contact} />
+        <ErasureRequested at={erasureRequestedAt} />
+      </div>
+    ),
+  },
+];
+
 /** A customer's tickets, with the data held for each. Messages stay sealed until a ticket is opened. */
 function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }) {
   return (
     <DataTable<CustomerTicket>
       caption="This customer’s tickets"
-      columns={columns}
+      columns={ticketColumns}
       rows={tickets}
       keyOf={({ ticketNumber }) => ticketNumber}
       hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
@@ -134,29 +181,7 @@ function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }) {
   );
 }
 
-/** Saved by the customer, to finish later. */
-function SavedDrafts({ drafts }: Pick<Customer, "drafts">) {
-  return (
-    <ul className="flex flex-col gap-1">
-      {drafts.map(({ id, savedAt, expiresAt, endedAt }) => (
-        <li key={id}>
-          Saved <When at={savedAt} />.{" "}
-          {endedAt === null ? (
-            <>
-              Destroyed <When at={expiresAt} /> at the latest.
-            </>
-          ) : (
-            <>
-              Ended <When at={endedAt} />, and is destroyed within minutes.
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const columns: readonly Column<CustomerTicket>[] = [
+const ticketColumns: readonly Column<CustomerTicket>[] = [
   {
     key: "number",
     header: "Ticket",
@@ -190,3 +215,41 @@ const columns: readonly Column<CustomerTicket>[] = [
     ),
   },
 ];
+
+interface HeldLineProps {
+  /** "Application", "Contact". */
+  readonly label: string;
+  readonly held: Held<PurgeRule | TicketPurgeRule>;
+}
+
+/** Whether data of a class is held, until when, and which rule destroys it. */
+function HeldLine({ label, held }: HeldLineProps) {
+  const over = held.state === "destroyed" || held.state === "none";
+  return (
+    <p className={over ? "text-muted" : undefined}>
+      <span className="font-[500]">{label}.</span> {heldSentence(held, londonDay)}
+    </p>
+  );
+}
+
+/** Saved by the customer, to finish later. */
+function SavedDrafts({ drafts }: Pick<Customer, "drafts">) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {drafts.map(({ id, savedAt, expiresAt, endedAt }) => (
+        <li key={id}>
+          Saved <When at={savedAt} />.{" "}
+          {endedAt === null ? (
+            <>
+              Destroyed <When at={expiresAt} /> at the latest.
+            </>
+          ) : (
+            <>
+              Ended <When at={endedAt} />, and is destroyed within minutes.
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,14 +1,17 @@
 import { type ReactNode, useState } from "react";
 import {
   type Customer,
+  exportCustomer,
   type RevealedCustomer,
   revealCustomer,
 } from "../../../../contract/customers/customers.ts";
 import { revealReason } from "../../../../domain/order/vocabulary.ts";
-import { send } from "../../../api/send.ts";
+import { call, saveFile, send } from "../../../api/send.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Masked, When } from "../../ui/values.tsx";
+
+// What opens a customer's data. Their logs record each time.
 
 /** The reasons for revealing a customer's identity: those of the log's list that concern a person. */
 const reasons = [
@@ -131,3 +134,88 @@ const addressText = (address: NonNullable<RevealedCustomer["address"]>): string 
   [address.line1, address.line2, address.town, address.county, address.postcode, address.country]
     .filter(Boolean)
     .join("\n");
+
+type Format = "pdf" | "json";
+
+const titles: Readonly<Record<Format, string>> = {
+  pdf: "Create a readable copy (PDF)",
+  json: "Create a portable copy (JSON)",
+};
+
+interface AccountPanelProps {
+  readonly customer: Customer;
+  readonly onRevealed: () => void;
+}
+
+/** Subject access: exports everything we hold about a person. */
+export function AccountPanel({ customer, onRevealed }: AccountPanelProps) {
+  const [asking, setAsking] = useState<Format>();
+  const [made, setMade] = useState(false);
+  return (
+    <Panel title="Subject access">
+      <p className="text-muted">
+        Everything we hold: any remaining contact and application data, orders, tickets and their messages,
+        payments, emails, and who has viewed the data.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <button
+          type="button"
+          className="button button-dense button-outlined"
+          onClick={() => setAsking("pdf")}
+        >
+          Export as PDF…
+        </button>
+        <button
+          type="button"
+          className="button button-dense button-outlined"
+          onClick={() => setAsking("json")}
+        >
+          Export as JSON…
+        </button>
+      </div>
+      <p role="status" className="mt-2 text-13 text-fulfilled">
+        {made ? "Saved by your browser. We keep no copy." : ""}
+      </p>
+      <ActionDialog
+        open={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+        title={asking ? titles[asking] : "Subject access"}
+        whatHappens={<WhatExportDoes customer={customer} />}
+        confirmLabel="Create copy"
+        reasons={null}
+        withNote={false}
+        onConfirm={async () => {
+          setMade(false);
+          const asked = { params: { id: customer.id }, body: { format: asking ?? "pdf" } };
+          await saveFile(await call(exportCustomer, asked));
+          setMade(true);
+          onRevealed();
+        }}
+      />
+    </Panel>
+  );
+}
+
+function WhatExportDoes({ customer: { orders, tickets, drafts } }: { customer: Customer }) {
+  const things = [
+    counted(orders.length, "order"),
+    counted(tickets.length, "ticket"),
+    counted(drafts.length, "unfinished order"),
+  ].filter((words) => words !== null);
+  const opened = new Intl.ListFormat("en-GB").format(things);
+  return (
+    <>
+      <p>
+        This opens everything in {opened} and puts it into one file for you to pass on. Each log records that
+        you opened the data for a subject access request. We keep no copy: store the file safely and delete it
+        afterwards.
+      </p>
+      <p className="mt-2">
+        Verify the requester’s identity, and check the file for other people’s data before you send it.
+      </p>
+    </>
+  );
+}
+
+const counted = (count: number, thing: string): string | null =>
+  count === 0 ? null : `${count} ${thing}${count === 1 ? "" : "s"}`;
