@@ -1,14 +1,21 @@
 import type { OrderPage, Payment, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
+import { penceOf } from "../../../../../domain/pricing/money.ts";
 import { now } from "../../../../ui/dates.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
 import { poundsOf } from "../../../ui/values.tsx";
-import { isForTransfer } from "./action-bodies.ts";
+
+// The fields of each dialog, and the request body made from them.
 
 /** The order, and its contact data while revealed. */
 export interface FieldsProps {
   readonly order: OrderPage;
   readonly contact: RevealedContact["contact"] | null;
 }
+
+export const text = (fields: FormData, name: string): string => {
+  const value = fields.get(name);
+  return typeof value === "string" ? value.trim() : "";
+};
 
 /** `2026-11-21T14:32` in the browser's time zone, for a `datetime-local` field. */
 function localMinute(at: Date): string {
@@ -40,6 +47,17 @@ export function SubmissionFields() {
   );
 }
 
+export const submissionBody = (fields: FormData) => ({
+  groOrderReference: text(fields, "groOrderReference"),
+  submittedAt: momentIn(text(fields, "submittedAt")),
+});
+
+/** Local time as entered, in UTC. Invalid text passes through for the server to reject. */
+function momentIn(typed: string): string {
+  const at = new Date(typed);
+  return Number.isNaN(at.getTime()) ? typed : at.toISOString();
+}
+
 export function OutcomeFields() {
   return (
     <DenseSelect
@@ -54,6 +72,8 @@ export function OutcomeFields() {
     />
   );
 }
+
+export const outcomeBody = (fields: FormData) => ({ outcome: text(fields, "outcome") });
 
 export function FailFields() {
   return (
@@ -87,76 +107,10 @@ export function FailFields() {
   );
 }
 
-export function RefundFields({ order }: FieldsProps) {
-  return <AmountFields payments={order.payments.filter(({ refundablePence }) => refundablePence > 0)} />;
-}
-
-/** Payment, amount, and the transfer reference while the contact data can still seal it. */
-export function BankTransferFields({ order }: FieldsProps) {
-  return (
-    <>
-      <AmountFields payments={order.payments.filter(isForTransfer)} />
-      {order.personal.contact.state === "sealed" ? (
-        <DenseField
-          label="Transfer reference"
-          hint="Give the bank the same reference. It is sealed with the contact data and destroyed with it. Never enter an account number or sort code."
-          name="reference"
-          required
-          maxLength={100}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      ) : (
-        <p className="text-13 text-muted">
-          The contact data has been destroyed, so we cannot keep a reference. Keep it with your bank records.
-        </p>
-      )}
-    </>
-  );
-}
-
-export function TransferReturnFields({ order }: FieldsProps) {
-  const made = order.payments
-    .flatMap(({ refunds }) => refunds)
-    .filter(({ way, status }) => way === "bankTransfer" && status === "issued");
-  return (
-    <DenseSelect
-      label="Bank transfer"
-      name="transfer"
-      options={made.map(({ number, amountPence }) => ({
-        value: String(number),
-        words: `Bank transfer ${number}, ${poundsOf(amountPence)}`,
-      }))}
-    />
-  );
-}
-
-export function DisputeOutcomeFields({ order }: FieldsProps) {
-  const open = order.payments.flatMap(({ disputes }) => disputes).filter(({ outcome }) => outcome === null);
-  return (
-    <>
-      <DenseSelect
-        label="Dispute"
-        name="disputeId"
-        options={open.map(({ disputeId, amountPence }) => ({
-          value: disputeId,
-          words: `${poundsOf(amountPence)}, ${disputeId}`,
-        }))}
-      />
-      <DenseSelect
-        label="Outcome"
-        name="outcome"
-        required
-        placeholder="Choose…"
-        options={[
-          { value: "won", words: "Won: we keep the payment" },
-          { value: "lost", words: "Lost: the cardholder keeps the money" },
-          { value: "warningClosed", words: "Inquiry closed: no money was taken" },
-        ]}
-      />
-    </>
-  );
-}
+export const failBody = (fields: FormData) => ({
+  cause: text(fields, "cause"),
+  failure: text(fields, "failure"),
+});
 
 function AmountFields({ payments }: { payments: readonly Payment[] }) {
   const most = payments[0]?.refundablePence ?? 0;
@@ -186,6 +140,110 @@ function AmountFields({ payments }: { payments: readonly Payment[] }) {
   );
 }
 
+/** An invalid amount becomes 0, which the server rejects. */
+function amountBody(fields: FormData, payment: Payment | undefined) {
+  const pounds = Number(text(fields, "amount").replace(/^£/, "") || Number.NaN);
+  return {
+    intentId: text(fields, "intentId") || (payment?.intentId ?? ""),
+    amountPence: Number.isNaN(pounds) ? 0 : (penceOf(pounds) ?? 0),
+  };
+}
+
+export function RefundFields({ order }: FieldsProps) {
+  return <AmountFields payments={order.payments.filter(({ refundablePence }) => refundablePence > 0)} />;
+}
+
+export const refundBody = (fields: FormData, { payments }: Pick<OrderPage, "payments">) =>
+  amountBody(
+    fields,
+    payments.find(({ refundablePence }) => refundablePence > 0),
+  );
+
+/** Payment, amount, and the transfer reference while the contact data can still seal it. */
+export function BankTransferFields({ order }: FieldsProps) {
+  return (
+    <>
+      <AmountFields payments={order.payments.filter(isForTransfer)} />
+      {order.personal.contact.state === "sealed" ? (
+        <DenseField
+          label="Transfer reference"
+          hint="Give the bank the same reference. It is sealed with the contact data and destroyed with it. Never enter an account number or sort code."
+          name="reference"
+          required
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : (
+        <p className="text-13 text-muted">
+          The contact data has been destroyed, so we cannot keep a reference. Keep it with your bank records.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Bank transfers are for payments with a failed card refund, none pending, and a refundable rest. */
+function isForTransfer({ refundablePence, refunds }: Payment): boolean {
+  const byCard = refunds.filter(({ way }) => way === "card").map(({ status }) => status);
+  return refundablePence > 0 && byCard.includes("failed") && !byCard.includes("pending");
+}
+
+export const bankTransferBody = (fields: FormData, { payments }: Pick<OrderPage, "payments">) => ({
+  ...amountBody(fields, payments.find(isForTransfer)),
+  reference: text(fields, "reference"),
+});
+
+export function TransferReturnFields({ order }: FieldsProps) {
+  const made = order.payments
+    .flatMap(({ refunds }) => refunds)
+    .filter(({ way, status }) => way === "bankTransfer" && status === "issued");
+  return (
+    <DenseSelect
+      label="Bank transfer"
+      name="transfer"
+      options={made.map(({ number, amountPence }) => ({
+        value: String(number),
+        words: `Bank transfer ${number}, ${poundsOf(amountPence)}`,
+      }))}
+    />
+  );
+}
+
+export const transferReturnBody = (fields: FormData) => ({ transfer: Number(text(fields, "transfer")) });
+
+export function DisputeOutcomeFields({ order }: FieldsProps) {
+  const open = order.payments.flatMap(({ disputes }) => disputes).filter(({ outcome }) => outcome === null);
+  return (
+    <>
+      <DenseSelect
+        label="Dispute"
+        name="disputeId"
+        options={open.map(({ disputeId, amountPence }) => ({
+          value: disputeId,
+          words: `${poundsOf(amountPence)}, ${disputeId}`,
+        }))}
+      />
+      <DenseSelect
+        label="Outcome"
+        name="outcome"
+        required
+        placeholder="Choose…"
+        options={[
+          { value: "won", words: "Won: we keep the payment" },
+          { value: "lost", words: "Lost: the cardholder keeps the money" },
+          { value: "warningClosed", words: "Inquiry closed: no money was taken" },
+        ]}
+      />
+    </>
+  );
+}
+
+export const disputeOutcomeBody = (fields: FormData) => ({
+  disputeId: text(fields, "disputeId"),
+  outcome: text(fields, "outcome"),
+});
+
 export function ProposalFields({ order }: FieldsProps) {
   const open = order.proposals.filter(({ status }) => status === "open");
   return (
@@ -199,6 +257,8 @@ export function ProposalFields({ order }: FieldsProps) {
     />
   );
 }
+
+export const proposalBody = (fields: FormData) => ({ proposal: Number(text(fields, "proposal")) });
 
 export function NoteFields() {
   return <DenseArea label="Note" name="note" rows={5} required maxLength={2000} />;

@@ -2,29 +2,26 @@ import type { ComponentType } from "react";
 import { now } from "../../../../ui/dates.ts";
 import { DespatchField, despatchMoment } from "../../../ui/dense-field.tsx";
 import {
-  bankTransferBody,
-  contactBody,
-  disputeOutcomeBody,
-  failBody,
-  outcomeBody,
-  proposalBody,
-  refundBody,
-  submissionBody,
-  transferReturnBody,
-} from "./action-bodies.ts";
-import {
   BankTransferFields,
+  bankTransferBody,
   DisputeOutcomeFields,
+  disputeOutcomeBody,
   FailFields,
   type FieldsProps,
+  failBody,
   NoteFields,
   OutcomeFields,
+  outcomeBody,
   ProposalFields,
+  proposalBody,
   RefundFields,
+  refundBody,
   SubmissionFields,
+  submissionBody,
   TransferReturnFields,
+  transferReturnBody,
 } from "./action-fields.tsx";
-import { ContactFields } from "./contact-fields.tsx";
+import { ContactFields, contactBody } from "./contact-fields.tsx";
 
 /** Button, dialog and request body of an action. */
 export interface ActionForm {

@@ -11,8 +11,7 @@ import { keyPerBody, newIdempotencyKey, request } from "../../../../api/request.
 import { useSubmittedByHand } from "../../../../site/config.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { News } from "../timeline/state-panel.tsx";
-import { isNews, sameAs } from "./action-bodies.ts";
+import { isNews, News, sameAs } from "../timeline/state-panel.tsx";
 import { type ActionForm, actionForms } from "./actions.tsx";
 
 /** Page state that an action needs. */

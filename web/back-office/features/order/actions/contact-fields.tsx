@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
 import { DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
-import type { FieldsProps } from "./action-fields.tsx";
+import { type FieldsProps, text } from "./action-fields.tsx";
 
 /** Contact fields, filled in if revealed; otherwise blank means unchanged. */
 export function ContactFields({ contact }: FieldsProps) {
@@ -47,6 +47,15 @@ export function ContactFields({ contact }: FieldsProps) {
   );
 }
 
+const addressLines = [
+  ["Address line 1", "Address1"],
+  ["Address line 2", "Address2"],
+  ["Town", "Town"],
+  ["County", "County"],
+  ["Postcode", "PostCode"],
+] as const;
+const addressParts = addressLines.map(([, part]) => part);
+
 interface AddressFieldsProps {
   readonly title: string;
   /** Comes before the names of the fields. */
@@ -55,17 +64,10 @@ interface AddressFieldsProps {
 }
 
 function AddressFields({ title, prefix = "", known }: AddressFieldsProps) {
-  const lines = [
-    ["Address line 1", "Address1"],
-    ["Address line 2", "Address2"],
-    ["Town", "Town"],
-    ["County", "County"],
-    ["Postcode", "PostCode"],
-  ] as const;
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
       <legend className="mb-1 text-14 font-[500]">{title}</legend>
-      {lines.map(([label, name]) => (
+      {addressLines.map(([label, name]) => (
         <DenseField
           key={name}
           label={label}
@@ -109,4 +111,50 @@ function RecipientFields({ contact }: Pick<FieldsProps, "contact">) {
       )}
     </>
   );
+}
+
+const addressIn = (fields: FormData, prefix = "") =>
+  Object.fromEntries(addressParts.map((part) => [part, text(fields, `${prefix}${part}`)]));
+
+/** Another person to post to, null for the customer, or undefined for no change. */
+function recipientIn(fields: FormData, known: RevealedContact["contact"] | null) {
+  const postTo = text(fields, "postTo");
+  if (postTo === "me") return known === null || known.recipient ? null : undefined;
+  if (postTo === "") return undefined;
+  const fullName = text(fields, "recipientFullName");
+  const address = addressIn(fields, "recipient");
+  const isKnown =
+    known?.recipient?.fullName === fullName &&
+    addressParts.every((part) => address[part] === known.recipient?.address[part]);
+  return isKnown ? undefined : { fullName, address: { ...address, Country: "United Kingdom" } };
+}
+
+/** The customer's own reference; while not revealed, blank means unchanged. */
+function referenceIn(fields: FormData, known: RevealedContact["contact"] | null): string | undefined {
+  const typed = text(fields, "customerReference");
+  return typed === (known?.customerReference ?? "") ? undefined : typed;
+}
+
+/** Changed fields only; blank means unchanged. Addresses and phones change as a whole. */
+export function contactBody(fields: FormData, known: RevealedContact["contact"] | null) {
+  const email = text(fields, "email");
+  const contactFullName = text(fields, "contactFullName");
+  const address = addressIn(fields);
+  const recipient = recipientIn(fields, known);
+  const customerReference = referenceIn(fields, known);
+  const phone = { Daytime: text(fields, "Daytime"), Evening: text(fields, "Evening") };
+  const addressChanged = addressParts.some((part) => address[part] !== (known?.contactAddress[part] ?? ""));
+  const phoneChanged =
+    phone.Daytime !== (known?.contactPhone.Daytime ?? "") ||
+    phone.Evening !== (known?.contactPhone.Evening ?? "");
+  return {
+    contact: {
+      ...(email !== "" && email !== known?.email && { email }),
+      ...(contactFullName !== "" && contactFullName !== known?.contactFullName && { contactFullName }),
+      ...(addressChanged && { contactAddress: { ...address, Country: "United Kingdom" } }),
+      ...(phoneChanged && { contactPhone: phone }),
+      ...(recipient !== undefined && { recipient }),
+      ...(customerReference !== undefined && { customerReference }),
+    },
+  };
 }

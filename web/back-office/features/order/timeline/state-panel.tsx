@@ -121,6 +121,17 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
+/** Events to show before confirming: changes, and notes, which may ask colleagues to wait. */
+export const isNews = ({ type, changes }: TimelineEntry): boolean =>
+  changes.length > 0 || type === "NoteAdded";
+
+/** The newest revision equivalent to the one seen: reveals by colleagues change nothing. */
+export function sameAs(seen: number, entries: readonly TimelineEntry[]): number {
+  const news = entries.find((entry) => entry.revision > seen && isNews(entry));
+  const last = entries.at(-1)?.revision ?? seen;
+  return news ? news.revision - 1 : Math.max(seen, last);
+}
+
 /** Concurrent changes while a dialog is open. */
 export function News({ entries }: { entries: readonly TimelineEntry[] }) {
   if (entries.length === 0) return null;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TimelineEntry } from "../../../../../contract/staff-orders/order-page.ts";
-import { sameAs } from "./action-bodies.ts";
+import { sameAs } from "./state-panel.tsx";
 
 const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry => ({
   revision,

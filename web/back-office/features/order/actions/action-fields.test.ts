@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contactBody, refundBody } from "./action-bodies.ts";
+import { refundBody } from "./action-fields.tsx";
+import { contactBody } from "./contact-fields.tsx";
 
 function typed(fields: Record<string, string>): FormData {
   const data = new FormData();
