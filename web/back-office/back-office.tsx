@@ -4,11 +4,10 @@ import { Link, Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { maySend } from "../../contract/request.ts";
 import { useIdentity } from "../identity/identity-store.ts";
 import { pages } from "../paths.ts";
-import { PageTop } from "./layout/page-top.tsx";
 import { Shell } from "./layout/shell.tsx";
 import { type AdminPage, staffPages } from "./pages.ts";
 import { adminPages } from "./paths.ts";
-import { Empty } from "./ui/panel.tsx";
+import { Empty, PageTop } from "./ui/page-parts.tsx";
 
 /** Everything below /accessadmin, behind the gate, with a route for each page. */
 export default function BackOffice() {

@@ -10,7 +10,7 @@ import { PageBoundary, SandboxBanner } from "../../site/site-layout.tsx";
 import { ToastOutlet } from "../../ui/toasts/toast-outlet.tsx";
 import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { Skeleton } from "../ui/panel.tsx";
+import { Skeleton } from "../ui/page-parts.tsx";
 import { useCalmUpdates, useUpdates } from "../use-updates.ts";
 import { useDashboard, type Waiting, waitingIn } from "./work-queues.ts";
 

@@ -4,7 +4,7 @@ import { listParked, type ParkedRecord, retryParked } from "../../../../contract
 import { maySend } from "../../../../contract/request.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
-import { Empty, Panel } from "../../ui/panel.tsx";
+import { Empty, Panel } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../../contract/compliance/registers.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-tasks.ts";
 import { send } from "../../../api/send.ts";
-import { Empty } from "../../ui/panel.tsx";
+import { Empty } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips, useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { Status, When } from "../../ui/values.tsx";

@@ -3,7 +3,7 @@ import type { DuePurge, ProcessingRecord, RetentionLine } from "../../../../cont
 import { listDuePurges, showProcessing, showRetention } from "../../../../contract/compliance/registers.ts";
 import { contactLines, registrationLines } from "../../../../domain/settings/company.ts";
 import { send } from "../../../api/send.ts";
-import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
+import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { Status, When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";

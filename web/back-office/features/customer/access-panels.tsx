@@ -8,7 +8,7 @@ import {
 import { revealReason } from "../../../../domain/order/vocabulary.ts";
 import { call, saveFile, send } from "../../../api/send.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/page-parts.tsx";
 import { Masked, When } from "../../ui/values.tsx";
 
 // What opens a customer's data. Their logs record each time.

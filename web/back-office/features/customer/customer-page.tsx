@@ -14,9 +14,8 @@ import { type TicketPurgeRule, ticketCategories } from "../../../../domain/ticke
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
 import { londonDay } from "../../../ui/dates.ts";
-import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
+import { Empty, NotLoaded, PageTop, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";

@@ -4,7 +4,7 @@ import { staffReason } from "../../../../domain/decider.ts";
 import { send } from "../../../api/send.ts";
 import { londonDay } from "../../../ui/dates.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/page-parts.tsx";
 import { When } from "../../ui/values.tsx";
 
 interface ErasurePanelProps {

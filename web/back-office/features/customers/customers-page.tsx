@@ -8,9 +8,8 @@ import {
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
-import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty } from "../../ui/panel.tsx";
+import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { Status, When } from "../../ui/values.tsx";
 import { type Search, SearchForm, type SearchKind, wrongWith } from "./search-form.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef } from "react";
 import { customerSearch } from "../../../../contract/customers/customers.ts";
-import { useKeys } from "../../layout/use-keys.ts";
+import { useKeys } from "../../layout/shortcuts.tsx";
 
 export interface Search {
   readonly by: SearchKind;

@@ -10,10 +10,9 @@ import {
 } from "../../../../contract/staff-orders/order-page.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { call, saveFile, send } from "../../../api/send.ts";
-import { PageTop } from "../../layout/page-top.tsx";
-import { useKeys } from "../../layout/use-keys.ts";
+import { useKeys } from "../../layout/shortcuts.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
+import { Empty, NotLoaded, PageTop, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { Status } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { type ActingOn, AllowedActions } from "./actions/allowed-actions.tsx";

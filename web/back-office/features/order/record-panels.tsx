@@ -1,5 +1,5 @@
 import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/page-parts.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
 
 /** Payments, submission attempts, emails and jobs of an order. Empty panels are hidden. */

@@ -6,9 +6,8 @@ import { actOnOrders, listOrders, type OrderLine } from "../../../../contract/st
 import { isStale } from "../../../api/request.ts";
 import { answerIn, call } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
-import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty } from "../../ui/panel.tsx";
+import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { DataTable, type Sort } from "../../ui/tables/data-table.tsx";
 import { useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { useCalmUpdates } from "../../use-updates.ts";

@@ -12,7 +12,7 @@ import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { type PriceList, pricedAlike } from "../../../../domain/pricing/price-list.ts";
 import { request } from "../../../api/request.ts";
 import { answerIn, send } from "../../../api/send.ts";
-import { NotLoaded, Panel, Skeleton } from "../../ui/panel.tsx";
+import { NotLoaded, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { When } from "../../ui/values.tsx";
 
 export const useSettings = () => useSWR(showSettings.path, () => send(showSettings));

@@ -5,7 +5,7 @@ import type {
   TicketHistoryEntry,
 } from "../../../../contract/tickets/ticket.ts";
 import { useTradingName } from "../../../site/config.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/page-parts.tsx";
 import { Person, When } from "../../ui/values.tsx";
 
 interface ConversationProps {

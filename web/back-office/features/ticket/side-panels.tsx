@@ -13,7 +13,7 @@ import { send } from "../../../api/send.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/page-parts.tsx";
 import { Masked, poundsOf, Status, When } from "../../ui/values.tsx";
 import { type Act, Press, Refusal } from "./acting.tsx";
 

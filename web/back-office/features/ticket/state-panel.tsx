@@ -9,7 +9,7 @@ import { categoryInShort } from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
 import { longDay } from "../../../ui/dates.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/page-parts.tsx";
 import { clockReason, TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { Person, When } from "../../ui/values.tsx";
 import { type Act, CloseDialog, Press, Refusal } from "./acting.tsx";

@@ -4,9 +4,8 @@ import { type OpenedTicket, openTicketAsStaff } from "../../../../contract/ticke
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity-store.ts";
-import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
-import { Empty, NotLoaded, Skeleton } from "../../ui/panel.tsx";
+import { Empty, NotLoaded, PageTop, Skeleton } from "../../ui/page-parts.tsx";
 import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { useActing } from "./acting.tsx";

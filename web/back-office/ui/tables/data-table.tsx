@@ -8,8 +8,8 @@ import {
   useRef,
 } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { type Shortcut, useKeys } from "../../layout/use-keys.ts";
-import { NotLoaded, Skeleton } from "../panel.tsx";
+import { type Shortcut, useKeys } from "../../layout/shortcuts.tsx";
+import { NotLoaded, Skeleton } from "../page-parts.tsx";
 
 export interface Column<Row> {
   readonly key: string;

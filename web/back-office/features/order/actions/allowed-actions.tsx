@@ -10,7 +10,7 @@ import { ApiError } from "../../../../api/problem.ts";
 import { keyPerBody, newIdempotencyKey, request } from "../../../../api/request.ts";
 import { useSubmittedByHand } from "../../../../site/config.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "../../../ui/page-parts.tsx";
 import { isNews, News, sameAs } from "../timeline/state-panel.tsx";
 import { type ActionForm, actionForms } from "./actions.tsx";
 

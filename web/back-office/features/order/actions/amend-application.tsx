@@ -14,7 +14,7 @@ import {
 import { CertificateForm } from "../../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../../ui/dates.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
-import { Empty } from "../../../ui/panel.tsx";
+import { Empty } from "../../../ui/page-parts.tsx";
 import { RevealDialog, type Reveals } from "../personal-data/reveals.tsx";
 import { News } from "../timeline/state-panel.tsx";
 import { type ActingOn, useAct } from "./allowed-actions.tsx";

@@ -14,7 +14,7 @@ import {
   ruleWords,
 } from "../../../../../domain/order/personal-data/deletion-words.ts";
 import type { RevealReason } from "../../../../../domain/order/vocabulary.ts";
-import { FactLine, Facts, Panel } from "../../../ui/panel.tsx";
+import { FactLine, Facts, Panel } from "../../../ui/page-parts.tsx";
 import { Masked, When } from "../../../ui/values.tsx";
 import { RevealDialog, type Reveals } from "./reveals.tsx";
 

@@ -10,7 +10,7 @@ import {
   type TimelineEntry,
 } from "../../../../../contract/staff-orders/order-page.ts";
 import { send } from "../../../../api/send.ts";
-import { FactLine, Facts, Panel, Skeleton } from "../../../ui/panel.tsx";
+import { FactLine, Facts, Panel, Skeleton } from "../../../ui/page-parts.tsx";
 import { When } from "../../../ui/values.tsx";
 
 /** Facts shown in other panels. */

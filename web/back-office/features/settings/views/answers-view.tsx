@@ -8,7 +8,7 @@ import {
 } from "../../../../../domain/settings/canned-answers.ts";
 import { cannedAnswer } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "../../../ui/page-parts.tsx";
 import { errorsIn, FormEnd, useTyped, type ViewProps } from "../setting-form.tsx";
 
 type Answer = Settings["cannedAnswers"][number];

@@ -2,7 +2,7 @@ import { type ChangeEvent, type FormEvent, useState } from "react";
 import { placesOfRegistration } from "../../../../../domain/settings/company.ts";
 import { enteredCompany } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "../../../ui/page-parts.tsx";
 import { errorsIn, FormEnd, useTyped, type ViewProps } from "../setting-form.tsx";
 
 const optional = "Not shown if left blank.";

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "../../../ui/page-parts.tsx";
 import { FormEnd, penceIn, poundsText, type Typed, useTyped, type ViewProps } from "../setting-form.tsx";
 
 /** Refund limit and retention of contact data. */

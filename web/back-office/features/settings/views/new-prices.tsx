@@ -6,7 +6,7 @@ import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import type { PriceList } from "../../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { DenseField } from "../../../ui/dense-field.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "../../../ui/page-parts.tsx";
 import { FormEnd, penceIn, poundsText, type Typed, useTyped, type ViewProps } from "../setting-form.tsx";
 import { dayWords, priceLines, type SettingChange } from "../setting-history.tsx";
 

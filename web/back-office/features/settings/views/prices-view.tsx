@@ -2,7 +2,7 @@ import type { Settings } from "../../../../../contract/settings/settings.ts";
 import { certificateTypes as types } from "../../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
-import { Empty, Panel } from "../../../ui/panel.tsx";
+import { Empty, Panel } from "../../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
 import type { ViewProps } from "../setting-form.tsx";
 import { dayWords } from "../setting-history.tsx";

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { grantRequest, type Settings } from "../../../../../contract/settings/settings.ts";
 import { useIdentity } from "../../../../identity/identity-store.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
-import { Empty, Panel } from "../../../ui/panel.tsx";
+import { Empty, Panel } from "../../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
 import { errorsIn, type ViewProps } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";

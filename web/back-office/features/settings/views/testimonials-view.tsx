@@ -6,7 +6,7 @@ import {
   testimonials,
 } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
-import { Panel } from "../../../ui/panel.tsx";
+import { Panel } from "../../../ui/page-parts.tsx";
 import { errorsIn, FormEnd, type Proposal, useTyped, type ViewProps } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
 

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Dialog } from "../ui/action-dialog.tsx";
 
 /** A single-key shortcut; `words` describes it in the list of shortcuts. */
 export interface Shortcut {
@@ -27,16 +28,16 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Whether shortcuts are on. Users can turn them off because dictation software triggers them (WCAG 2.1.4). */
 const keysAreOn = (): boolean => localStorage.getItem(turnedOffKey) === null;
 
-export function turnKeys(on: boolean): void {
+function turnKeys(on: boolean): void {
   if (on) localStorage.removeItem(turnedOffKey);
   else localStorage.setItem(turnedOffKey, "true");
   changed();
 }
 
 /** The shortcuts bound at the moment. */
-export const useBoundKeys = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => listed);
+const useBoundKeys = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => listed);
 
-export const useKeysAreOn = (): boolean => useSyncExternalStore(subscribe, keysAreOn);
+const useKeysAreOn = (): boolean => useSyncExternalStore(subscribe, keysAreOn);
 
 const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
@@ -81,4 +82,72 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
       changed();
     };
   }, [names]);
+}
+
+/** Focuses the page's search field, marked with `data-search`. */
+function focusSearch(): void {
+  document.querySelector<HTMLElement>("[data-search]")?.focus();
+}
+
+/** Shortcut button, and the list that `?` opens. */
+export function KeyHelp() {
+  const [open, setOpen] = useState(false);
+  const keys = useBoundKeys();
+  const on = useKeysAreOn();
+  useKeys([
+    { key: "/", words: "Search", run: focusSearch },
+    { key: "?", words: "Show this list", run: () => setOpen(true) },
+  ]);
+  return (
+    <>
+      <button
+        type="button"
+        className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-4 text-13 text-muted hover:text-primary max-md:hidden"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <kbd className="key-cap">?</kbd> Shortcuts
+      </button>
+      <KeyList open={open} onClose={() => setOpen(false)} keys={keys} on={on} />
+    </>
+  );
+}
+
+interface KeyListProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly keys: ReturnType<typeof useBoundKeys>;
+  readonly on: boolean;
+}
+
+function KeyList({ open, onClose, keys, on }: KeyListProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <dl className="mt-4 grid grid-cols-[3.5rem_1fr] items-baseline gap-y-2 text-14">
+        {keys.map(({ key, words }) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="key-cap">{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="mt-5 flex cursor-pointer items-center gap-2 text-14">
+        <input
+          type="checkbox"
+          className="small-mark"
+          checked={on}
+          onChange={({ target }) => turnKeys(target.checked)}
+        />
+        Use single-key shortcuts
+      </label>
+      <p className="mt-1 text-13 text-muted">Turn this off if you use voice control.</p>
+      <div className="mt-5 flex justify-end">
+        <button type="button" className="button button-dense button-outlined" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
 }

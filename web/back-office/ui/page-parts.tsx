@@ -1,5 +1,52 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Link, useLocation } from "react-router-dom";
 import { ApiError } from "../../api/problem.ts";
+import { useTradingName } from "../../site/config.ts";
+import { KeyHelp } from "../layout/shortcuts.tsx";
+
+interface PageTopProps {
+  /** Title of the browser tab. */
+  title: string;
+  /** Replaces the title as heading, for example with a grouped order number. */
+  heading?: ReactNode;
+  /** Link to the parent list. */
+  from?: { readonly to: string; readonly words: string };
+  /** Badges beside the heading. */
+  children?: ReactNode;
+}
+
+/** Page header with breadcrumb, heading and keyboard shortcuts. */
+export function PageTop({ title, heading, from, children }: PageTopProps) {
+  const h1 = useRef<HTMLHeadingElement>(null);
+  const { pathname, key } = useLocation();
+  const name = useTradingName();
+  useEffect(() => {
+    document.title = `${title} – ${name} back office`;
+  }, [title, name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus moves to the heading of a new page, not on a new filter.
+  useEffect(() => {
+    if (key !== "default") h1.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <div className="mb-5 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline pt-3 pb-2">
+      {from && (
+        <span className="text-muted">
+          <Link className="link" to={from.to}>
+            {from.words}
+          </Link>
+          <span aria-hidden="true"> /</span>
+        </span>
+      )}
+      <h1 ref={h1} tabIndex={-1}>
+        {heading ?? title}
+      </h1>
+      {children}
+      <span className="ml-auto">
+        <KeyHelp />
+      </span>
+    </div>
+  );
+}
 
 interface PanelProps {
   title: ReactNode;
