@@ -8,7 +8,7 @@ import { Empty, Panel } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { AboutLink } from "./compliance-words.tsx";
+import { AboutLink } from "./register-entries.tsx";
 
 /** Parked records, longest first, reloaded every second during a retry. */
 const useParked = () =>

@@ -6,14 +6,15 @@ import {
   listPurges,
   type Purge,
 } from "../../../../contract/compliance/registers.ts";
+import { anyRule } from "../../../../contract/shapes.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-tasks.ts";
+import { revealReason } from "../../../../domain/order/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { Empty } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips, useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { Status, When } from "../../ui/values.tsx";
-import { AboutLink, choices, lookReasons, rules, wordsOf } from "./compliance-words.tsx";
-import { ProofFile, ProofsFile, SignedFile } from "./register-files.tsx";
+import { AboutLink, ProofFile, ProofsFile, SignedFile, wordsOf } from "./register-entries.tsx";
 
 const pageByPage = { revalidateIfStale: true, keepPreviousData: true };
 
@@ -59,8 +60,10 @@ function Pager({ next }: { next: string | null }) {
   );
 }
 
+const choices = (codes: readonly string[]) => codes.map((code) => ({ value: code, words: wordsOf(code) }));
+
 const accessFilters: readonly Filter[] = [
-  { name: "reason", label: "Reason", choice: choices(lookReasons) },
+  { name: "reason", label: "Reason", choice: choices(revealReason.options) },
   { name: "from", label: "From", choice: "day" },
   { name: "to", label: "To", choice: "day" },
 ];
@@ -146,7 +149,7 @@ function Who({ entry: { staffId, staffName } }: { entry: AccessLogEntry }) {
 const purgeFilters: readonly Filter[] = [
   { name: "troubled", label: "Result", choice: [{ value: "1", words: "Late or failed" }] },
   { name: "dataClass", label: "Class", choice: choices(["application", "contact"]) },
-  { name: "rule", label: "Rule", choice: choices(rules) },
+  { name: "rule", label: "Rule", choice: choices(anyRule.options) },
   { name: "from", label: "From", choice: "day" },
   { name: "to", label: "To", choice: "day" },
 ];

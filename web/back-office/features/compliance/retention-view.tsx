@@ -7,7 +7,7 @@ import { Empty, NotLoaded, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { Status, When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { AboutLink, durationWords, wordsOf } from "./compliance-words.tsx";
+import { AboutLink, wordsOf } from "./register-entries.tsx";
 
 /** Data to be destroyed, longest overdue first. */
 const useDuePurges = () =>
@@ -42,6 +42,21 @@ const retentionColumns: readonly Column<RetentionLine>[] = [
     ),
   },
 ];
+
+const steps = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+  [1, "second"],
+] as const;
+
+/** `41 seconds`, `24 hours`, `365 days`: in the largest exact unit. */
+function durationWords(seconds: number): string {
+  if (seconds === 0) return "immediately";
+  const [size, unit] = steps.find(([step]) => seconds % step === 0 && seconds / step >= 1) ?? [1, "second"];
+  const many = seconds / size;
+  return many === 1 && unit === "day" ? "24 hours" : `${many} ${unit}${many === 1 ? "" : "s"}`;
+}
 
 /** The retention schedule, as currently enforced by the policies. */
 export function RetentionView() {
