@@ -1,6 +1,6 @@
 import { badgeOf, type OrderStatus } from "../../../domain/order/status.ts";
 import { useIdentity } from "../../identity/identity-store.ts";
-import { badgeStyles } from "../../ui/status-badge.tsx";
+import { badgeStyles } from "../../ui/order-facts.tsx";
 
 /** The colour of an order status. */
 export type Tone = Uncapitalize<OrderStatus>;

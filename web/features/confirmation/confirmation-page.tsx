@@ -11,9 +11,8 @@ import { type Finished, finishOrder } from "../../ordering/checkout/finish-order
 import { attempts, clearOrder } from "../../ordering/current-order.ts";
 import { confirmationOf, pages, trackingOf } from "../../paths.ts";
 import { londonDay, longDay } from "../../ui/dates.ts";
-import { OrderNumber } from "../../ui/order-number.tsx";
+import { OrderNumber, StatusBadge } from "../../ui/order-facts.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { StatusBadge } from "../../ui/status-badge.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
 
 /** /order-confirmation: the order just placed; also the return address of the bank's card check. */

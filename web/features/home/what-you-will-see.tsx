@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useConfig } from "../../site/config.ts";
+import { StatusBadge } from "../../ui/order-facts.tsx";
 import { drawOnSight } from "../../ui/rosette-on-sight.ts";
-import { StatusBadge } from "../../ui/status-badge.tsx";
 
 /** A made-up fingerprint that draws the example's rosette. */
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";

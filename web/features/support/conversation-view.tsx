@@ -18,8 +18,8 @@ import { useTradingName } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { TextAreaField } from "../../ui/fields/field.tsx";
+import { StatusBadge } from "../../ui/order-facts.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { StatusBadge } from "../../ui/status-badge.tsx";
 import { pathOf, SendButton, useSupportForm } from "./support-form.tsx";
 
 interface ConversationViewProps {
