@@ -9,17 +9,20 @@ import { configInPage, getConfig, knownOf } from "../site/config.ts";
 import { ServerFault, SiteLayout } from "../site/site-layout.tsx";
 import { breath } from "./quiet-moment.ts";
 
+const priceAndProcess = () => import("../features/information/price-and-process.tsx");
+const aboutTheSite = () => import("../features/information/about-the-site.tsx");
+
 /** Pages of text and links, which the browser loads only on coming from a page with the app. */
 export const textPages: Readonly<Record<(typeof textPaths)[number], OnDemand>> = {
   [pages.home]: onDemand(() => import("../features/home/home-page.tsx")),
   [pages.services]: onDemand(() => import("../features/information/services-page.tsx")),
-  [pages.pricing]: onDemand(() => import("../features/information/pricing-page.tsx")),
-  [pages.howItWorks]: onDemand(() => import("../features/information/how-it-works-page.tsx")),
-  [pages.about]: onDemand(() => import("../features/information/about-page.tsx")),
+  [pages.pricing]: onDemand(async () => ({ default: (await priceAndProcess()).PricingPage })),
+  [pages.howItWorks]: onDemand(async () => ({ default: (await priceAndProcess()).HowItWorksPage })),
+  [pages.about]: onDemand(async () => ({ default: (await aboutTheSite()).AboutPage })),
   [pages.terms]: onDemand(() => import("../features/information/terms-page.tsx")),
   [pages.privacy]: onDemand(() => import("../features/information/privacy-page.tsx")),
-  [pages.cookies]: onDemand(() => import("../features/information/cookies-page.tsx")),
-  [pages.accessibility]: onDemand(() => import("../features/information/accessibility-page.tsx")),
+  [pages.cookies]: onDemand(async () => ({ default: (await aboutTheSite()).CookiesPage })),
+  [pages.accessibility]: onDemand(async () => ({ default: (await aboutTheSite()).AccessibilityPage })),
 };
 
 /** Pages rendered by the server that can be read without the app, and need it for a form or a check. */
