@@ -10,7 +10,7 @@ import {
 } from "../../testing/gateway/admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import { recordPurge } from "../../testing/services/paid-order-fixture.ts";
-import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
+import type { OutstandingPurge } from "../policies/tasks/task-list.ts";
 
 let stack: TestStack;
 let auditor: StaffBrowser;

@@ -16,7 +16,7 @@ import type { AuditorStanding } from "../../infra/audit/auditor.ts";
 import type { AccessEntry } from "../../projections/registers/access-log.ts";
 import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../projections/registers/register-queries.ts";
-import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
+import type { OutstandingPurge } from "../policies/tasks/task-list.ts";
 import { presentCompany } from "../settings/present-settings.ts";
 import type { ProcessingRecord, RetentionLine } from "./processing-record.ts";
 

@@ -120,7 +120,7 @@ const secondsPerDay = 86_400;
 const orderRule = {
   subject: "order",
   decidedBy: "domain/order/personal-data/purge-tasks.ts",
-  doneBy: "services/policies/tasks/purge.ts",
+  doneBy: "services/policies/purging/purge.ts",
 } as const;
 const ticketRule = {
   subject: "ticket",

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { carriedOut, type Statement, statementsOf } from "../../testing/postgres/query-plan-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { outstandingPurges } from "./purging/outstanding-purges.ts";
-import { createTaskList, followersOf } from "./tasks/task-list.ts";
+import { createTaskList, followersOf, outstandingPurges } from "./tasks/task-list.ts";
 
 /** A year of orders on the list: a purge each, due in time, and a few tasks due now among them. */
 const kept = 1_000_000;

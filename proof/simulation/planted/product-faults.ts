@@ -9,7 +9,7 @@ export const productFaults: readonly Plant[] = [
     finds: "of the contact are still there",
     changes: [
       {
-        file: "services/policies/tasks/purge.ts",
+        file: "services/policies/purging/purge.ts",
         from: "destroy(deps, owed, open),",
         to: "destroy(deps, owed, { ...open, records: open.records.filter(({ ref }) => namedByOrder(order).has(ref)) }),",
       },

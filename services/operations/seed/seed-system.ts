@@ -8,7 +8,7 @@ import { createSavedDrafts } from "../../drafts/saved-drafts.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { createOrders, type OnBehalf } from "../../orders/orders.ts";
 import { revealApplication, revealContact } from "../../orders/staff/reveal-personal-data.ts";
-import { purge } from "../../policies/tasks/purge.ts";
+import { purge } from "../../policies/purging/purge.ts";
 import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-identity.ts";
 import type { Intent, Payments } from "../../providers/stripe/payments.ts";
 import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.ts";

@@ -5,7 +5,7 @@ import { purgedDraftKind } from "../../../domain/saved-draft/vocabulary.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import { destroyStarted, finishPurge } from "../purging/finish-started.ts";
+import { destroyStarted, finishPurge } from "../purging/purge.ts";
 import { namedByDraft } from "../subject.ts";
 import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
 import { sendComposed } from "../tasks/mail.ts";

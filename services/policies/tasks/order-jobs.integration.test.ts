@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { historyTo, orderAfter, orderId, start, uuid } from "../../../testing/domain/order-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { createOrderJobs } from "./order-jobs.ts";
-import { createTaskList, listTasks } from "./task-list.ts";
+import { createOrderJobs, createTaskList, listTasks } from "./task-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;

@@ -5,11 +5,11 @@ import { draftOwed } from "../../../domain/saved-draft/state.ts";
 import { ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { performDraftTask } from "../drafts/perform-draft-task.ts";
+import { purge } from "../purging/purge.ts";
 import type { AnyTask, Subject } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { performTicketTask } from "../tickets/perform-ticket-task.ts";
 import { mail } from "./mail.ts";
-import { purge } from "./purge.ts";
 import {
   cancel,
   destroyRecord,

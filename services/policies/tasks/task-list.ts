@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { Order } from "../../../domain/order/state.ts";
+import { owed } from "../../../domain/order/tasks/owed.ts";
+import type { Task, TaskSettings } from "../../../domain/order/tasks/task.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import { type Client, givenUpAfter, type Pool } from "../../../infra/postgres/pool.ts";
 import type { AnyTask } from "../subject.ts";
@@ -178,3 +181,54 @@ function lookAt(task: AnyTask, now: Date): Date {
   const isRetry = task.kind === "purge" && task.attempt > 1;
   return new Date(isRetry ? Math.min(dueMs, now.getTime() + purgeLookSeconds * 1000) : dueMs);
 }
+
+/** An order's task. `lookAt` and `tries` are null until the task list holds it. */
+export type OrderJob = {
+  readonly task: Task;
+  /** Next check, ISO 8601 in UTC. */
+  readonly lookAt: string | null;
+  readonly tries: number | null;
+};
+
+/** An order's tasks, derived from the order as the policies derive them; the list only adds their progress. */
+export type OrderJobs = (order: Order) => Promise<OrderJob[]>;
+
+type Progress = { name: string; lookAt: Date; tries: number };
+
+export function createOrderJobs(parts: {
+  pool: Pool;
+  settings: () => TaskSettings;
+  now: () => Date;
+}): OrderJobs {
+  return async (order) => {
+    const text = `select name, look_at as "lookAt", tries from duties where subject_id = $1`;
+    const { rows } = await parts.pool.query<Progress>(text, [order.orderId]);
+    const listed = new Map(rows.map((progress) => [progress.name, progress]));
+    return owed(order, parts.now().toISOString(), parts.settings()).map((task) => {
+      const known = listed.get(task.name);
+      return { task, lookAt: known?.lookAt.toISOString() ?? null, tries: known?.tries ?? null };
+    });
+  };
+}
+
+const purgeRow = z
+  .object({ subject_id: z.uuid(), name: z.string(), kind: z.string(), due_at: z.date(), tries: z.int() })
+  .transform(({ subject_id, due_at, ...rest }) => ({
+    ...rest,
+    subjectId: subject_id,
+    dueAt: due_at.toISOString(),
+  }));
+
+/** A purge due for an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts failed attempts. */
+export type OutstandingPurge = z.output<typeof purgeRow>;
+
+export const outstandingPurges =
+  (pool: Pool) =>
+  async (limit: number): Promise<readonly OutstandingPurge[]> => {
+    const { rows } = await pool.query(
+      `select subject_id, name, kind, due_at, tries from duties
+       where kind in ('purge', 'destroyRecord') order by due_at, subject_id, name limit $1`,
+      [limit],
+    );
+    return z.array(purgeRow).parse(rows);
+  };

@@ -7,7 +7,7 @@ import type { OnBehalf } from "../../command-bus.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import { destroyStarted, finishPurge } from "../purging/finish-started.ts";
+import { destroyStarted, finishPurge } from "../purging/purge.ts";
 import { namedByTicket } from "../subject.ts";
 import type { Outcome, TaskDependencies } from "../task-dependencies.ts";
 import { sendComposed } from "../tasks/mail.ts";

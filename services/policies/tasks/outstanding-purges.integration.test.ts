@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { createTaskList } from "../tasks/task-list.ts";
-import { outstandingPurges } from "./outstanding-purges.ts";
+import { createTaskList, outstandingPurges } from "./task-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
