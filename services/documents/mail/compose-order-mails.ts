@@ -6,12 +6,17 @@ import { cancellationReason, failureReason, type MailTemplate } from "../../../d
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
-import { addressMail, composerOf, type Template } from "./address-mail.ts";
+import { addressMail, composerOf, type Letter, type Occasion, type Template } from "./letter.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
-import type { Letter, Occasion } from "./templates/letter.ts";
-import { orderLinks } from "./templates/links.ts";
-import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
+import {
+  dataDeleted,
+  dispatched,
+  groQuestion,
+  orderLinks,
+  paymentFailed,
+  submitted,
+} from "./templates/progress.ts";
 
 /** As long as the browser that placed an order keeps its access. */
 const linkLastsMs = 180 * 86_400_000;

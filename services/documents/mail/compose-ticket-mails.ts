@@ -5,8 +5,17 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import { categoryLabel, type TicketMailTemplate } from "../../../domain/ticket/vocabulary.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { writtenDate, writtenMoment } from "../dates.ts";
-import { addressMail, composerOf, type Template } from "./address-mail.ts";
-import { button, facts, heading, type Letter, list, paragraph } from "./templates/letter.ts";
+import {
+  addressMail,
+  button,
+  composerOf,
+  facts,
+  heading,
+  type Letter,
+  list,
+  paragraph,
+  type Template,
+} from "./letter.ts";
 
 type MailFacts = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
 

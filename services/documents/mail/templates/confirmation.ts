@@ -17,7 +17,7 @@ import {
   type Occasion,
   paragraph,
   postedTo,
-} from "./letter.ts";
+} from "../letter.ts";
 
 type ConfirmationValues = Occasion & {
   /** `Birth`, `Death` and so on. */

@@ -2,7 +2,7 @@ import type { CancellationReason, FailureCause, FailureReason } from "../../../.
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { groFees } from "../../../../domain/pricing/price-list.ts";
 import { writtenMoment } from "../../dates.ts";
-import { button, type Letter, type Occasion, paragraph } from "./letter.ts";
+import { button, type Letter, type Occasion, paragraph } from "../letter.ts";
 
 const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";
 const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);
