@@ -1,4 +1,4 @@
-import type { auditAnswer, auditRun } from "../../contract/compliance/audit.ts";
+import type { auditAnswer, auditRun, parkedAnswer } from "../../contract/compliance/audit.ts";
 import type {
   accessLogAnswer,
   accessShown,
@@ -16,6 +16,7 @@ import type { AuditorStanding } from "../../infra/audit/auditor.ts";
 import type { AccessEntry } from "../../projections/registers/access-log.ts";
 import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../projections/registers/register-queries.ts";
+import type { ParkedRecord } from "../operations/streams/retry-parked.ts";
 import type { OutstandingPurge } from "../policies/tasks/task-list.ts";
 import { presentCompany } from "../settings/present-settings.ts";
 import type { ProcessingRecord, RetentionLine } from "./processing-record.ts";
@@ -153,5 +154,25 @@ export const presentProcessing = (
     data,
     recipients,
     endedBy,
+  })),
+});
+
+/** Orders and tickets whose history needs repair, longest parked first. */
+export const presentParked = (
+  parked: readonly ParkedRecord[],
+  numbers: ReadonlyMap<string, string>,
+): Presented<typeof parkedAnswer> => ({
+  parked: parked.map((record) => ({
+    about: record.subject?.kind ?? null,
+    number: numbers.get(record.subject?.id ?? "") ?? null,
+    stream: record.stream,
+    follower: record.name,
+    reason: record.reason,
+    revision: record.revision,
+    since: record.since.toISOString(),
+    tries: record.tries,
+    triedAt: record.triedAt?.toISOString() ?? null,
+    isAsked: record.isAsked,
+    tasksDue: record.tasksDue,
   })),
 });

@@ -3,7 +3,6 @@ import { stringify } from "csv-stringify/sync";
 import type { z } from "zod";
 import * as audit from "../../contract/compliance/audit.ts";
 import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
-import * as records from "../../contract/compliance/registers.ts";
 import * as registers from "../../contract/compliance/registers.ts";
 import type { Read } from "../../contract/request.ts";
 import { orderStream } from "../../domain/order/events.ts";
@@ -25,6 +24,7 @@ import {
   presentAccessLog,
   presentAudit,
   presentDue,
+  presentParked,
   presentProcessing,
   presentPurge,
   presentPurges,
@@ -33,7 +33,7 @@ import {
 import { processingRecord, retentionSchedule } from "./processing-record.ts";
 
 /** More than this many at once are an incident rather than a list; the oldest are shown. */
-const mostDue = 500;
+const mostListed = 500;
 
 export const listPurges = staffRoute(registers.listPurges, ({ queries }) => async ({ body }) => ({
   body: presentPurges(await queries.listPurges(body)),
@@ -46,10 +46,10 @@ export const listAccess = staffRoute(registers.listAccess, ({ queries, directory
 });
 
 export const showDuePurges = staffRoute(
-  records.listDuePurges,
+  registers.listDuePurges,
   ({ outstandingPurges, queries }) =>
     async () => {
-      const due = await outstandingPurges(mostDue);
+      const due = await outstandingPurges(mostListed);
       return { body: presentDue(due, await queries.numbersOf(due.map(({ subjectId }) => subjectId))) };
     },
 );
@@ -68,12 +68,28 @@ export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, deps 
   return { body: presentAudit(await auditor.standing(), signer.publicKeyPem) };
 });
 
-export const showRetention = staffRoute(records.showRetention, ({ retention }) => async () => ({
+export const listParked = staffRoute(audit.listParked, (dependencies) => async () => ({
+  body: await parkedNow(dependencies),
+}));
+
+/** Answers at once; streams that resume disappear from the list a moment later. */
+export const retryParked = staffRoute(audit.retryParked, (dependencies) => async ({ by }) => {
+  const asked = await dependencies.parkedRecords.retry();
+  dependencies.deps.log.info({ asked, staffId: by.userId }, "parked records are to be tried again");
+  return { body: await parkedNow(dependencies) };
+});
+
+async function parkedNow({ parkedRecords, queries }: HandlerDependencies) {
+  const parked = await parkedRecords.list(mostListed);
+  return presentParked(parked, await queries.numbersOf(parked.flatMap(({ subject }) => subject?.id ?? [])));
+}
+
+export const showRetention = staffRoute(registers.showRetention, ({ retention }) => async () => ({
   body: presentRetention(retentionSchedule(retention)),
 }));
 
 /** The record of processing activities, with the controller. */
-export const showProcessing = staffRoute(records.showProcessing, ({ settings, retention }) => async () => ({
+export const showProcessing = staffRoute(registers.showProcessing, ({ settings, retention }) => async () => ({
   body: presentProcessing(settings.current().company, processingRecord(retention.submissionByHand ?? false)),
 }));
 

@@ -1,4 +1,3 @@
-import * as parkedRecords from "../compliance/parked-records.ts";
 import * as publicLog from "../compliance/public-log.ts";
 import * as registers from "../compliance/registers.ts";
 import * as customers from "../customers/customer-requests.ts";
@@ -29,7 +28,7 @@ import { isRoute, type RouteOf } from "./routing/route.ts";
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   ...[createOrder, addVariant, requestPayment, confirmPayment, requestSubmission, cancelOrder],
   ...[orderReads, ownRecords, tickets, drafts, me],
-  ...[registers, parkedRecords, customers, dashboard],
+  ...[registers, customers, dashboard],
   ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges],
   ...[publicLog, paymentWebhook, groWebhook],
 ];
