@@ -10,7 +10,7 @@ import { draftBody, newDraftKey } from "../../testing/gateway/request-bodies-fix
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply } from "../../testing/gateway/test-browser.ts";
 import { ticketRequest, staff as worker } from "../../testing/services/ticket-fixture.ts";
-import { saveDraft } from "../drafts/save-draft.ts";
+import { saveDraft } from "../orders/drafts/save-draft.ts";
 import { openTicket } from "../tickets/write-in-ticket.ts";
 
 let stack: TestStack;

@@ -1,11 +1,11 @@
 import * as publicLog from "../compliance/public-log.ts";
 import * as registers from "../compliance/registers.ts";
 import * as customers from "../customers/customer-requests.ts";
-import * as drafts from "../drafts/save-draft.ts";
 import * as me from "../identity/me.ts";
 import * as addVariant from "../orders/add-variant.ts";
 import * as cancelOrder from "../orders/cancel-order.ts";
 import * as createOrder from "../orders/create-order.ts";
+import * as drafts from "../orders/drafts/save-draft.ts";
 import * as confirmPayment from "../orders/payments/confirm-payment.ts";
 import * as paymentWebhook from "../orders/payments/payment-webhook.ts";
 import * as requestPayment from "../orders/payments/request-payment.ts";

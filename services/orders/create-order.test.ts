@@ -10,8 +10,8 @@ import {
   orderRequest,
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
-import { deleteDraft, saveDraft } from "../drafts/save-draft.ts";
 import { createOrder } from "./create-order.ts";
+import { deleteDraft, saveDraft } from "./drafts/save-draft.ts";
 
 const key = { scope: "open-order", key: "0f1e2d3c-0000-4000-8000-000000000000" };
 const other = orderRequest({ email: "other@post.example" });

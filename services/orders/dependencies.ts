@@ -1,9 +1,9 @@
 import type { PriceLists } from "../../domain/pricing/price-list.ts";
 import type { Log } from "../../infra/process/log.ts";
-import type { SavedDrafts } from "../drafts/saved-drafts.ts";
 import type { Payments } from "../providers/stripe/payments.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import type { DeriveId, Vault } from "../vault/vault.ts";
+import type { SavedDrafts } from "./drafts/saved-drafts.ts";
 import type { Orders } from "./orders.ts";
 
 /** Dependencies of the use cases of orders, tickets and saved drafts. */

@@ -16,7 +16,7 @@ import { type TicketTask, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import type { SavedDrafts } from "../drafts/saved-drafts.ts";
+import type { SavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import { loadedIfKnown, type Orders, orderIfKnown } from "../orders/orders.ts";
 import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
 import type { RecordSummary } from "../vault/vault.ts";

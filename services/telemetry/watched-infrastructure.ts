@@ -12,7 +12,7 @@ import {
   watchKeyRing,
 } from "../../infra/telemetry/metrics/watched-ports.ts";
 import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
-import type { SavedDrafts } from "../drafts/saved-drafts.ts";
+import type { SavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createVault } from "../vault/postgres-vault.ts";

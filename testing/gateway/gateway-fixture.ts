@@ -10,7 +10,6 @@ import type { OrderQueries } from "../../projections/orders/order-queries.ts";
 import type { RegisterQueries } from "../../projections/registers/register-queries.ts";
 import type { TicketListQueries } from "../../projections/tickets/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/tickets/ticket-lookup.ts";
-import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
 import { createGateway } from "../../services/gateway/gateway.ts";
 import type { Route } from "../../services/gateway/routing/route.ts";
 import { sandboxOrigins } from "../../services/gateway/security-headers.ts";
@@ -18,6 +17,7 @@ import { createSignOut } from "../../services/identity/ended-sessions.ts";
 import { createDirectory } from "../../services/identity/identity-provider.ts";
 import { createIdentify, type Role } from "../../services/identity/session-token.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
+import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../../services/orders/requests/order-access.ts";
 import {

@@ -5,7 +5,7 @@ import { owed } from "../../domain/order/tasks/owed.ts";
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
+import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import {
   createPerformer,

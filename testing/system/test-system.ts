@@ -13,7 +13,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { type GuardedEventStore, guardEventStore } from "../../infra/log-binding/guarded-event-store.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
-import { createSavedDrafts } from "../../services/drafts/saved-drafts.ts";
+import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { createPolicies, type Policies } from "../../services/policies/policies.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { savedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
-import { deleteDraft, findByKey, replaceDraft, saveDraft } from "../../../services/drafts/save-draft.ts";
 import { between } from "../../../services/operations/seed/seeded-random.ts";
+import {
+  deleteDraft,
+  findByKey,
+  replaceDraft,
+  saveDraft,
+} from "../../../services/orders/drafts/save-draft.ts";
 import { draftBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { chance, clicked, persist, type Site, waits } from "./site.ts";
 

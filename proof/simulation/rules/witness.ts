@@ -6,7 +6,7 @@ import { draftOwed, isDraftOpen, type SavedDraft } from "../../../domain/saved-d
 import { ticketIdOf } from "../../../domain/ticket/events.ts";
 import { namedTicketRecords } from "../../../domain/ticket/state.ts";
 import type { AppendRequest, EventStore, NewEvent } from "../../../infra/event-store/event-store.ts";
-import { createSavedDrafts } from "../../../services/drafts/saved-drafts.ts";
+import { createSavedDrafts } from "../../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../../services/orders/orders.ts";
 import type { Application, Automation } from "../../../services/providers/gro/automation.ts";
 import type { Mailer } from "../../../services/providers/smtp/mailer.ts";

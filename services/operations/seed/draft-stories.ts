@@ -4,7 +4,7 @@ import { secondsPerDay } from "../../../domain/instant.ts";
 import { draftDays } from "../../../domain/saved-draft/decide.ts";
 import { savedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
 import { draftOwed } from "../../../domain/saved-draft/state.ts";
-import { deleteDraft, saveDraft } from "../../drafts/save-draft.ts";
+import { deleteDraft, saveDraft } from "../../orders/drafts/save-draft.ts";
 import { destroyLink, purgeDraft } from "../../policies/drafts/perform-draft-task.ts";
 import { endDrafts } from "../../policies/tasks/simple-tasks.ts";
 import { by, type Scene, type SeedSystem, seedCorrelation } from "./seed-system.ts";

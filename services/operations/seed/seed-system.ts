@@ -4,8 +4,8 @@ import type { DataClass, PurgeRule, RevealReason } from "../../../domain/order/v
 import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
 import { inTransaction } from "../../../infra/postgres/pool.ts";
 import type { Infrastructure } from "../../composition/infrastructure.ts";
-import { createSavedDrafts } from "../../drafts/saved-drafts.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
+import { createSavedDrafts } from "../../orders/drafts/saved-drafts.ts";
 import { createOrders, type OnBehalf } from "../../orders/orders.ts";
 import { revealApplication, revealContact } from "../../orders/staff/reveal-personal-data.ts";
 import { purge } from "../../policies/purging/purge.ts";

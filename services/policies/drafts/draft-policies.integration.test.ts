@@ -12,7 +12,7 @@ import {
   openTestSystem,
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
-import { deleteDraft, openByKey, replaceDraft, saveDraft } from "../../drafts/save-draft.ts";
+import { deleteDraft, openByKey, replaceDraft, saveDraft } from "../../orders/drafts/save-draft.ts";
 import { policyFollowers } from "../policies.ts";
 
 const day = 86_400;

@@ -5,8 +5,8 @@ import { createTaskBench, type TaskBench } from "../../../testing/services/task-
 import { ticketRequest } from "../../../testing/services/ticket-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
-import { replaceDraft, saveDraft } from "../../drafts/save-draft.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
+import { replaceDraft, saveDraft } from "../../orders/drafts/save-draft.ts";
 import { openTicket } from "../../tickets/write-in-ticket.ts";
 
 /** A bench on whose first read of a sealed record something else happens. */

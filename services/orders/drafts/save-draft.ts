@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import * as contract from "../../contract/drafts/saved-drafts.ts";
-import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
-import type { DraftCommand } from "../../domain/saved-draft/decide.ts";
-import { draftRecord, type SavedAnswers } from "../../domain/saved-draft/sealed-records.ts";
-import { isDraftOpen, type SavedDraft } from "../../domain/saved-draft/state.ts";
-import type { OnBehalf } from "../command-bus.ts";
-import { notFound } from "../gateway/errors/problem.ts";
-import { route } from "../gateway/routing/route.ts";
-import type { OrderDependencies } from "../orders/dependencies.ts";
-import { typedCommand } from "../orders/personal-data.ts";
-import { openIfThere } from "../vault/vault.ts";
+import * as contract from "../../../contract/drafts/saved-drafts.ts";
+import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
+import type { DraftCommand } from "../../../domain/saved-draft/decide.ts";
+import { draftRecord, type SavedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
+import { isDraftOpen, type SavedDraft } from "../../../domain/saved-draft/state.ts";
+import type { OnBehalf } from "../../command-bus.ts";
+import { notFound } from "../../gateway/errors/problem.ts";
+import { route } from "../../gateway/routing/route.ts";
+import { openIfThere } from "../../vault/vault.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import { typedCommand } from "../personal-data.ts";
 
 type SaveRequest = {
   readonly email: string;

@@ -1,8 +1,8 @@
-import { type DraftCommand, draftDecider, unknownDraft } from "../../domain/saved-draft/decide.ts";
-import { draftEventSchema, draftEventSchemas, draftStream } from "../../domain/saved-draft/events.ts";
-import type { DraftState, SavedDraft } from "../../domain/saved-draft/state.ts";
-import type { Cause } from "../../infra/commands/history.ts";
-import { type CommandBusDependencies, type CommandRequest, createCommandBus } from "../command-bus.ts";
+import { type DraftCommand, draftDecider, unknownDraft } from "../../../domain/saved-draft/decide.ts";
+import { draftEventSchema, draftEventSchemas, draftStream } from "../../../domain/saved-draft/events.ts";
+import type { DraftState, SavedDraft } from "../../../domain/saved-draft/state.ts";
+import type { Cause } from "../../../infra/commands/history.ts";
+import { type CommandBusDependencies, type CommandRequest, createCommandBus } from "../../command-bus.ts";
 
 type DraftRequest = CommandRequest<DraftState, DraftCommand> & { readonly draftId: string };
 

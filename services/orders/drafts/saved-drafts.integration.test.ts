@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { draftBody, newDraftKey, orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
+import { draftBody, newDraftKey, orderBody } from "../../../testing/gateway/request-bodies-fixture.ts";
+import { startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
 
 let stack: TestStack;
 beforeAll(async () => {
