@@ -10,7 +10,7 @@ import {
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
 import { correctContact } from "../orders/correct-contact.ts";
-import { createOrderHistory } from "../orders/staff/order-history.ts";
+import { createOrderHistory } from "../orders/orders.ts";
 import { gatherSubjectAccess, presentSubjectAccess } from "./subject-access.ts";
 import { subjectAccessDocument } from "./subject-access-document.ts";
 

@@ -15,8 +15,7 @@ import { categoryLabel, type TicketPurgeRule } from "../../domain/ticket/vocabul
 import type { Json } from "../../infra/json.ts";
 import { shortMoment } from "../documents/dates.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
-import type { OnBehalf } from "../orders/orders.ts";
-import type { PastEvent, ReadOrderHistory } from "../orders/staff/order-history.ts";
+import type { OnBehalf, PastEvent, ReadOrderHistory } from "../orders/orders.ts";
 import { words } from "../orders/staff/page/code-words.ts";
 import { wordsOf } from "../orders/staff/page/event-words.ts";
 import { presentMails, presentPayments } from "../orders/staff/page/panels.ts";

@@ -4,7 +4,7 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { Identify } from "../identity/session-token.ts";
-import { createOrderHistory } from "../orders/staff/order-history.ts";
+import { createOrderHistory } from "../orders/orders.ts";
 import type { SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
 import { createFactsOfService, presentSiteConfig } from "../settings/site-config.ts";
 import { apiDocument } from "./document/api-document.ts";
@@ -33,8 +33,7 @@ import { sandboxIdentity } from "./pages/sandbox-identity.ts";
 import { createLetProviderIn, site } from "./pages/site.ts";
 import type { HandlerDependencies } from "./parts.ts";
 import { type RequestWatch, requestLog } from "./request-log.ts";
-import { apiRoutes } from "./routes.ts";
-import { mount } from "./routing/mount.ts";
+import { apiRoutes, mount } from "./routes.ts";
 import type { Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 

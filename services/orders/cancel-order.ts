@@ -7,7 +7,7 @@ import { behalfOf } from "../gateway/guards/identify.ts";
 import { holderRoute } from "../gateway/routing/route.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf, OrderResult } from "./orders.ts";
-import { confirmIntent, PaymentProcessing } from "./payments/confirm-payment.ts";
+import { confirmIntent, PaymentProcessing } from "./payments/provider-reports.ts";
 import { presentStatus } from "./requests/present-orders.ts";
 
 /** Each attempt closes the intent it finds; another is needed only if the browser opens a new one meanwhile. */

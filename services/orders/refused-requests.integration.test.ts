@@ -41,7 +41,7 @@ import { createOrder } from "./create-order.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { recordBankTransfer } from "./staff/proposals.ts";
 import { addNote } from "./staff/staff-actions.ts";
-import { recordManualSubmission } from "./submission/record-submission.ts";
+import { recordManualSubmission } from "./submission/submit-order.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let held: TestVault;

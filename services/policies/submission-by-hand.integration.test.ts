@@ -3,7 +3,7 @@ import { queuesOf } from "../../testing/domain/order-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
-import { recordManualSubmission } from "../orders/submission/record-submission.ts";
+import { recordManualSubmission } from "../orders/submission/submit-order.ts";
 import { noAutomation } from "../providers/gro/automation.ts";
 
 const day = 86_400;

@@ -7,7 +7,7 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import { between } from "../../../services/operations/seed/seeded-random.ts";
 import type { OrderDependencies } from "../../../services/orders/dependencies.ts";
 import type { OnBehalf } from "../../../services/orders/orders.ts";
-import { PaymentNotReceived, PaymentProcessing } from "../../../services/orders/payments/confirm-payment.ts";
+import { PaymentNotReceived, PaymentProcessing } from "../../../services/orders/payments/provider-reports.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import type { TestAutomation } from "../../../testing/providers/fake-providers.ts";
 import type { Bank } from "../platform/bank.ts";

@@ -18,7 +18,7 @@ import {
   PaymentMismatch,
   PaymentNotReceived,
   PaymentProcessing,
-} from "../../orders/payments/confirm-payment.ts";
+} from "../../orders/payments/provider-reports.ts";
 import { PersonalDataDestroyed } from "../../orders/staff/reveal-personal-data.ts";
 import { NoticeRefused } from "../../providers/gro/automation.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../../providers/stripe/payments.ts";

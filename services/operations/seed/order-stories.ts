@@ -1,7 +1,7 @@
 import { secondsPerDay } from "../../../domain/instant.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { requestSubmission } from "../../orders/submission/request-submission.ts";
+import { requestSubmission } from "../../orders/submission/submit-order.ts";
 import { attemptOf, confirm, firstPayment, fulfil, open, pay, refund, submit } from "./order-course.ts";
 import { by, byStaff, look, type Scene } from "./seed-system.ts";
 import { between } from "./seeded-random.ts";

@@ -7,8 +7,8 @@ import { soon } from "../../../testing/setup/patience.ts";
 import type { Payments } from "../../providers/stripe/payments.ts";
 import { createStripePayments } from "../../providers/stripe/stripe-payments.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { confirmOrderPayment } from "./confirm-payment.ts";
 import { takePaymentNotice } from "./payment-webhook.ts";
+import { confirmOrderPayment } from "./provider-reports.ts";
 import { requestPayment } from "./request-payment.ts";
 
 /**

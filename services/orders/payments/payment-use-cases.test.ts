@@ -10,7 +10,12 @@ import {
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { confirmIntent, confirmOrderPayment, PaymentMismatch, PaymentProcessing } from "./confirm-payment.ts";
+import {
+  confirmIntent,
+  confirmOrderPayment,
+  PaymentMismatch,
+  PaymentProcessing,
+} from "./provider-reports.ts";
 import { requestPayment } from "./request-payment.ts";
 
 const system = { actor: { kind: "system" as const, id: "expiry" }, correlationId: "a-sweep" };

@@ -6,8 +6,7 @@ import { type Intent, type PaymentNotice, PaymentsRefused } from "../../provider
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
-import { confirmIntent, PaymentMismatch } from "./confirm-payment.ts";
-import { recordDispute, recordRefund } from "./provider-reports.ts";
+import { confirmIntent, PaymentMismatch, recordDispute, recordRefund } from "./provider-reports.ts";
 
 /**
  * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is

@@ -7,7 +7,7 @@ import { holderRoute } from "../../gateway/routing/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
-import { confirmIntent, PaymentProcessing } from "./confirm-payment.ts";
+import { confirmIntent, PaymentProcessing } from "./provider-reports.ts";
 
 /** `clientSecret` lets the browser pay; it is never logged and never stored. */
 type PaymentToMake = OrderResult & { readonly clientSecret: string };

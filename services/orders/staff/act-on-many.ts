@@ -3,7 +3,7 @@ import type { Position } from "../../../infra/event-store/event-store.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
-import { requestSubmission } from "../submission/request-submission.ts";
+import { requestSubmission } from "../submission/submit-order.ts";
 import { addNote, recordDispatch } from "./staff-actions.ts";
 
 /** Actions available in bulk. `dispatchedAt` is ISO 8601 in UTC; an empty note is none. */

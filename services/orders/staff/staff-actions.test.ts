@@ -13,7 +13,7 @@ import {
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import type { StaffAct } from "../command-ids.ts";
-import { recordManualSubmission, startManualSubmission } from "../submission/record-submission.ts";
+import { recordManualSubmission, startManualSubmission } from "../submission/submit-order.ts";
 import { approveProposal, declineProposal, proposeRefund } from "./proposals.ts";
 import {
   amendByStaff,

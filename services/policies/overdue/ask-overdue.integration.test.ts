@@ -12,7 +12,7 @@ import {
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
 import { takeGroNotice } from "../../orders/submission/gro-webhook.ts";
-import { recordManualSubmission } from "../../orders/submission/record-submission.ts";
+import { recordManualSubmission } from "../../orders/submission/submit-order.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { createOverdueInquiry } from "./ask-overdue.ts";
 

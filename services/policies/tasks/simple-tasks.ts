@@ -1,7 +1,6 @@
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { confirmIntent, PaymentProcessing } from "../../orders/payments/confirm-payment.ts";
-import { recordRefund } from "../../orders/payments/provider-reports.ts";
-import { requestSubmission } from "../../orders/submission/request-submission.ts";
+import { confirmIntent, PaymentProcessing, recordRefund } from "../../orders/payments/provider-reports.ts";
+import { requestSubmission } from "../../orders/submission/submit-order.ts";
 import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { takeUpForgottenSubmission } from "./submission-outcome.ts";

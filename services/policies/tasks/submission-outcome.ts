@@ -4,9 +4,13 @@ import { mostAutomaticAttempts } from "../../../domain/order/submission/submissi
 import type { SubmissionFailureCode } from "../../../domain/order/vocabulary.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
-import { submissionCommand } from "../../orders/submission/record-submission.ts";
-import type { Accepted, Automation } from "../../providers/gro/automation.ts";
-import { SubmissionRefused, SubmissionUncertain } from "../../providers/gro/automation.ts";
+import { submissionCommand } from "../../orders/submission/submit-order.ts";
+import {
+  type Accepted,
+  type Automation,
+  SubmissionRefused,
+  SubmissionUncertain,
+} from "../../providers/gro/automation.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 
 export type Report = { orderId: string; attempt: number; key: string; by: OnBehalf };

@@ -16,7 +16,7 @@ import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
 import type { StaffMember } from "../../../gateway/guards/identify.ts";
 import type { OrderJob } from "../../../policies/tasks/task-list.ts";
-import type { PastEvent } from "../order-history.ts";
+import type { PastEvent } from "../../orders.ts";
 import { taskWords, wordsOfRule } from "./code-words.ts";
 import { factsOf } from "./order-facts.ts";
 import {

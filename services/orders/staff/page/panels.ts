@@ -11,7 +11,7 @@ import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts"
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
 import type { OrderJob } from "../../../policies/tasks/task-list.ts";
-import type { PastEvent } from "../order-history.ts";
+import type { PastEvent } from "../../orders.ts";
 import { words, wordsOfProposal } from "./code-words.ts";
 import type { NameOf } from "./timeline.ts";
 

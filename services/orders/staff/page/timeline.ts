@@ -5,7 +5,7 @@ import type {
   stateAtAnswer,
   timelineAnswer,
 } from "../../../../contract/staff-orders/order-page.ts";
-import type { PastEvent } from "../order-history.ts";
+import type { PastEvent } from "../../orders.ts";
 import { words } from "./code-words.ts";
 import { wordsOf } from "./event-words.ts";
 import { changesBetween, factsOf } from "./order-facts.ts";

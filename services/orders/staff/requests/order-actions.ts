@@ -9,7 +9,7 @@ import type { Role } from "../../../identity/session-token.ts";
 import { applicationIn, applicationSchema } from "../../amend-application.ts";
 import type { StaffAct } from "../../command-ids.ts";
 import type { OrderResult } from "../../orders.ts";
-import { recordManualSubmission, startManualSubmission } from "../../submission/record-submission.ts";
+import { recordManualSubmission, startManualSubmission } from "../../submission/submit-order.ts";
 import {
   approveProposal,
   declineProposal,

@@ -16,8 +16,8 @@ import { type PrintedSection, printPdf } from "../../../documents/print-pdf.ts";
 import { Problem } from "../../../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { staffRoute } from "../../../gateway/routing/route.ts";
+import type { PastEvent } from "../../orders.ts";
 import { presentApplication, presentContact } from "../../requests/present-orders.ts";
-import type { PastEvent } from "../order-history.ts";
 import { presentReceipt } from "../page/order-page.ts";
 import { actorWords, type NameOf } from "../page/timeline.ts";
 import {

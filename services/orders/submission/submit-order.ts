@@ -1,11 +1,36 @@
+import * as ordering from "../../../contract/orders/ordering.ts";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order, OrderState } from "../../../domain/order/state.ts";
-import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "../command-ids.ts";
+import { behalfOf } from "../../gateway/guards/identify.ts";
+import { holderRoute } from "../../gateway/routing/route.ts";
+import { behalfOfStaff, commandIds, goingOn, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
+import { confirmOrderPayment } from "../payments/provider-reports.ts";
 import { typedCommand } from "../personal-data.ts";
+import { presentStatus } from "../requests/present-orders.ts";
+
+/** Requests submission of a paid order. Browser and policy derive the same command. @throws Refused `not-paid` */
+export function requestSubmission(
+  deps: OrderDependencies,
+  orderId: string,
+  by: OnBehalf,
+): Promise<OrderResult> {
+  return deps.orders.execute({
+    orderId,
+    commandId: commandIds.submissionRequested(orderId),
+    by,
+    command: { type: "RequestSubmission", data: {} },
+  });
+}
+
+export const submitOrder = holderRoute(ordering.submitOrder, ({ deps }) => async (call) => {
+  await confirmOrderPayment(deps, call.orderId, behalfOf(call));
+  const { order, position } = await requestSubmission(deps, call.orderId, behalfOf(call));
+  return { body: presentStatus(order), position };
+});
 
 type ManualSubmission = {
   /** The GRO's reference, if it gave one; sealed, because it identifies a person. */
