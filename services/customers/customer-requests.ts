@@ -12,7 +12,7 @@ import { type StaffCall, staffRoute } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
-import { workerOf } from "../tickets/requests/ticket-changes.ts";
+import { workerOf } from "../tickets/requests/tickets.ts";
 import {
   type Customer,
   loadCustomer,

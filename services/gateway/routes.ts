@@ -20,7 +20,6 @@ import * as orderReveals from "../orders/staff/requests/order-reveals.ts";
 import * as groWebhook from "../orders/submission/gro-webhook.ts";
 import * as submitOrder from "../orders/submission/submit-order.ts";
 import * as settings from "../settings/setting-requests.ts";
-import * as ticketChanges from "../tickets/requests/ticket-changes.ts";
 import * as staffTickets from "../tickets/requests/tickets.ts";
 import * as tickets from "../tickets/ticket-requests.ts";
 import { type Guards, isRoute, type Route, type RouteOf } from "./routing/route.ts";
@@ -30,7 +29,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   ...[createOrder, addVariant, requestPayment, providerReports, submitOrder, cancelOrder],
   ...[orderReads, ownRecords, tickets, drafts, me],
   ...[registers, customers, dashboard],
-  ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets, ticketChanges],
+  ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets],
   ...[publicLog, paymentWebhook, groWebhook],
 ];
 

@@ -1,20 +1,23 @@
 import type { Presented, Read } from "../../../contract/request.ts";
 import { placeText } from "../../../contract/shapes.ts";
 import type { ticketListAnswer } from "../../../contract/tickets/ticket.ts";
-import * as inbox from "../../../contract/tickets/ticket.ts";
 import * as contract from "../../../contract/tickets/ticket.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
+import type { TicketCommand } from "../../../domain/ticket/commands.ts";
 import type {
   TicketCounts,
   TicketListCursor,
   TicketListPage,
   TicketListRequest,
 } from "../../../projections/tickets/ticket-list-queries.ts";
-import type { StaffMember } from "../../gateway/guards/identify.ts";
-import type { HandlerDependencies } from "../../gateway/parts.ts";
-import { staffRoute } from "../../gateway/routing/route.ts";
+import type { OnBehalf } from "../../command-bus.ts";
+import { invalidFields, notFound } from "../../gateway/errors/problem.ts";
+import { keyFor, type StaffMember } from "../../gateway/guards/identify.ts";
+import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
+import { type AnswerTo, type StaffCall, staffRoute } from "../../gateway/routing/route.ts";
+import { clientCommandId } from "../../orders/command-ids.ts";
 import { lookIntoTicket, type WholeTicket } from "../tickets.ts";
-import { noteOnTicket, replyToTicket } from "../write-in-ticket.ts";
+import { noteOnTicket, replyToTicket, type Writing } from "../write-in-ticket.ts";
 import {
   type NameOf,
   presentPeople,
@@ -23,10 +26,9 @@ import {
   staffIn,
   type TicketPage,
 } from "./present-ticket.ts";
-import { assignableBy, ticketIdOf, ticketWriting, workerOf } from "./ticket-changes.ts";
 
 export const listTickets = staffRoute(
-  inbox.listTickets,
+  contract.listTickets,
   ({ queries, deps, directory }) =>
     async ({ body, by }) => {
       const today = londonDate(deps.now().toISOString());
@@ -82,6 +84,98 @@ export const noteAsStaff = staffRoute(contract.noteOnTicket, (dependencies) => a
   return { body: presentTicketState(ticket), position };
 });
 
+/** Executes one staff command on a ticket, at the revision the caller saw. */
+async function change(
+  dependencies: HandlerDependencies,
+  call: StaffCall<{ readonly expectedRevision: number }>,
+  commandOf: (seen: number) => TicketCommand,
+): Promise<AnswerTo<(typeof contract.assignTicket)["answers"]>> {
+  const { deps } = dependencies;
+  const command = commandOf(call.body.expectedRevision);
+  const { ticketId, key, by } = await ticketWriting(dependencies, call, command.type);
+  const commandId = clientCommandId(deps.deriveId, deps.newId, key);
+  const { ticket, position } = await deps.tickets.execute({ ticketId, commandId, by, command });
+  return { body: presentTicketState(ticket), position };
+}
+
+export const assignTicket = staffRoute(contract.assignTicket, (dependencies) => async (call) => {
+  const { assignee } = call.body;
+  if (assignee !== null && !assignableBy(dependencies, call.by).includes(assignee)) {
+    throw invalidFields({ assignee: "No member of staff with that id handles tickets" });
+  }
+  return change(dependencies, call, (seen) => ({ type: "AssignTicket", data: { assignee, seen } }));
+});
+
+export const changeTicketStatus = staffRoute(contract.changeTicketStatus, (dependencies) => async (call) => {
+  const { status } = call.body;
+  const data = { status, reason: "staffChoice" as const };
+  return change(dependencies, call, (seen) => ({ type: "ChangeTicketStatus", data: { ...data, seen } }));
+});
+
+export const linkTicketToOrder = staffRoute(contract.linkTicket, (dependencies) => async (call) => {
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.lookup(call.body.orderNumber));
+  if (!found) throw invalidFields({ orderNumber: "There is no order with this number" });
+  const { orderId } = found;
+  return change(dependencies, call, (seen) => ({ type: "LinkTicketToOrder", data: { orderId, seen } }));
+});
+
+/** The customer receives the new link by email. */
+export const replaceLinkAsStaff = staffRoute(
+  contract.replaceLinkAsStaff,
+  (dependencies) => async (call) =>
+    change(dependencies, call, (seen) => ({ type: "ReplaceTicketLink", data: { seen } })),
+);
+
+/** For a complaint whose acknowledgement could not be emailed. */
+export const acknowledgeTicket = staffRoute(contract.acknowledgeTicket, (dependencies) => async (call) => {
+  const { channel } = call.body;
+  return change(dependencies, call, (seen) => ({ type: "AcknowledgeTicket", data: { channel, seen } }));
+});
+
+/** The party on whose behalf a staff call is executed. */
+export const workerOf = ({ by, correlationId }: Pick<StaffCall, "by" | "correlationId">): OnBehalf => ({
+  actor: { kind: "staff", id: by.userId },
+  correlationId,
+});
+
+/** The common part of every action on a ticket. @throws Problem 404 */
+async function ticketWriting(
+  dependencies: HandlerDependencies,
+  call: StaffCall<{ expectedRevision: number }>,
+  action: string,
+): Promise<Omit<Writing, "text"> & { readonly seen: number }> {
+  const ticketId = await ticketIdOf(dependencies, call);
+  return {
+    ticketId,
+    // Scoped to the person: two people with the same key sent different requests.
+    key: keyFor(`ticket-${action} ${ticketId} ${call.by.userId}`, call.idempotencyKey),
+    by: workerOf(call),
+    seen: call.body.expectedRevision,
+  };
+}
+
+/** The ticket named in the path. @throws Problem 404 */
+async function ticketIdOf(
+  dependencies: HandlerDependencies,
+  { request }: Pick<StaffCall, "request">,
+): Promise<string> {
+  const typed = String(request.params.ticketNumber);
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.lookUpTicket(typed));
+  if (!found) throw notFound();
+  return found.ticketId;
+}
+
+/** User ids of possible assignees: the caller first, then staff and managers named in the settings. */
+function assignableBy(
+  { settings }: Pick<HandlerDependencies, "settings">,
+  { userId }: StaffMember,
+): readonly string[] {
+  const others = [...settings.current().grants]
+    .filter(([id, grant]) => id !== userId && (grant === "staff" || grant === "manager"))
+    .map(([id]) => id);
+  return [userId, ...others];
+}
+
 /** User ids of the assignees. */
 const assigneesIn = (tickets: TicketListPage["tickets"]): readonly string[] => [
   ...new Set(tickets.flatMap(({ assignee }) => assignee ?? [])),
@@ -132,7 +226,7 @@ const cursorOf = ({ at, ticketId }: TicketListCursor): string => placeText([at, 
 
 /** The requested list; `mine` depends on the caller. */
 function inboxRequest(
-  { assignee, ...query }: Read<typeof inbox.listTickets>,
+  { assignee, ...query }: Read<typeof contract.listTickets>,
   userId: string,
 ): TicketListRequest {
   if (assignee === undefined) return query;
