@@ -4,18 +4,20 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { londonDate, londonTime } from "./london-time.ts";
 import {
+  addWorkingDays,
   afterDespatch,
   arrivalBy,
   cutOffWords,
   despatchWords,
   fastestWorkingDays,
+  isWorkingDay,
+  nextWorkingDay,
   postWords,
   processingWords,
   promiseOf,
   receivedOn,
   submissionWords,
 } from "./timetable.ts";
-import { addWorkingDays, isWorkingDay, nextWorkingDay } from "./working-days.ts";
 
 describe("London time", () => {
   it.each([

@@ -10,7 +10,7 @@ import {
   when,
 } from "../../testing/domain/settings-fixture.ts";
 import { firstPriceList, priceListAt } from "../pricing/price-list.ts";
-import { settingsEventSchema, settingsEventSchemas } from "./events.ts";
+import { settingsEventSchema, settingsEventSchemas } from "./settings.ts";
 
 const { ChangePrices, WithdrawPrices, ChangeRetention, GrantStaff, RevokeStaff } = sampleChanges;
 const prices = (effectiveFrom: string, unitPricePence = everyTypeAt(4900, 7900)) => ({

@@ -6,8 +6,7 @@ import { groFees, type PriceList } from "../pricing/price-list.ts";
 import { unitPricePence } from "../pricing/price-list-fields.ts";
 import { londonDate } from "../promise/london-time.ts";
 import { legalDetails } from "./company.ts";
-import type { SettingsEvent } from "./events.ts";
-import { evolveSettings, type SettingsState, untouchedSettings } from "./state.ts";
+import { evolveSettings, type SettingsEvent, type SettingsState, untouchedSettings } from "./settings.ts";
 import * as word from "./vocabulary.ts";
 import { leastRetentionDays } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import { type CalendarDate, calendarDate, daysAfter, daysBetween, daysIn, months } from "../calendar-date.ts";
 import { londonDate } from "../promise/london-time.ts";
-import { isWorkingDay, nextWorkingDay } from "../promise/working-days.ts";
+import { isWorkingDay, nextWorkingDay } from "../promise/timetable.ts";
 import type { Acknowledgement, Ticket } from "./state.ts";
 import type { TicketCategory } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { settingsStream } from "../../domain/settings/events.ts";
+import { settingsStream } from "../../domain/settings/settings.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { apiDocument } from "../../services/gateway/document/api-document.ts";
 import { accessRows, roles } from "../../testing/gateway/access-rows-fixture.ts";

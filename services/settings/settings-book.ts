@@ -1,6 +1,10 @@
 import { settingsDecider } from "../../domain/settings/decide.ts";
-import { settingsEventSchema, settingsEventSchemas, settingsStream } from "../../domain/settings/events.ts";
-import type { SettingsState } from "../../domain/settings/state.ts";
+import {
+  type SettingsState,
+  settingsEventSchema,
+  settingsEventSchemas,
+  settingsStream,
+} from "../../domain/settings/settings.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { EventStore, Position, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";

@@ -2,13 +2,13 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { missingAfterWorkingDays, postWords } from "../../domain/promise/timetable.ts";
+import type { SettingsState } from "../../domain/settings/settings.ts";
 import {
   type CompanyDetails,
   cannedAnswer,
   companyDetails,
   testimonials,
 } from "../../domain/settings/settings-texts.ts";
-import type { SettingsState } from "../../domain/settings/state.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
 

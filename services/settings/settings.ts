@@ -2,7 +2,7 @@ import type { OrderableTypes } from "../../domain/forms/options.ts";
 import type { PriceLists } from "../../domain/pricing/price-list.ts";
 import type { CannedAnswer } from "../../domain/settings/canned-answers.ts";
 import type { SettingsCommand } from "../../domain/settings/decide.ts";
-import type { SettingsEvent } from "../../domain/settings/events.ts";
+import type { SettingsEvent } from "../../domain/settings/settings.ts";
 import type { CompanyDetails, Testimonial } from "../../domain/settings/settings-texts.ts";
 import type { Grant } from "../../domain/settings/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";

@@ -2,8 +2,12 @@ import type { CommandMetadata } from "../../domain/decider.ts";
 import { addSeconds } from "../../domain/instant.ts";
 import type { PriceList } from "../../domain/pricing/price-list.ts";
 import { type SettingsCommand, settingsDecider } from "../../domain/settings/decide.ts";
-import type { SettingsEvent } from "../../domain/settings/events.ts";
-import { evolveSettings, type SettingsState, untouchedSettings } from "../../domain/settings/state.ts";
+import {
+  evolveSettings,
+  type SettingsEvent,
+  type SettingsState,
+  untouchedSettings,
+} from "../../domain/settings/settings.ts";
 
 /** Test settings, each given by its events. */
 

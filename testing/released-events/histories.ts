@@ -7,7 +7,7 @@ import { orderEventSchema, orderEventSchemas } from "../../domain/order/events.t
 import { draftDecider } from "../../domain/saved-draft/decide.ts";
 import { draftEventSchema, draftEventSchemas } from "../../domain/saved-draft/events.ts";
 import { settingsDecider } from "../../domain/settings/decide.ts";
-import { settingsEventSchema, settingsEventSchemas } from "../../domain/settings/events.ts";
+import { settingsEventSchema, settingsEventSchemas } from "../../domain/settings/settings.ts";
 import { ticketDecider } from "../../domain/ticket/decide.ts";
 import { ticketEventSchema, ticketEventSchemas } from "../../domain/ticket/events.ts";
 import { acceptanceEventSchemas } from "../../infra/audit/log-acceptance.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { settingsDecider } from "../../domain/settings/decide.ts";
-import { untouchedSettings } from "../../domain/settings/state.ts";
+import { untouchedSettings } from "../../domain/settings/settings.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
 import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
 import { openSettings } from "../../services/settings/settings-book.ts";

@@ -13,7 +13,7 @@ import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
 import { statusOf } from "../../../../domain/order/status.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
-import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
+import { nextWorkingDay } from "../../../../domain/promise/timetable.ts";
 import type { StaffMember } from "../../../gateway/guards/identify.ts";
 import type { OrderJob } from "../../../policies/tasks/task-list.ts";
 import type { PastEvent } from "../../orders.ts";
