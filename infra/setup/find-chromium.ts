@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { isAlive } from "../postgres/embedded-process.ts";
 import { root, runNode } from "./steps.ts";
@@ -73,8 +74,8 @@ async function unpackTo(place: string): Promise<string | undefined> {
   clearDrafts();
   const draft = join(drafts, `${process.pid}`);
   mkdirSync(draft);
-  // The package unpacks to the temporary folder.
-  const code = await runNode(join(import.meta.dirname, "unpack-chromium.ts"), [], { TMPDIR: draft });
+  // The package unpacks to the temporary folder of its process: this file, run as a program.
+  const code = await runNode(import.meta.filename, [], { TMPDIR: draft });
   if (code !== 0) return "its package could not be unpacked, see the errors above";
   writeLauncher(draft, place);
   const trial = spawnSync(join(draft, launcher), ["--version"], {
@@ -125,3 +126,14 @@ function clearDrafts(): void {
       rmSync(join(drafts, name), { recursive: true, force: true });
   }
 }
+
+/** Unpacks the package's Chromium with its fonts, and the libraries missing on a bare machine, if it knows the machine. */
+async function unpackHere(): Promise<void> {
+  const { default: chromium, inflate } = await import("@sparticuz/chromium");
+  await chromium.executablePath();
+  await inflate(
+    join(fileURLToPath(import.meta.resolve("@sparticuz/chromium")), "..", "..", "bin", "al2023.tar.br"),
+  );
+}
+
+if (import.meta.main) await unpackHere();

@@ -115,9 +115,11 @@ function findNode() {
   const brought = join(modules, folder, "bin", onWindows ? "node.exe" : "node");
   // On a system with another C library the file exists, but does not run.
   if (existsSync(brought) && spawnSync(brought, ["--version"]).status === 0) return brought;
-  if (Number(process.versions.node.split(".")[0]) >= 24) return process.execPath;
+  // Before 24.2 a file cannot tell whether it is run or imported, and commands would do nothing, without an error.
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 24 || (major === 24 && minor >= 2)) return process.execPath;
   return stop(
-    `This needs Node 24 and no package brings one for ${process.platform}-${process.arch}: install Node 24 and run the command again.`,
+    `This needs Node 24.2 and no package brings one for ${process.platform}-${process.arch}: install it and run the command again.`,
   );
 }
 

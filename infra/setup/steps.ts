@@ -30,18 +30,3 @@ export function runNode(
     child.on("exit", (code) => done(code ?? 1));
   });
 }
-
-/** Types, and lint with format and import rules. Each resolves to whether it passed. */
-export const checks: readonly { name: string; run: () => Promise<boolean>; remedy?: string }[] = [
-  {
-    name: "types",
-    run: async () => (await runNode(commandFile("typescript", "bin/tsc"), ["-p", "."])) === 0,
-  },
-  {
-    name: "lint",
-    run: async () =>
-      (await runNode(commandFile("@biomejs/biome", "bin/biome"), ["check", "--error-on-warnings", "."])) ===
-      0,
-    remedy: "npm run format corrects the format",
-  },
-];

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
+import { checks } from "../../infra/setup/check.ts";
+import { commandFile, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
 
 // npm test: types and lint, then every test that this machine can run. The others are listed at the end, and

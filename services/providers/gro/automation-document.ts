@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
@@ -247,4 +249,10 @@ function shorten({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void 
     jsonSchema.description = typeof description === "string" ? `In UTC. ${description}` : "In UTC.";
   }
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+// npm run docs:automation: regenerates the stored document from the schemas.
+if (import.meta.main) {
+  const file = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
+  writeFileSync(file, `${JSON.stringify(automationDocument(), null, 2)}\n`);
 }
