@@ -12,7 +12,7 @@ import { purge } from "../../policies/purging/purge.ts";
 import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-identity.ts";
 import type { Intent, Payments } from "../../providers/stripe/payments.ts";
 import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.ts";
-import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
+import { addRefund } from "../../providers/stripe/sandbox/refunds-and-disputes.ts";
 import { createTickets } from "../../tickets/tickets.ts";
 import { idDeriver } from "../../vault/vault.ts";
 import type { Person } from "./seeded-requests.ts";

@@ -6,7 +6,7 @@ import { type Changing, idOf, ok, paging, parse } from "./answering.ts";
 import { answerOfToken, listIntents, readIntent, StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 import { failureJson, intentJson, listJson, refundJson } from "./presenting.ts";
-import { listRefunds, readRefund } from "./refunds.ts";
+import { listRefunds, readRefund } from "./refunds-and-disputes.ts";
 
 const newIntent = z.object({
   amount: z.coerce.number().int().min(30).max(99_999_999),

@@ -2,7 +2,6 @@ import type { JsonObject } from "../../../../infra/json.ts";
 import type { Client } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
 import { takenEvents } from "../stripe-answers.ts";
-import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes/disputes.ts";
 import {
   authenticate,
   type CardAnswer,
@@ -14,7 +13,14 @@ import {
   saveIntent,
 } from "./intents.ts";
 import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
-import { addRefund, type Refund } from "./refunds.ts";
+import {
+  addDispute,
+  addRefund,
+  closeDispute,
+  type Dispute,
+  type dispositions,
+  type Refund,
+} from "./refunds-and-disputes.ts";
 
 /** Sandbox behaviour: `hostile` delivers webhooks of all types, twice, late and out of order; `fail` makes refunds fail. */
 export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../../../infra/json.ts";
-import type { Dispute } from "./disputes/disputes.ts";
 import type { Failure, Intent, StripeRefusal } from "./intents.ts";
-import type { Refund } from "./refunds.ts";
+import type { Dispute, Refund } from "./refunds-and-disputes.ts";
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 

@@ -17,11 +17,11 @@ import { stripeApiVersion } from "../stripe-answers.ts";
 import { type Changing, createChanging, idOf, ok, paging, parse } from "./answering.ts";
 import { addEventRoutes, addIntentRoutes, addRefundRoutes } from "./api-routes.ts";
 import { createCardServer } from "./card-server.ts";
-import { disputeControl } from "./disputes/dispute-control.ts";
-import { listDisputes, readDispute } from "./disputes/disputes.ts";
+import { disputeControl } from "./dispute-control.ts";
 import { readIntentOf, StripeRefusal } from "./intents.ts";
 import { Ledger, type StripeBehaviour } from "./ledger.ts";
 import { disputeJson, intentJson, listJson, publicIntent, refusalJson } from "./presenting.ts";
+import { listDisputes, readDispute } from "./refunds-and-disputes.ts";
 
 const behaviourChange = z
   .strictObject({ webhooks: z.enum(["ok", "hostile"]), refunds: z.enum(["ok", "fail"]) })

@@ -1,18 +1,18 @@
 import express, { type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
-import type { Pool } from "../../../../../infra/postgres/pool.ts";
-import { type Html, html } from "../../../../documents/mail/html.ts";
+import type { Pool } from "../../../../infra/postgres/pool.ts";
+import { type Html, html } from "../../../documents/mail/html.ts";
 import {
   ownFormsOnly,
   refuseNull,
   sandboxPage,
   sandboxPolicy,
   shownTime,
-} from "../../../sandbox/http-server.ts";
-import { type Intent, listIntents, StripeRefusal } from "../intents.ts";
-import type { Ledger } from "../ledger.ts";
-import { disputeJson } from "../presenting.ts";
-import { type Dispute, dispositions, disputeReasons, listDisputes } from "./disputes.ts";
+} from "../../sandbox/http-server.ts";
+import { type Intent, listIntents, StripeRefusal } from "./intents.ts";
+import type { Ledger } from "./ledger.ts";
+import { disputeJson } from "./presenting.ts";
+import { type Dispute, dispositions, disputeReasons, listDisputes } from "./refunds-and-disputes.ts";
 
 const opening = z.strictObject({
   intentId: z.string(),
