@@ -15,8 +15,12 @@ import { createOrders } from "../orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";
 import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
 import { asksForSecret } from "../providers/sandbox/from-here.ts";
-import { refuseUnidentified, settingsGivenBy } from "../settings/given-settings.ts";
-import type { CurrentSettings, SettingsBook } from "../settings/settings.ts";
+import {
+  type CurrentSettings,
+  refuseUnidentified,
+  type SettingsBook,
+  settingsGivenBy,
+} from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { createSettingsTexts } from "../settings/settings-of.ts";
 import { watchOutside } from "../telemetry/provider-calls.ts";

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError, readConfig } from "../../infra/config/config.ts";
-import { companyGivenBy, refuseUnidentified, settingsGivenBy } from "./given-settings.ts";
+import { companyGivenBy, refuseUnidentified, settingsGivenBy } from "./settings.ts";
 
 const identified = {
   COMPANY_NAME: "Kith and Copy Ltd",

@@ -8,12 +8,7 @@ import { expectFree } from "../../../infra/process/free-port.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { isUnreal, modesOf, refuseSandboxInProduction } from "../../composition/provider-modes.ts";
-import {
-  companyGivenBy,
-  missingWords,
-  mustIdentify,
-  settingsGivenBy,
-} from "../../settings/given-settings.ts";
+import { companyGivenBy, missingWords, mustIdentify, settingsGivenBy } from "../../settings/settings.ts";
 import { readSettings } from "../../settings/settings-book.ts";
 import { createSettingsTexts } from "../../settings/settings-of.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./findings.ts";

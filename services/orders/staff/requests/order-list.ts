@@ -15,7 +15,7 @@ import { malformed } from "../../../gateway/errors/problem.ts";
 import { problemOf } from "../../../gateway/errors/problem-of-error.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type AnswerTo, staffRoute } from "../../../gateway/routing/route.ts";
-import { actOnMany, type Outcome } from "../act-on-many.ts";
+import { actOnMany, type BulkOutcome } from "../staff-actions.ts";
 import { choiceOf, cursorOf, pageOf } from "./order-list-choice.ts";
 
 /** Filters, sort order and page are in the query string. */
@@ -77,7 +77,7 @@ export const actOnOrders = staffRoute(
 
 /** The outcome for each order, in the order requested. */
 function presentBulk(
-  outcomes: readonly Outcome[],
+  outcomes: readonly BulkOutcome[],
   listed: readonly OrderListEntry[],
   log: Log,
 ): AnswerTo<(typeof list.actOnOrders)["answers"]> {
@@ -99,7 +99,7 @@ function presentBulk(
 }
 
 /** The rule that refused it, or an error code; null on success. */
-function whyOf(one: Outcome, log: Log): string | null {
+function whyOf(one: BulkOutcome, log: Log): string | null {
   if (one.outcome === "refused") return one.rule;
   if (one.outcome !== "failed") return null;
   const { orderId, error } = one;
