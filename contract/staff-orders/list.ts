@@ -123,7 +123,7 @@ export const exportOrders = get("/api/admin/orders.csv", {
   answers: table("text/csv"),
 });
 
-export const mostOrdersAtOnce = 200;
+const mostOrdersAtOnce = 200;
 
 const bulk = {
   orders: z.pipe(

@@ -21,7 +21,7 @@ export const changeShown = z.object({
 });
 
 /** Who acted: each has a colour, an icon and a name on the timeline. */
-export const eventKinds = ["customer", "money", "gro", "staff", "privacy"] as const;
+const eventKinds = ["customer", "money", "gro", "staff", "privacy"] as const;
 
 export type EventKind = (typeof eventKinds)[number];
 

@@ -180,6 +180,6 @@ export function nextWorkingDay(date: CalendarDate): CalendarDate {
 }
 
 /** So many working days after a date. */
-export function addWorkingDays(date: CalendarDate, days: number): CalendarDate {
+function addWorkingDays(date: CalendarDate, days: number): CalendarDate {
   return days === 0 ? date : addWorkingDays(nextWorkingDay(date), days - 1);
 }

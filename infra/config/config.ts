@@ -128,11 +128,6 @@ const environment = z.object({
   SKIP_WEB_BUILD: flag.default(false),
 });
 
-export const settingNames: ReadonlySet<string> = new Set([
-  ...Object.keys(environment.shape),
-  ...Object.keys(providerEnvironment.shape),
-]);
-
 /** The product's configuration. Durations in seconds or days as named; directories absolute. */
 export type Config = Omit<
   z.output<typeof environment>,

@@ -13,7 +13,7 @@ export type Occasion = {
   trackingLink: string;
 };
 
-export type Inline = string | { link: string; to: string };
+type Inline = string | { link: string; to: string };
 
 /** A block of a letter. Text and HTML are rendered from the same blocks, so they never differ. */
 export type Block =

@@ -174,7 +174,7 @@ const topicOf = new Map<string | undefined, Topic>([
 type Named = Change & { readonly key: string };
 
 /** Topic and key of an event, from the stream's name alone; undefined for streams that no page shows. */
-export function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undefined {
+function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undefined {
   if (stream === "settings") return { topic: "settings", key: "settings" };
   const [, kind, key] = subject.exec(stream) ?? [];
   const topic = topicOf.get(kind);
@@ -184,13 +184,13 @@ export function changeOf({ stream }: Pick<StoredEvent, "stream">): Named | undef
 const aboutCustomers = z.object({ userId: z.string() });
 
 /** The user whose role an event changed; undefined for all other events. */
-export function roleChangedIn({ type, data }: Pick<StoredEvent, "type" | "data">): string | undefined {
+function roleChangedIn({ type, data }: Pick<StoredEvent, "type" | "data">): string | undefined {
   if (type !== "StaffGranted" && type !== "StaffRevoked") return undefined;
   const parsed = aboutCustomers.safeParse(data);
   return parsed.success ? parsed.data.userId : undefined;
 }
 
-export function createCollected() {
+function createCollected() {
   const keys = new Map<Topic, Set<string>>();
   let newest: Position = beginning;
   return {

@@ -83,7 +83,7 @@ export async function closeDispute(
 }
 
 /** True while undecided: until then the charge cannot be refunded. */
-export const hasOpenDispute = async (client: Client, intentId: string): Promise<boolean> =>
+const hasOpenDispute = async (client: Client, intentId: string): Promise<boolean> =>
   (await listDisputes(client, 100, intentId)).some(({ status }) => status === "needs_response");
 
 /** A refund as Stripe would store it. Amount in pence. */
