@@ -1,15 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { pino } from "pino";
-import { describe, expect, test, vi } from "vitest";
+import express, { type ErrorRequestHandler } from "express";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventStore, FollowOptions } from "../../../infra/event-store/event-store.ts";
-import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
-import { createOrderChanges } from "./live-orders.ts";
-
-const silent = pino({ level: "silent" });
+import { listenTo } from "../../../testing/gateway/event-reader-fixture.ts";
+import {
+  customer,
+  pricedOrder,
+  type TestDependencies,
+  testDependencies,
+} from "../../../testing/services/use-case-fixture.ts";
+import { requestPayment } from "../../orders/payments/request-payment.ts";
+import { type Listening, listen, usualPatience } from "../listen.ts";
+import { createLiveOrders, type LiveOrders, usualLiveSettings } from "./live-orders.ts";
 
 /** A store whose followers a test counts, and breaks. */
-function followedStore() {
-  const store = createMemoryEventStore();
+function followedStore(store: EventStore) {
   const broken = new AbortController();
   const counted = { follows: 0, headFails: false, breakFollower: () => broken.abort() };
   async function* follow(options: FollowOptions) {
@@ -19,80 +23,90 @@ function followedStore() {
     if (broken.signal.aborted && counted.follows === 1) throw new Error("The log cannot be read.");
   }
   const head = () => (counted.headFails ? Promise.reject(new Error("No answer.")) : store.head());
-  const append = async (orderId: string, expectedRevision: number | "none" = "none") =>
-    (
-      await store.append({
-        stream: `order-${orderId}`,
-        expectedRevision,
-        events: [{ id: randomUUID(), type: "Something", data: {}, metadata: {} }],
-      })
-    ).position;
   const followed: Pick<EventStore, "follow" | "head"> = { follow, head };
-  return { followed, counted, append };
+  return { followed, counted };
 }
 
-function listener() {
-  const heard: string[] = [];
-  const lost = vi.fn<() => void>();
-  const listening = { changed: (position: string) => void heard.push(position), lost };
-  return { heard, lost, listening };
-}
+let deps: TestDependencies;
+let counted: ReturnType<typeof followedStore>["counted"];
+let live: LiveOrders;
+let listening: Listening;
+beforeEach(async () => {
+  const stores: EventStore[] = [];
+  deps = testDependencies((store) => {
+    stores.push(store);
+    return store;
+  });
+  const [store] = stores;
+  if (!store) throw new Error("The orders have a store.");
+  const watched = followedStore(store);
+  counted = watched.counted;
+  const { orders, log } = deps;
+  live = createLiveOrders({
+    ...{ store: watched.followed, orders, log },
+    settings: { ...usualLiveSettings, collectMs: 1 },
+  });
+  const app = express();
+  app.get("/:orderId", (request, response) => live.open(request, response, request.params.orderId));
+  const failed: ErrorRequestHandler = (_error, _request, response, _next) => response.status(500).end();
+  app.use(failed);
+  listening = await listen(app, "127.0.0.1", 0, usualPatience);
+});
+afterEach(async () => {
+  live.close();
+  await listening.close();
+});
+
+const watch = (orderId: string) => listenTo(`http://127.0.0.1:${listening.port}/${orderId}`);
+
+/** Changes an order once. @returns the position of its newest event */
+const change = async (orderId: string): Promise<string> =>
+  (await requestPayment(deps, orderId, 4500, customer)).position;
+
+const standing = async (orderId: string): Promise<string> => (await deps.orders.load(orderId)).position;
 
 describe("Changes of orders", () => {
   test("reach all who watch, over one follower of the log", async () => {
-    const { followed, counted, append } = followedStore();
-    const changes = createOrderChanges({ store: followed, log: silent, collectMs: 1 });
-    const [one, two, other] = [listener(), listener(), listener()];
-    await Promise.all([
-      changes.watch("a", one.listening),
-      changes.watch("a", two.listening),
-      changes.watch("b", other.listening),
-    ]);
-    const position = await append("a");
-    await expect.poll(() => [one.heard, two.heard]).toEqual([[position], [position]]);
-    expect(other.heard).toEqual([]);
+    const [order, another] = [await pricedOrder(deps), await pricedOrder(deps)];
+    const [before, ofAnother] = [await standing(order), await standing(another)];
+    const [one, two, other] = await Promise.all([watch(order), watch(order), watch(another)]);
+    const position = await change(order);
+    const heard = [before, position];
+    await expect
+      .poll(() => [one, two, other].map(({ changes }) => changes()))
+      .toEqual([heard, heard, [ofAnother]]);
     expect(counted.follows).toBe(1);
-    changes.stop();
   });
 
-  test("before the first who watches are not announced, and none after they left", async () => {
-    const { followed, append } = followedStore();
-    const changes = createOrderChanges({ store: followed, log: silent, collectMs: 1 });
-    const [first, stays] = [listener(), listener()];
-    await append("a");
-    const unwatch = await changes.watch("a", first.listening);
-    await changes.watch("a", stays.listening);
-    unwatch();
-    const position = await append("a", 0);
-    await expect.poll(() => stays.heard).toEqual([position]);
-    expect(first.heard).toEqual([]);
-    changes.stop();
+  test("before the first who watches are told as one position, and none after they left", async () => {
+    const order = await pricedOrder(deps);
+    const before = await standing(order);
+    const [first, stays] = [await watch(order), await watch(order)];
+    await expect.poll(() => [first.changes(), stays.changes()]).toEqual([[before], [before]]);
+    first.hangUp();
+    const position = await change(order);
+    await expect.poll(() => stays.changes()).toEqual([before, position]);
+    expect(first.changes()).toEqual([before]);
   });
 
-  test("that can no longer be followed are said to be lost, and are followed again by who comes next", async () => {
-    const { followed, counted, append } = followedStore();
-    const changes = createOrderChanges({ store: followed, log: silent, collectMs: 1 });
-    const [before, after] = [listener(), listener()];
-    await changes.watch("a", before.listening);
+  test("that can no longer be followed end their streams, and are followed again by who comes next", async () => {
+    const order = await pricedOrder(deps);
+    const lost = await watch(order);
     counted.breakFollower();
-    await expect.poll(() => before.lost).toHaveBeenCalledOnce();
-    await changes.watch("a", after.listening);
-    const position = await append("a");
-    await expect.poll(() => after.heard).toEqual([position]);
+    await expect.poll(() => lost.wasWhole()).toBe(true);
+    const next = await watch(order);
+    const position = await change(order);
+    await expect.poll(() => next.changes().at(-1)).toBe(position);
     expect(counted.follows).toBe(2);
-    changes.stop();
   });
 
   test("cannot be watched while the log does not answer, and can once it does", async () => {
-    const { followed, counted, append } = followedStore();
-    const changes = createOrderChanges({ store: followed, log: silent, collectMs: 1 });
-    const { heard, listening } = listener();
+    const order = await pricedOrder(deps);
     counted.headFails = true;
-    await expect(changes.watch("a", listening)).rejects.toThrow("No answer.");
+    expect((await watch(order)).status).toBe(500);
     counted.headFails = false;
-    await changes.watch("a", listening);
-    const position = await append("a");
-    await expect.poll(() => heard).toEqual([position]);
-    changes.stop();
+    const heard = await watch(order);
+    const position = await change(order);
+    await expect.poll(() => heard.changes().at(-1)).toBe(position);
   });
 });

@@ -178,7 +178,7 @@ type OrderChangesParts = {
 };
 
 /** One follower of the log for all watchers, started by the first of them. */
-export function createOrderChanges({ store, log, collectMs }: OrderChangesParts): OrderChanges {
+function createOrderChanges({ store, log, collectMs }: OrderChangesParts): OrderChanges {
   const listeners = new Map<string, Set<OrderListener>>();
   const changed = new Map<string, Position>();
   let reporting: NodeJS.Timeout | undefined;

@@ -1,19 +1,41 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import express, { type ErrorRequestHandler } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { renderedPages } from "./site.ts";
+import { Problem } from "../errors/problem.ts";
+import { type Listening, listen, usualPatience } from "../listen.ts";
+import { site } from "./site.ts";
 
 let folder: string;
 let time: string;
 let tradingName: string;
-beforeEach(() => {
+let listening: Listening;
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "certificates-rendered-"));
   time = "2026-07-21T12:00:00Z";
   tradingName = "Ash & Oak";
   writeFileSync(join(folder, "index.html"), "<!doctype html>");
+  const app = express();
+  app.use(
+    site({
+      folder,
+      publicUrl: "https://certificates.example",
+      config: () => ({ tradingName }),
+      now: () => new Date(time),
+      letProviderIn: (_request, _response, html) => `${html} with the provider`,
+    }),
+  );
+  const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(error instanceof Problem ? error.status : 500).end();
+  };
+  app.use(failed);
+  listening = await listen(app, "127.0.0.1", 0, usualPatience);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await listening.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A stand-in for what the web app is built with: counts how often it renders. */
 function buildRenderer(): void {
@@ -29,19 +51,13 @@ function buildRenderer(): void {
   );
 }
 
-const pages = () =>
-  renderedPages({
-    folder,
-    publicUrl: "https://certificates.example",
-    config: () => ({ tradingName }),
-    now: () => new Date(time),
-  });
-
-const answeredHtml = (pageAt: ReturnType<typeof pages>) => async (path: string) => (await pageAt(path))?.html;
+/** A page as a browser gets it. */
+const get = (path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${listening.port}${path}`, { headers: { Accept: "text/html" } });
+const htmlOf = async (path: string): Promise<string> => (await get(path)).text();
 
 test("a public page is rendered once, and again after the cut-off, the next day, or in another configuration", async () => {
   buildRenderer();
-  const htmlOf = answeredHtml(pages());
   const first = "<!doctype html> https://certificates.example/terms Ash & Oak 1";
   expect(await htmlOf("/terms")).toBe(first);
   expect(await htmlOf("/terms")).toBe(first);
@@ -59,36 +75,34 @@ test("a public page is rendered once, and again after the cut-off, the next day,
 
 test("addresses that are no public page are not cached, so they cannot fill the memory", async () => {
   buildRenderer();
-  const htmlOf = answeredHtml(pages());
   expect(await htmlOf("/no-such-page")).toMatch(/ 1$/);
   expect(await htmlOf("/no-such-page")).toMatch(/ 2$/);
 });
 
 test("an address without a page is not found, and one that only the script fills in is", async () => {
   buildRenderer();
-  const pageAt = pages();
-  expect((await pageAt("/no-such-page"))?.status).toBe(404);
-  expect((await pageAt("/lookup"))?.status).toBe(200);
-  expect((await pageAt("/terms"))?.status).toBe(200);
+  expect((await get("/no-such-page")).status).toBe(404);
+  expect((await get("/lookup")).status).toBe(200);
+  expect((await get("/terms")).status).toBe(200);
 });
 
 test("a page that asks who is signed in is recognised", async () => {
   buildRenderer();
-  const pageAt = pages();
-  const asking = ["/sign-in", "/terms", "/lookup", "/no-such-page"].map(
-    async (path) => (await pageAt(path))?.needsIdentity,
+  const asking = ["/sign-in", "/terms", "/lookup", "/no-such-page"].map(async (path) =>
+    (await htmlOf(path)).endsWith(" with the provider"),
   );
   expect(await Promise.all(asking)).toEqual([true, false, false, false]);
 });
 
 test("an app that was built without rendering is served as it is, and none at all is not served", async () => {
-  expect(await pages()("/terms")).toEqual({ status: 200, html: "<!doctype html>", needsIdentity: false });
+  const answer = await get("/terms");
+  expect([answer.status, await answer.text()]).toEqual([200, "<!doctype html>"]);
   rmSync(join(folder, "index.html"));
-  expect(await pages()("/terms")).toBeUndefined();
+  expect((await get("/terms")).status).toBe(404);
 });
 
 test("a renderer that is none is an error, not a page", async () => {
   mkdirSync(join(folder, ".rendering"));
   writeFileSync(join(folder, ".rendering", "pages.js"), "export const paths = 7;");
-  await expect(pages()("/")).rejects.toThrow();
+  expect((await get("/")).status).toBe(500);
 });

@@ -170,7 +170,7 @@ type AnsweredPage = {
  * configuration and day in London, and again after the day's cut-off, because it tells prices, dates and when an order
  * placed now is despatched; the others are the app's template, which is cheap to fill in.
  */
-export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
+function renderedPages({ folder, publicUrl, config, now }: PageParts) {
   const load = rendererOf(folder);
   const kept = new Map<string, { readonly of: string; readonly html: string }>();
   return async (path: string): Promise<AnsweredPage | undefined> => {
