@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { OperatorError } from "../process/operator-error.ts";
-import { type TraceSettings, traceSettings } from "../telemetry/tracing/tracing.ts";
+import { type TraceSettings, traceSettings } from "../telemetry/tracing/open-tracing.ts";
 import {
   type ProviderSettings,
   providerEnvironment,

@@ -20,14 +20,20 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { nameOfError } from "../../following/follower-faults.ts";
 import type { Log } from "../../process/log.ts";
-import { type TraceIds, type TraceSettings, type Tracing, traceIdsOf, type Work } from "./tracing.ts";
+import { type TraceIds, type Tracing, traceIdsOf, type Work } from "./tracing.ts";
 
 /** The current span and its request. */
 type Active = { readonly span: SpanOfOtel; readonly correlationId: string | undefined };
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-type OtlpSettings = TraceSettings & { OTEL_EXPORTER_OTLP_ENDPOINT: string };
+/** By OpenTelemetry's names, as `traceSettings` reads them. */
+type OtlpSettings = {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
+  readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>> | undefined;
+  readonly OTEL_SERVICE_NAME: string;
+  readonly OTEL_TRACES_SAMPLER_ARG: number;
+};
 
 /** Exports traces by OTLP over HTTP, as JSON. Unsent traces are dropped, and logged once. */
 export function createOtlpTracing(

@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import { z } from "zod";
-import { isDecodable } from "../../config/provider-shapes.ts";
 
 /** Attributes of a span: our ids, names from closed lists, numbers. Never personal data. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -69,38 +67,3 @@ export const uncorrelated = <T>(work: () => T): T => scope.exit(work);
 
 /** The id of the current request; undefined for background work. */
 export const currentCorrelation = (): string | undefined => scope.getStore();
-
-/** Where traces go, by OpenTelemetry's names. Without an endpoint there are none. */
-export const traceSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .string()
-    .refine((text) => URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol), {
-      error: "must be an address that starts with http:// or https://",
-    })
-    .transform((text) => text.replace(/\/+$/, ""))
-    .optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .regex(
-      /^[^=,\s]+=[^,]*(,[^=,\s]+=[^,]*)*$/,
-      "must be pairs of a name and a value, such as name=value,other=value",
-    )
-    .refine(isDecodable, "has a % that is not encoded: write it as %25")
-    .transform((text) =>
-      Object.fromEntries(
-        text.split(",").map((pair) => {
-          const [name = "", ...value] = pair.split("=");
-          return [name, decodeURIComponent(value.join("="))];
-        }),
-      ),
-    )
-    .optional(),
-  OTEL_SERVICE_NAME: z.string().min(1).default("certificates"),
-  OTEL_TRACES_SAMPLER_ARG: z
-    .string()
-    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, "must be a number from 0 to 1")
-    .transform(Number)
-    .default(1),
-};
-
-export type TraceSettings = { [Name in keyof typeof traceSettings]: z.output<(typeof traceSettings)[Name]> };
