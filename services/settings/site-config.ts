@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Presented } from "../../contract/request.ts";
 import type { Mode, siteConfigAnswer, submissionMode } from "../../contract/site/site.ts";
-import { type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
+import { priceListAt } from "../../domain/pricing/price-list.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { FigureQueries, PublicFacts } from "../../projections/orders/figures.ts";
-import { presentCompany } from "./present-settings.ts";
+import { presentCompany, presentPriceList } from "./present-settings.ts";
 import type { Settings } from "./settings.ts";
 
 /** What pages need to know about this installation, fixed at its start. Nothing here is secret. */
@@ -56,12 +56,6 @@ export function presentSiteConfig({ site, settings, facts, at }: Shown): Present
     contactRetentionDays,
   };
 }
-
-const presentPriceList = ({ version, effectiveFrom, unitPricePence }: PriceList) => ({
-  version,
-  effectiveFrom,
-  unitPricePence,
-});
 
 /** With fewer orders, a median means little and the count could identify people. */
 const fewestOrders = 20;
