@@ -1,5 +1,4 @@
-import { type CommandMetadata, Refused } from "../decider.ts";
-import { type Limit, limitsOf } from "../limits.ts";
+import { type CommandMetadata, type Limit, limitsOf, Refused } from "../decider.ts";
 import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
 import type { OrderEvent, OrderEventType } from "./events.ts";
 import type { PhaseRule } from "./phases.ts";

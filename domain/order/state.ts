@@ -1,5 +1,4 @@
-import type { Recorded } from "../decider.ts";
-import type { Counts } from "../limits.ts";
+import type { Counts, Recorded } from "../decider.ts";
 import type { OpenPurge } from "../open-work.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import type { Phase } from "./phases.ts";

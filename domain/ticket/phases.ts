@@ -1,4 +1,4 @@
-import { type Limit, limitsOf } from "../limits.ts";
+import { type Limit, limitsOf } from "../decider.ts";
 import type { TicketCommandType } from "./commands.ts";
 import type { TicketEventType } from "./events.ts";
 import type { TicketStatus } from "./vocabulary.ts";

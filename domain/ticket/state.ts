@@ -1,4 +1,4 @@
-import type { Counts } from "../limits.ts";
+import type { Counts } from "../decider.ts";
 import type { OpenPurge } from "../open-work.ts";
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
 import type { TicketEventData } from "./events.ts";

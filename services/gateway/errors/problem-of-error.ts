@@ -79,7 +79,7 @@ function refusalProblem(error: unknown): Problem | undefined {
   }
 }
 
-/** The rules of limits.ts, of orders and tickets alike. */
+/** The rules of limits, of orders and tickets alike. */
 const isLimit = (rule: string): boolean => rule.startsWith("too-many-");
 
 const oftenEnough = "You have reached the limit for this: please contact us.";
