@@ -10,9 +10,8 @@ import { soon } from "../../testing/setup/patience.ts";
 import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import type { Orders } from "../orders/orders.ts";
-import { confirmIntent } from "../orders/payments/confirm-payment.ts";
-import { vaultTable } from "../vault/vault-rows.ts";
 import { confirmIntent } from "../orders/payments/provider-reports.ts";
+import { vaultTable } from "../vault/vault-rows.ts";
 import { taskRules, tasksFollower } from "./tasks/task-list.ts";
 
 // The version of the rules is raised: tasks of older orders are derived anew while new events are followed at once.
