@@ -19,12 +19,7 @@ import {
   openCheckpointFile,
   publishedCheckpoint,
 } from "../transparency/checkpoint-file.ts";
-import {
-  type CheckpointSigner,
-  createCheckpointSigner,
-  forgetPublished,
-  readPublished,
-} from "../transparency/checkpoint-signer.ts";
+import { createCheckpointSigner, forgetPublished, readPublished } from "../transparency/checkpoint-signer.ts";
 import { hexOf } from "../transparency/formats/bytes.ts";
 import type { NoteSigner } from "../transparency/formats/signed-note.ts";
 import { signatureTypes } from "../transparency/formats/verifier-key.ts";
@@ -72,7 +67,7 @@ afterEach(async () => {
   for (const each of started.splice(0).reverse()) await each.stop();
 });
 
-type Product = { follower: Follower; signer: CheckpointSigner; auditor: Auditor };
+type Product = { follower: Follower; signer: ReturnType<typeof createCheckpointSigner>; auditor: Auditor };
 
 /** What follows, signs and audits a log, as the product composes it. */
 function start(on: EventStore = store, more: { pool?: Pool; lookEverySeconds?: number } = {}): Product {

@@ -22,7 +22,7 @@ import {
 import { askEveryMs, usualLeaseMs, whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
 import type { Work } from "./parked-retry.ts";
-import { createWaiters, type PositionWaiters } from "./position-waiters.ts";
+import { createPositionWaiters, type PositionWaiters } from "./position-waiters.ts";
 import { leaveLapsed } from "./subscription/membership.ts";
 import { isTransientError } from "./transient-fault.ts";
 
@@ -116,7 +116,7 @@ export class LogFollower implements Follower {
     this.#key = { name: options.name, version: options.version };
     this.#holder = options.newId();
     this.#leaseMs = options.leaseMs ?? usualLeaseMs;
-    this.#waiters = createWaiters(
+    this.#waiters = createPositionWaiters(
       async () => (await leases.readFollower(options.pool, this.#key))?.position ?? beginning,
     );
   }

@@ -4,14 +4,11 @@ import { createPositionWaiters } from "./position-waiters.ts";
 
 function waitersOf(options: { limit?: number; look?: () => Promise<Position> } = {}) {
   let looks = 0;
-  const waiters = createPositionWaiters({
-    limit: options.limit ?? 200,
-    everyMs: 1,
-    look: async () => {
-      looks++;
-      return (await options.look?.()) ?? "";
-    },
-  });
+  const look = async () => {
+    looks++;
+    return (await options.look?.()) ?? "";
+  };
+  const waiters = createPositionWaiters(look, { limit: options.limit ?? 200, everyMs: 1 });
   return { ...waiters, looks: () => looks };
 }
 

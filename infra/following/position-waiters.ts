@@ -14,11 +14,10 @@ export type PositionWaiters = {
  * Lets readers wait for a position. This process reports its own progress; for another's, one loop calls `look` every
  * `everyMs` while any reader waits. `look` resolves to undefined while this process is the one that makes progress.
  */
-export function createPositionWaiters(options: {
-  limit: number;
-  everyMs: number;
-  look: () => Promise<Position | undefined>;
-}): PositionWaiters {
+export function createPositionWaiters(
+  look: () => Promise<Position | undefined>,
+  { limit = 200, everyMs = 20 } = {},
+): PositionWaiters {
   const waiters = new Set<Waiter>();
   let known: Position = beginning;
   let looking = false;
@@ -31,10 +30,10 @@ export function createPositionWaiters(options: {
   async function pollWhileAwaited(): Promise<void> {
     looking = true;
     while (waiters.size > 0) {
-      await pause(options.everyMs);
+      await pause(everyMs);
       if (waiters.size === 0) break;
       // An unresponsive database tells nothing; the waiters' timeouts end this loop.
-      const position = await options.look().catch(() => undefined);
+      const position = await look().catch(() => undefined);
       if (position !== undefined && position > known) reached(position);
     }
     looking = false;
@@ -42,7 +41,7 @@ export function createPositionWaiters(options: {
 
   function wait(position: Position, timeoutMs: number): Promise<boolean> {
     if (position <= known) return Promise.resolve(true);
-    if (waiters.size >= options.limit) return Promise.resolve(false);
+    if (waiters.size >= limit) return Promise.resolve(false);
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.settle(false), timeoutMs);
       const waiter: Waiter = {
@@ -60,10 +59,3 @@ export function createPositionWaiters(options: {
 
   return { reached, wait };
 }
-
-const mostWaiters = 200;
-const lookEveryMs = 20;
-
-/** Waiters with the usual bounds. */
-export const createWaiters = (look: () => Promise<Position | undefined>): PositionWaiters =>
-  createPositionWaiters({ limit: mostWaiters, everyMs: lookEveryMs, look });

@@ -9,13 +9,7 @@ import { agreedFiles } from "../key-ring/durable-files.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
 import { type CheckpointFile, openCheckpointFile } from "./checkpoint-file.ts";
-import {
-  type CheckpointSignerOptions,
-  createCheckpointSigner,
-  type Refusal,
-  readPublished,
-  watchUnsigned,
-} from "./checkpoint-signer.ts";
+import { createCheckpointSigner, type Refusal, readPublished, watchUnsigned } from "./checkpoint-signer.ts";
 import type { Bytes } from "./formats/bytes.ts";
 import { openCheckpoint } from "./formats/checkpoint.ts";
 import { isConsistent } from "./formats/verify-proofs.ts";
@@ -56,7 +50,9 @@ beforeEach(async () => {
 const keys = () => logKeyFiles(agreedFiles(...folders));
 const signers = () => logSigners(keys(), origin, clock);
 
-type Options = Partial<Pick<CheckpointSignerOptions, "file" | "signEverySeconds" | "store">> & {
+type Options = Partial<
+  Pick<Parameters<typeof createCheckpointSigner>[0], "file" | "signEverySeconds" | "store">
+> & {
   state?: "following" | "standby";
 };
 

@@ -11,7 +11,7 @@ import { formatNewestLeaf } from "./newest-leaf.ts";
 import { rootAt } from "./tree-proofs.ts";
 import { readReach, readTilesFrom, type TreeReach } from "./tree-records.ts";
 
-export type CheckpointSignerOptions = {
+type CheckpointSignerOptions = {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "logId" | "head">;
   /** Only the process that grows the tree signs it. */
@@ -35,7 +35,7 @@ export type CheckpointSignerOptions = {
  * What a round came to. Nothing is signed while the tree is `older` than what was signed and still grows, `cut-short` at
  * the log's end, `forked` from what was signed, or of another log.
  */
-export type Signing = "signed" | "nothing-new" | "standby" | "older" | Refusal["why"];
+type Signing = "signed" | "nothing-new" | "standby" | "older" | Refusal["why"];
 
 /** Why a log is not signed that is not what was signed before. */
 export type Refusal = {
@@ -45,7 +45,7 @@ export type Refusal = {
   readonly signedSize: number;
 };
 
-export type CheckpointSigner = {
+type CheckpointSigner = {
   start(): void;
   stop(): Promise<void>;
   /** Signs the tree if it has grown, and agrees with the newest checkpoint beside the keys. */

@@ -9,7 +9,7 @@ export type TreeEdge = {
   readonly partial: readonly Bytes[];
 };
 
-export type Tile = TilePlace & { readonly hashes: Bytes };
+type Tile = TilePlace & { readonly hashes: Bytes };
 
 /**
  * Adds leaves. Resolves to the new edge, and to the tiles that are new or wider: all that became full, and from level 1

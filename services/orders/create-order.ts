@@ -21,7 +21,7 @@ import { presentCreated } from "./requests/present-orders.ts";
  * `compared` is false if a repeat got the first result without its body being compared: it may come from another
  * sender.
  */
-export type Opened = OrderResult & { readonly compared: boolean };
+type Opened = OrderResult & { readonly compared: boolean };
 
 /**
  * Opens an order: seals contact and signature, then appends. All ids derive from the client's key, so a repeat, however

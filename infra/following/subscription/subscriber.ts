@@ -3,7 +3,7 @@ import type { Pool } from "../../postgres/pool.ts";
 import { type Follower, type FollowerStatus, LogFollower } from "../follower.ts";
 import type { FollowerTurn } from "../follower-turn.ts";
 import { type FollowerKey, readFollower } from "../lease.ts";
-import { createWaiters } from "../position-waiters.ts";
+import { createPositionWaiters } from "../position-waiters.ts";
 import type { Member } from "./shared-commit.ts";
 
 /**
@@ -47,7 +47,7 @@ export class Subscriber implements Follower {
       join: (turn) => parts.join(this, turn),
       reached: (position) => this.reached(position),
     });
-    this.#waiters = createWaiters(async () =>
+    this.#waiters = createPositionWaiters(async () =>
       this.stage === "joined" ? undefined : parts.positionOf(this.key),
     );
   }

@@ -14,7 +14,7 @@ export type RecordProof = {
 };
 
 /** A leaf's place in a log, with all that is needed to verify it (C2SP tlog-proof). */
-export type ProofFile = RecordProof & {
+type ProofFile = RecordProof & {
   /** With all signatures. */
   readonly checkpoint: string;
 };

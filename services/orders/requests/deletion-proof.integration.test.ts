@@ -6,10 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTransaction } from "../../../infra/postgres/pool.ts";
 import { createLog } from "../../../infra/process/log.ts";
 import { openCheckpointFile } from "../../../infra/transparency/checkpoint-file.ts";
-import {
-  type CheckpointSigner,
-  createCheckpointSigner,
-} from "../../../infra/transparency/checkpoint-signer.ts";
+import { createCheckpointSigner } from "../../../infra/transparency/checkpoint-signer.ts";
 import { textOf } from "../../../infra/transparency/formats/bytes.ts";
 import { verifyProofBundle } from "../../../infra/transparency/formats/proof-bundle.ts";
 import { verifyProofFile } from "../../../infra/transparency/formats/proof-file.ts";
@@ -30,7 +27,7 @@ const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as c
 let stack: TestStack;
 let publicLog: PublicLog;
 let logSigner: NoteSigner;
-let signer: CheckpointSigner;
+let signer: ReturnType<typeof createCheckpointSigner>;
 
 beforeAll(async () => {
   stack = await startTestStack({
