@@ -59,6 +59,20 @@ function held(limits: Partial<BatcherLimits> = {}) {
 }
 
 describe("batches", () => {
+  it("are never sent again once they were answered, whatever goes wrong then", async () => {
+    const channel = new HeldChannel();
+    const batcher = new AppendBatcher(channel, defaultLimits, () => {
+      throw new Error("The meter is broken.");
+    });
+    const appends = [batcher.append(to("a")), batcher.append(to("b"))];
+    const settled = Promise.allSettled(appends);
+    await channel.answer();
+    await expect.poll(() => channel.batches.length).toBe(1);
+    for (const one of await settled) expect(one).toMatchObject({ reason: { name: "OutcomeUnknown" } });
+    await batcher.close();
+    expect(channel.batches).toEqual([["a", "b"]]);
+  });
+
   it("gather concurrent appends, and those that arrive while one is in flight", async () => {
     const { channel, batcher } = held();
     const first = [batcher.append(to("a")), batcher.append(to("b"))];

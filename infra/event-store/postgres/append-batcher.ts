@@ -181,11 +181,13 @@ export class AppendBatcher {
     }
   }
 
-  /** Resolves the whole batch, or returns the error when nothing was written. */
+  /** Resolves the whole batch, or returns the error: unless it is OutcomeUnknown, nothing was written. */
   async #attempt(batch: readonly Waiting[]): Promise<unknown> {
     const startedAt = performance.now();
+    let isAnswered = false;
     try {
       const outcomes = await this.#channel.send(batch.map(({ append }) => append));
+      isAnswered = true;
       this.#onBatch(batch.length, (performance.now() - startedAt) / 1000);
       if (outcomes.length !== batch.length)
         throw new OutcomeUnknown("The store did not answer for each append.");
@@ -196,7 +198,8 @@ export class AppendBatcher {
       }
       return undefined;
     } catch (error) {
-      return error;
+      // Sent again, an append that was written would be refused, and the keys of its records zeroed.
+      return isAnswered ? new OutcomeUnknown("The answer could not be passed on.", { cause: error }) : error;
     }
   }
 }
