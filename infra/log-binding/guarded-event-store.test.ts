@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withAppend } from "../../testing/event-store/handler-fixture.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
@@ -6,7 +7,7 @@ import {
 } from "../../testing/event-store/memory-event-store.ts";
 import { anEvent } from "../../testing/event-store/store-fixture.ts";
 import { happen } from "../../testing/infra/following-fixture.ts";
-import { beginning, type EventStore } from "../event-store/event-store.ts";
+import { beginning, CompanionExists, type EventStore } from "../event-store/event-store.ts";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
@@ -69,6 +70,21 @@ const append = (store: EventStore, stream: string) =>
   store.append({ stream, expectedRevision: "none", events: [anEvent()] });
 
 describe("A guarded event store", () => {
+  it("does not doubt the log when a companion row exists", async () => {
+    const { guard, right, become } = await guarded();
+    await append(guard, "a");
+    let reads = 0;
+    const taken = () => Promise.reject(new CompanionExists("It was sealed before."));
+    const eventAt: EventStore["eventAt"] = (position) => {
+      reads += 1;
+      return right.eventAt(position);
+    };
+    become({ ...withAppend(right, taken), eventAt });
+    await expect(append(guard, "b")).rejects.toThrow(CompanionExists);
+    await guard.readStream("a");
+    expect(reads).toBe(0);
+  });
+
   it("works like the store while it has the right log", async () => {
     const { guard, log } = await guarded();
     const { position } = await append(guard, "a");

@@ -2,6 +2,7 @@ import {
   type Appended,
   type AppendRequest,
   beginning,
+  CompanionExists,
   type EventStore,
   type FollowOptions,
   type Position,
@@ -97,8 +98,8 @@ class Guard implements GuardedEventStore {
       this.#saw(appended.position, request.events);
       return appended;
     } catch (error) {
-      const isSure = error instanceof WrongExpectedRevision || error instanceof StoreBusy;
-      if (!isSure) this.doubt();
+      const sure = [WrongExpectedRevision, CompanionExists, StoreBusy];
+      if (!sure.some((kind) => error instanceof kind)) this.doubt();
       throw error;
     }
   }

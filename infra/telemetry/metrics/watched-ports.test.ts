@@ -3,6 +3,7 @@ import { createMemoryEventStore } from "../../../testing/event-store/memory-even
 import { anEvent, aStream } from "../../../testing/event-store/store-fixture.ts";
 import {
   type AppendRequest,
+  CompanionExists,
   type EventStore,
   OutcomeUnknown,
   StoreBusy,
@@ -50,6 +51,7 @@ it("counts a conflict, but none of its events", async () => {
 });
 
 it.each([
+  [new CompanionExists("It was sealed before."), "conflict"],
   [new StoreBusy("Too much waits."), "busy"],
   [new OutcomeUnknown("The answer was lost."), "unknown"],
   [new Error("Anything else."), "failed"],

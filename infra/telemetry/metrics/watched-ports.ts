@@ -1,5 +1,6 @@
 import {
   type AppendRequest,
+  CompanionExists,
   type EventStore,
   type NewEvent,
   OutcomeUnknown,
@@ -66,7 +67,7 @@ const factsOf = ({ stream, events }: AppendRequest) => ({
 });
 
 function outcomeOf(error: unknown): "conflict" | "busy" | "unknown" | "failed" {
-  if (error instanceof WrongExpectedRevision) return "conflict";
+  if (error instanceof WrongExpectedRevision || error instanceof CompanionExists) return "conflict";
   if (error instanceof StoreBusy) return "busy";
   return error instanceof OutcomeUnknown ? "unknown" : "failed";
 }
