@@ -26,20 +26,36 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
   const gone = new Map<string, RecordKind>();
   const summaryOf = ({ body: _body, schemaVersion: _version, ...summary }: RecordToSeal & RecordSummary) =>
     summary satisfies RecordSummary;
+  /** Numbers of the keys of records that appends store: their order of use. */
+  let keysTaken = 0;
+  const keysZeroed = new Set<number>();
+  const keyOf = new Map<string, number>();
   const existed = (recordId: string) => records.has(recordId) || gone.has(recordId);
   const store = (record: RecordToSeal) =>
     records.set(record.recordId, { ...structuredClone(record), sealedAt: now().toISOString() });
 
+  /** Without its key a stored record is gone, whether the key was zeroed after its append or before. */
+  function lose(recordId: string): void {
+    const record = records.get(recordId);
+    if (record) gone.set(recordId, record.kind);
+    records.delete(recordId);
+  }
+
   function recordsOfAppend(): CommandRecords {
-    const sealed: RecordToSeal[] = [];
+    const sealed = new Map<number, RecordToSeal>();
     return {
       seal: async (record) => {
-        sealed.push(record);
+        sealed.set(++keysTaken, record);
         return "sealed";
       },
-      companions: async () => sealed.map((record) => [JSON.stringify(record)]),
+      companions: async () => [...sealed].map(([key, record]) => [JSON.stringify(record), key]),
       written: async () => undefined,
-      discard: async () => undefined,
+      discard: async () => {
+        for (const [key, { recordId }] of sealed) {
+          keysZeroed.add(key);
+          if (keyOf.get(recordId) === key) lose(recordId);
+        }
+      },
     };
   }
 
@@ -47,9 +63,17 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
     records,
     ...(storedByAppends && { recordsOfAppend }),
     take: (companions) => {
-      const taken = companions.map(([record]): RecordToSeal => JSON.parse(String(record)));
-      if (taken.some(({ recordId }) => existed(recordId))) throw new CompanionExists("It was sealed before.");
-      taken.forEach(store);
+      const taken = companions.map(([record, key]): [RecordToSeal, number] => [
+        JSON.parse(String(record)),
+        Number(key),
+      ]);
+      if (taken.some(([{ recordId }]) => existed(recordId)))
+        throw new CompanionExists("It was sealed before.");
+      for (const [record, key] of taken) {
+        store(record);
+        keyOf.set(record.recordId, key);
+        if (keysZeroed.has(key)) lose(record.recordId);
+      }
     },
     seal: async (record) => {
       if (existed(record.recordId)) return "existed";
@@ -62,11 +86,7 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
       return schema.parse(record.body);
     },
     destroy: async (recordIds) => {
-      for (const recordId of recordIds) {
-        const record = records.get(recordId);
-        if (record) gone.set(recordId, record.kind);
-        records.delete(recordId);
-      }
+      recordIds.forEach(lose);
       const kinds = [...new Set(recordIds.flatMap((recordId) => gone.get(recordId) ?? []))].sort();
       const known = recordIds.filter((recordId) => gone.has(recordId)).sort();
       const keyFingerprint = createHash("sha256").update(known.join()).digest("hex");

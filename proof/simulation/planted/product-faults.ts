@@ -111,4 +111,16 @@ export const productFaults: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "zeroed-in-use",
+    words: "a key is zeroed although the append that stores its record was written",
+    finds: "needed, and gone",
+    changes: [
+      {
+        file: "infra/commands/append.ts",
+        from: "if (mayBeNamed) await written();\n        else",
+        to: "await written();\n       ",
+      },
+    ],
+  },
 ];
