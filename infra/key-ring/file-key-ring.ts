@@ -61,7 +61,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
     take: fresh.take,
     markInUse: (slots) => noteUse(slots, options.now().getTime()),
     settle: (slots) => noteUse(slots, 0),
-    unsettled: (before, since) => unsettledSlots(primary, before, since),
+    unsettled: (before, since) => unsettledSlots(primary, mirror, { before, since }),
     read,
     zero,
     probe: async ({ segment, slot }) => {
@@ -129,7 +129,11 @@ async function zeroBoth(
   }
 }
 
-async function unsettledSlots(primary: SegmentFolder, before: Date, since?: Date): Promise<KeySlot[]> {
+async function unsettledSlots(
+  primary: SegmentFolder,
+  mirror: SegmentFolder | undefined,
+  { before, since }: { before: Date; since: Date | undefined },
+): Promise<KeySlot[]> {
   const found: KeySlot[] = [];
   // 0 marks a resolved slot.
   const sinceMs = Math.max(1, since?.getTime() ?? 1);
@@ -139,10 +143,14 @@ async function unsettledSlots(primary: SegmentFolder, before: Date, since?: Date
     if (!times.some(isMeant)) continue;
     const keys = await primary.whole(segment);
     if (keys === undefined) continue;
+    // The mirror may have been unreachable when the primary was zeroed.
+    const copies = mirror && (await inMirror(mirror, () => mirror.whole(segment)));
+    const isKept = (slot: number) => [keys, copies].some((held) => held && !isZeroed(slotOf(held, slot)));
     for (const [slot, time] of times.entries()) {
-      if (isMeant(time) && !isZeroed(slotOf(keys, slot))) found.push({ segment, slot });
+      if (isMeant(time) && isKept(slot)) found.push({ segment, slot });
     }
     keys.fill(0);
+    copies?.fill(0);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import files from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
@@ -54,6 +54,19 @@ it("refuses new keys while the disk is full, leaves no files behind, and recover
   const { slot, key } = await ring.take();
   expect(await ring.read(slot)).toEqual(key);
   expect(segments(mirror)).toEqual(segments(primary));
+});
+
+it("still counts a key as unresolved that only the mirror was not zeroed of", async () => {
+  const { slot } = await ring.take();
+  await ring.markInUse([slot]);
+  renameSync(join(mirror, "segments"), join(mirror, "away"));
+  await expect(ring.zero([slot])).rejects.toThrow(MirrorUnreachable);
+  renameSync(join(mirror, "away"), join(mirror, "segments"));
+  const later = new Date(Date.now() + 1_000);
+  expect(await ring.unsettled(later)).toEqual([slot]);
+  await ring.zero([slot]);
+  expect(await ring.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
+  expect(await ring.unsettled(later)).toEqual([]);
 });
 
 it("reports a full mirror disk, and leaves no files behind", async () => {
