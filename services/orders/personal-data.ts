@@ -39,8 +39,9 @@ export type TypedCommand<State, Command> = Omit<Required<CommandRequest<State, C
 
 /**
  * Prepares a command with text typed by a person: the decider is asked first, then the text is sealed, then the event
- * naming the record is appended, in one transaction with the record where log and vault share a database. A repeat is compared under the subject's own key and seals nothing; once that key is
- * destroyed, a repeat gets the first result uncompared.
+ * naming the record is appended, in one transaction with the record where log and vault share a database. A repeat is
+ * compared under the subject's own key and stores nothing; once that key is destroyed, it gets the first result
+ * uncompared.
  */
 export const typedCommand = <State, Command>(
   deps: Vaulting,

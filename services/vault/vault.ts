@@ -73,7 +73,9 @@ export type DestructionReceipt = {
   probe: "unreadable";
 };
 
-/** What a command seals: stored by the append that names it, where log and vault share a database, otherwise before it. */
+/**
+ * What a command seals: stored by the append that names it where log and vault share a database, otherwise before it.
+ */
 export type CommandRecords = {
   /** As `Vault.seal`, except that a record which the append stores counts as new: the append tells. */
   seal(record: RecordToSeal): Promise<"sealed" | "existed">;

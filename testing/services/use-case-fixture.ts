@@ -15,7 +15,10 @@ import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { createMemoryPayments, type MemoryPayments } from "../providers/memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";
 
-/** Dependencies in memory; a test may break the store and steer the rest. `storedByAppends`: as with the log in Postgres. */
+/**
+ * Dependencies in memory; a test may break the store and steer the rest. `storedByAppends`: as with the log in
+ * Postgres.
+ */
 export type TestDependencies = OrderDependencies & {
   readonly payments: MemoryPayments;
   readonly vault: MemoryVault;

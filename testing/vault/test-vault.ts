@@ -21,8 +21,8 @@ export type TestVault = {
 };
 
 /**
- * Opens a vault on a migrated database, with a mirrored key ring in a temporary folder. With `storedByAppends` its event
- * store must take rows of `vaultTable` along.
+ * Opens a vault on a migrated database, with a mirrored key ring in a temporary folder. With `storedByAppends` its
+ * event store must take rows of `vaultTable` along.
  */
 export async function testVault(
   connectionString: string,

@@ -4,7 +4,9 @@ import { bytesOf, uuidBytes } from "./companions.ts";
 /** An event ready to send: the id as its 16 bytes, data and metadata as JSON text. */
 export type EncodedEvent = { id: Buffer; type: string; data: string; metadata: string };
 
-/** A checked and serialised append. `expected` is -1 for a new stream; `bytes` is its size as JSON, with its companions. */
+/**
+ * A checked and serialised append. `expected` is -1 for a new stream; `bytes` is its size as JSON, with its companions.
+ */
 export type EncodedAppend = {
   stream: string;
   expected: number;

@@ -51,10 +51,10 @@ export type Shared = FollowerParts & {
   readonly subjectOf: (recordIds: readonly string[]) => string;
 };
 
-/** The port, each of its calls carried by the network. */
 /** What needs no network. */
 const local: ReadonlySet<string | symbol> = new Set(["readWebhook", "readNotice", "recordsOfAppend"]);
 
+/** The port, each of its calls carried by the network. */
 function remote<Port extends object>(shared: Shared, life: Life, of: Remote, port: Port): Port {
   return new Proxy(port, {
     get(target, name) {
