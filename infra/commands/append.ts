@@ -117,8 +117,8 @@ export function createPreparation<State, Command>(
     if (prepared !== "nothing") await prepared.written();
   }
 
-  /** A row that no append stored may be outdated as well: the key that it was compared by may be another's. */
-  async function forgetUnstored(): Promise<void> {
+  /** For another try, which prepares anew: the key that the request was compared by may be another's by then. */
+  async function discardUnstored(): Promise<void> {
     if (prepared === "nothing" || prepared.companions.length === 0) return;
     await prepared.discard();
     prepared = "nothing";
@@ -135,7 +135,7 @@ export function createPreparation<State, Command>(
         const result = await append();
         mayBeNamed = result !== "again";
         if (mayBeNamed) await written();
-        else await forgetUnstored();
+        else await discardUnstored();
         return result;
       } catch (error) {
         mayBeNamed = !(error instanceof StoreBusy);

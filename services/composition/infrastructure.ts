@@ -119,6 +119,7 @@ export async function openInfrastructure(
   const watched = watchInfrastructure(telemetry, {
     ...{ pool, store, keyRing, jobs, now },
     storedByAppends: !isApart,
+    expectDatabase: () => storage.expect("database"),
   });
   return {
     log,

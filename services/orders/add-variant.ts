@@ -12,7 +12,7 @@ import { typedCommand } from "./personal-data.ts";
 import { presentStatus } from "./requests/present-orders.ts";
 
 /**
- * Adds the ordered certificate, or replaces it before payment: seals the application, then appends. The application's
+ * Adds the ordered certificate, or replaces it before payment, with the application sealed. The application's
  * label is the order's own, whatever the request says.
  * @throws Refused `wrong-amount` if the amount or the order's quote differs from the price of the choice
  */

@@ -17,7 +17,7 @@ import { typedCommand } from "./personal-data.ts";
 
 /**
  * Replaces the application. Before submission it takes the old one's place; after a question from the GRO it is the
- * answer and is submitted again. Seals first, then appends; a policy destroys the replaced application.
+ * answer and is submitted again. A policy destroys the replaced application.
  * @throws Refused while an attempt is open, once the GRO has accepted the application without a question, and until the
  * old one is destroyed
  */

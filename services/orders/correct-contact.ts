@@ -23,7 +23,7 @@ export type ContactChange = {
 } & { readonly recipient?: Recipient | null | undefined };
 
 /**
- * Corrects the contact details: seals a complete new record, then appends. The confirmation is sent again while it is
+ * Corrects the contact details, with a complete new record. The confirmation is sent again while it is
  * still relevant; a policy destroys the old record. Without a change nothing happens, unless the confirmation did not
  * arrive: then it is tried once more.
  * @throws Refused once the contact data is purged; for name and postal address once the GRO may have them;

@@ -24,7 +24,7 @@ import { presentCreated } from "./requests/present-orders.ts";
 type Opened = OrderResult & { readonly compared: boolean };
 
 /**
- * Opens an order: seals contact and signature, then appends. All ids derive from the client's key, so a repeat, however
+ * Opens an order, with contact and signature sealed. All ids derive from the client's key, so a repeat, however
  * late, is the same order.
  * @throws Refused `impossible-quote` if the quoted total matches no option; CommandReused for another body under the
  * same key

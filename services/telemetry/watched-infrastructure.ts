@@ -15,7 +15,7 @@ import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { SavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Tickets } from "../tickets/tickets.ts";
-import { createVault } from "../vault/postgres-vault.ts";
+import { createVault, type VaultParts } from "../vault/postgres-vault.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 import { showOverdueTasks, showPool, type Telemetry } from "./telemetry.ts";
@@ -26,14 +26,12 @@ type Watched = {
   keyRing: KeyRing;
   jobs: Jobs;
   now: () => Date;
-  /** Whether appends store the vault's records. */
-  storedByAppends: boolean;
-};
+} & Pick<VaultParts, "storedByAppends" | "expectDatabase">;
 
 /** The infrastructure with metrics and traces; the vault uses the watched keys. */
 export function watchInfrastructure(
   telemetry: Telemetry,
-  { pool, store, keyRing, jobs, now, storedByAppends }: Watched,
+  { pool, store, keyRing, jobs, now, ...sealing }: Watched,
 ): Pick<Watched, "store" | "keyRing" | "jobs"> & { vault: Vault; watch: FollowerWatch } {
   const { meter, platform, service } = telemetry;
   const watchedKeys = watchKeyRing(keyRing, platform);
@@ -41,7 +39,7 @@ export function watchInfrastructure(
   return {
     ...watchLog(telemetry, { pool, store, now }),
     keyRing: watchedKeys,
-    vault: createVault({ pool, keyRing: watchedKeys, now, storedByAppends }),
+    vault: createVault({ pool, keyRing: watchedKeys, now, ...sealing }),
     jobs: watchJobs(jobs, { meter, families: platform, now }),
   };
 }

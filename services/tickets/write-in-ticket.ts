@@ -13,7 +13,7 @@ import type { DeriveId, RecordKind } from "../vault/vault.ts";
 import type { TicketResult } from "./tickets.ts";
 
 /**
- * Opens a ticket: seals the sender's details and the message, then appends. All ids derive from the client's key, so a
+ * Opens a ticket, with the sender's details and the message sealed. All ids derive from the client's key, so a
  * repeat, however late, is the same ticket.
  * @param heldOrderId the order named in the request, if the caller proved to hold it
  * @throws CommandReused for another body under the same key, and for any body once the ticket is purged: with nothing

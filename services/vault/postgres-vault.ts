@@ -29,20 +29,23 @@ import {
   valuesOf,
 } from "./vault-rows.ts";
 
-type VaultParts = {
+export type VaultParts = {
   pool: Database;
   keyRing: KeyRing;
   now: () => Date;
   /** Whether the log is in the same database, and its store takes rows of `vaultTable` along. */
   storedByAppends?: boolean;
+  /** Called before a key is taken for an append. @throws while the database is known not to answer */
+  expectDatabase?: () => Promise<void>;
 };
 
 /** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a separate key for each record. */
-export function createVault({ pool, keyRing, now, storedByAppends = false }: VaultParts): Vault {
+export function createVault(parts: VaultParts): Vault {
+  const { pool, keyRing, now, storedByAppends = false } = parts;
   const insert = createSealQueue((rows) => insertNoted(pool, keyRing, rows));
   const rows = createRowReader(pool, now);
   return {
-    ...(storedByAppends && { recordsOfAppend: () => recordsOfAppend({ keyRing, now }) }),
+    ...(storedByAppends && { recordsOfAppend: () => recordsOfAppend(parts) }),
     seal: async (record) => {
       const row = await encrypt(record, keyRing, now());
       const inserted = await insertOrForget(row, insert, keyRing);
@@ -61,11 +64,12 @@ export function createVault({ pool, keyRing, now, storedByAppends = false }: Vau
 }
 
 /** As `insertNoted`, but it is the append that inserts. */
-function recordsOfAppend({ keyRing, now }: Pick<VaultParts, "keyRing" | "now">): CommandRecords {
+function recordsOfAppend({ keyRing, now, expectDatabase }: VaultParts): CommandRecords {
   const rows: SealedRow[] = [];
   const slots = () => rows.map(({ slot }) => slot);
   return {
     seal: async (record) => {
+      await expectDatabase?.();
       rows.push(await encrypt(record, keyRing, now()));
       return "sealed";
     },

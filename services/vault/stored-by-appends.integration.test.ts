@@ -5,6 +5,7 @@ import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import { type EventStore, OutcomeUnknown, StoreBusy } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createMemoryPayments } from "../../testing/providers/memory-payments.ts";
@@ -173,4 +174,26 @@ it("leaves a key for the sweep where the outcome stays unknown, and none once it
   expect(await rows()).toBe(before + 3);
   expect(await unsettled()).toEqual([]);
   expect(await held.vault.recordsOf(order.orderId)).toHaveLength(3);
+});
+
+it("takes no key while the database is known not to answer", async () => {
+  let taken = 0;
+  const keyRing: KeyRing = {
+    ...held.keyRing,
+    take: () => {
+      taken += 1;
+      return held.keyRing.take();
+    },
+  };
+  let isAway = true;
+  const expectDatabase = async () => {
+    if (isAway) throw new StoreBusy("The database does not answer.");
+  };
+  const vault = createVault({ pool: held.pool, keyRing, now, storedByAppends: true, expectDatabase });
+  const away = withAppend(store, () => Promise.reject(new StoreBusy("The database does not answer.")));
+  await expect(create({ ...processOn(away), vault })).rejects.toThrow(StoreBusy);
+  expect(taken).toBe(0);
+  isAway = false;
+  await create({ ...processOn(), vault });
+  expect(taken).toBe(3);
 });

@@ -21,12 +21,12 @@ export interface AppendChannel {
 }
 
 export type BatcherLimits = {
-  /** Limit on waiting appends, and on their JSON; one more is StoreBusy. */
+  /** Limit on waiting appends, and on their JSON with their companions; one more is StoreBusy. */
   queued: number;
   queuedBytes: number;
   /** Appends in one batch. */
   batch: number;
-  /** JSON bytes in one batch. A single append may exceed it. */
+  /** Bytes in one batch, of JSON and companions. A single append may exceed it. */
   batchBytes: number;
   /** How long an append may wait for its turn. */
   waitMs: number;

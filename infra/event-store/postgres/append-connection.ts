@@ -53,10 +53,10 @@ function appendWith(table: CompanionTable): typeof append {
   return {
     name: "append-events-with-companions",
     text: `with answer as materialized (${append.text}),
-           taken as (insert into ${table.name} (${namesOf(table)})
-                     select ${namesOf(table, "taken.")}
-                     from answer, unnest($9::integer[], ${arraysOf(table, 10)}) as taken (request, ${namesOf(table)})
-                     where taken.request <> all (coalesce(answer.refused, '{}')))
+           stored as (insert into ${table.name} (${namesOf(table)})
+                     select ${namesOf(table, "given.")}
+                     from answer, unnest($9::integer[], ${arraysOf(table, 10)}) as given (request, ${namesOf(table)})
+                     where given.request <> all (coalesce(answer.refused, '{}')))
            select * from answer`,
   };
 }
@@ -145,7 +145,7 @@ export class AppendConnection implements AppendChannel {
 
   #named(error: unknown, client: pg.Client): unknown {
     const fault = faultOf(error);
-    if (fault === "refused") return isTaken(error, this.#companions) ? taken(error) : error;
+    if (fault === "refused") return isExisting(error, this.#companions) ? existing(error) : error;
     if (fault === "busy") return new StoreBusy("The database had no room for the append.", { cause: error });
     // Any later message on this connection would belong to another query.
     this.#client = undefined;
@@ -155,9 +155,9 @@ export class AppendConnection implements AppendChannel {
 }
 
 /** Where a batch had several appends, the batcher sends each by itself. */
-const taken = (cause: unknown) => new CompanionExists("A companion row exists already.", { cause });
+const existing = (cause: unknown) => new CompanionExists("A companion row exists already.", { cause });
 
-const isTaken = (error: unknown, companions: CompanionTable | undefined): boolean =>
+const isExisting = (error: unknown, companions: CompanionTable | undefined): boolean =>
   error instanceof pg.DatabaseError && error.code === "23505" && error.table === companions?.name;
 
 function parameters(batch: readonly EncodedAppend[]): Buffer[] {

@@ -11,11 +11,11 @@ type ColumnType = keyof typeof encoders;
 type Value = CompanionRow[number];
 
 const encoders = {
-  uuid: (values: readonly Value[]) => uuidArray(values.map(uuid)),
-  text: (values: readonly Value[]) => textArray(values.map(text)),
-  integer: (values: readonly Value[]) => int4Array(values.map(number)),
-  bytea: (values: readonly Value[]) => byteaArray(values.map(bytes)),
-  timestamptz: (values: readonly Value[]) => timestamptzArray(values.map(text)),
+  uuid: (values: readonly Value[]) => uuidArray(values.map(uuidOf)),
+  text: (values: readonly Value[]) => textArray(values.map(textOf)),
+  integer: (values: readonly Value[]) => int4Array(values.map(numberOf)),
+  bytea: (values: readonly Value[]) => byteaArray(values.map(bytesIn)),
+  timestamptz: (values: readonly Value[]) => timestamptzArray(values.map(textOf)),
 } as const;
 
 /** Names of the columns, for an INSERT. */
@@ -46,23 +46,25 @@ export const bytesOf = (row: CompanionRow): number =>
 /** A UUID's 16 bytes. */
 export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex");
 
-function uuid(value: Value): Buffer {
-  const found = uuidBytes(text(value));
-  if (found.length === 16) return found;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function uuidOf(value: Value): Buffer {
+  const uuid = textOf(value);
+  if (uuidPattern.test(uuid)) return uuidBytes(uuid);
   throw new TypeError("A companion row's value is not a UUID.");
 }
 
-function text(value: Value): string {
+function textOf(value: Value): string {
   if (typeof value === "string") return value;
   throw new TypeError("A companion row's value is not text.");
 }
 
-function number(value: Value): number {
+function numberOf(value: Value): number {
   if (typeof value === "number") return value;
   throw new TypeError("A companion row's value is not a number.");
 }
 
-function bytes(value: Value): Uint8Array {
+function bytesIn(value: Value): Uint8Array {
   if (typeof value === "object") return value;
   throw new TypeError("A companion row's value is not bytes.");
 }

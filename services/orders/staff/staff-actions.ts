@@ -141,7 +141,7 @@ async function report(
 }
 
 /**
- * Adds a note to an order: seals the text, then appends. Notes count as contact data and are destroyed with it.
+ * Adds a note to an order, its text sealed. Notes count as contact data and are destroyed with it.
  * @throws Refused `contact-purged` once the contact data is destroyed
  */
 export function addNote(
