@@ -144,7 +144,7 @@ export const sourceFaults: readonly SourceFault[] = [
     finding: /was not settled within/,
     changes: [
       {
-        file: "services/gateway/routing/route.ts",
+        file: "services/gateway/route.ts",
         from: "if (!response.headersSent) reject(tookTooLong());",
         to: "",
       },

@@ -1,6 +1,6 @@
 import * as contract from "../../contract/transparency/public-log.ts";
 import { notFound } from "../gateway/errors/problem.ts";
-import { route } from "../gateway/routing/route.ts";
+import { route } from "../gateway/route.ts";
 
 export const checkpoint = route(contract.showCheckpoint, ({ publicLog }) => async () => {
   const note = await publicLog.checkpoint();

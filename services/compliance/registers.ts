@@ -18,7 +18,7 @@ import type { RegisterCursor, RegisterPage } from "../../projections/registers/r
 import { csvOptions } from "../documents/csv.ts";
 import { invalidFields, notFound, proofNotReady } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import { staffRoute } from "../gateway/routing/route.ts";
+import { staffRoute } from "../gateway/route.ts";
 import {
   presentAccess,
   presentAccessLog,

@@ -8,7 +8,7 @@ import type { Position } from "../../infra/event-store/event-store.ts";
 import { printPdf } from "../documents/print-pdf.ts";
 import { notFound, Problem } from "../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import { type StaffCall, staffRoute } from "../gateway/routing/route.ts";
+import { type StaffCall, staffRoute } from "../gateway/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";

@@ -33,8 +33,8 @@ import { sandboxIdentity } from "./pages/sandbox-identity.ts";
 import { createLetProviderIn, site } from "./pages/site.ts";
 import type { HandlerDependencies } from "./parts.ts";
 import { type RequestWatch, requestLog } from "./request-log.ts";
+import type { Route } from "./route.ts";
 import { apiRoutes, mount } from "./routes.ts";
-import type { Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 
 /** The gateway's own dependencies; its handlers' are `HandlerDependencies`. */

@@ -22,7 +22,7 @@ import * as submitOrder from "../orders/submission/submit-order.ts";
 import * as settings from "../settings/setting-requests.ts";
 import * as staffTickets from "../tickets/requests/tickets.ts";
 import * as tickets from "../tickets/ticket-requests.ts";
-import { type Guards, isRoute, type Route, type RouteOf } from "./routing/route.ts";
+import { type Guards, isRoute, type Route, type RouteOf } from "./route.ts";
 
 /** The modules that answer requests: each route that one of them exports is registered. */
 const modules: readonly Readonly<Record<string, unknown>>[] = [

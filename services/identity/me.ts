@@ -2,7 +2,7 @@ import type { meAnswer } from "../../contract/identity/me.ts";
 import * as me from "../../contract/identity/me.ts";
 import type { Presented } from "../../contract/request.ts";
 import type { SignedInCaller } from "../gateway/guards/identify.ts";
-import { signedInRoute } from "../gateway/routing/route.ts";
+import { signedInRoute } from "../gateway/route.ts";
 
 export const showMe = signedInRoute(me.showMe, ({ directory }) => async ({ by }) => ({
   body: presentMe(by, await directory.nameOf(by.userId)),

@@ -4,7 +4,7 @@ import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
 import { behalfOf, keyFor } from "../gateway/guards/identify.ts";
-import { holderRoute } from "../gateway/routing/route.ts";
+import { holderRoute } from "../gateway/route.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";

@@ -4,7 +4,7 @@ import { isUnpaid } from "../../domain/order/phases.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { CancellationReason } from "../../domain/order/vocabulary.ts";
 import { behalfOf } from "../gateway/guards/identify.ts";
-import { holderRoute } from "../gateway/routing/route.ts";
+import { holderRoute } from "../gateway/route.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf, OrderResult } from "./orders.ts";
 import { confirmIntent, PaymentProcessing } from "./payments/provider-reports.ts";

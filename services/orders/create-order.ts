@@ -8,7 +8,7 @@ import type { OrderState } from "../../domain/order/state.ts";
 import { timeOf, timeOrdered } from "../../domain/time-ordered-ids.ts";
 import { keyReused } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
-import { route } from "../gateway/routing/route.ts";
+import { route } from "../gateway/route.ts";
 import type { DeriveId } from "../vault/vault.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { OrderDependencies } from "./dependencies.ts";

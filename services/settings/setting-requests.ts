@@ -10,7 +10,7 @@ import type { SettingsCommand } from "../../domain/settings/decide.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { keyFor } from "../gateway/guards/identify.ts";
 import type { HandlerDependencies } from "../gateway/parts.ts";
-import { type RouteOf, route, staffRoute } from "../gateway/routing/route.ts";
+import { type RouteOf, route, staffRoute } from "../gateway/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import {
   presentAnswer,

@@ -13,7 +13,7 @@ import type { OnBehalf } from "../command-bus.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { type Caller, keyFor } from "../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../gateway/parts.ts";
-import { route } from "../gateway/routing/route.ts";
+import { route } from "../gateway/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import { openIfThere } from "../vault/vault.ts";
 import { type Conversation, openConversation } from "./tickets.ts";

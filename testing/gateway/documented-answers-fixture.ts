@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { JsonObject } from "../../infra/json.ts";
 import { apiDocument } from "../../services/gateway/document/api-document.ts";
-import type { Route } from "../../services/gateway/routing/route.ts";
+import type { Route } from "../../services/gateway/route.ts";
 
 /** An answer as sent. */
 export type SeenAnswer = {

@@ -11,7 +11,7 @@ import type { RegisterQueries } from "../../projections/registers/register-queri
 import type { TicketListQueries } from "../../projections/tickets/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/tickets/ticket-lookup.ts";
 import { createGateway } from "../../services/gateway/gateway.ts";
-import type { Route } from "../../services/gateway/routing/route.ts";
+import type { Route } from "../../services/gateway/route.ts";
 import { sandboxOrigins } from "../../services/gateway/security-headers.ts";
 import { createSignOut } from "../../services/identity/ended-sessions.ts";
 import { createDirectory } from "../../services/identity/identity-provider.ts";

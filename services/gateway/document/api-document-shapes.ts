@@ -8,7 +8,7 @@ import {
 import { receiptShown } from "../../../contract/shapes.ts";
 import { entriesShown } from "../../../contract/staff-orders/order-page.ts";
 import type { Json, JsonObject } from "../../../infra/json.ts";
-import type { Route } from "../routing/route.ts";
+import type { Route } from "../route.ts";
 
 const components = "#/components/schemas/";
 

@@ -1,6 +1,6 @@
 import type { ApiRequest, Schema, Sender, Success } from "../../../contract/request.ts";
 import type { Json, JsonObject } from "../../../infra/json.ts";
-import type { Route } from "../routing/route.ts";
+import type { Route } from "../route.ts";
 import {
   createShapes,
   parametersOf,

@@ -24,7 +24,7 @@ import { NoticeRefused } from "../../providers/gro/automation.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../../providers/stripe/payments.ts";
 import { RecordNewer, VaultBusy } from "../../vault/vault.ts";
 import { requestIdOf } from "../request-log.ts";
-import type { Route } from "../routing/route.ts";
+import type { Route } from "../route.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
 
 /** The one place where an error becomes an answer. An unlisted error is a fault of ours: 500. */

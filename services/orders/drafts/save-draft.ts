@@ -6,7 +6,7 @@ import { draftRecord, type SavedAnswers } from "../../../domain/saved-draft/seal
 import { isDraftOpen, type SavedDraft } from "../../../domain/saved-draft/state.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
-import { route } from "../../gateway/routing/route.ts";
+import { route } from "../../gateway/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { typedCommand } from "../personal-data.ts";

@@ -1,7 +1,7 @@
 import * as notices from "../../../contract/providers/notices.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
-import { webhookRoute } from "../../gateway/routing/route.ts";
+import { webhookRoute } from "../../gateway/route.ts";
 import { type Intent, type PaymentNotice, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";

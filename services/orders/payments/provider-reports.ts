@@ -3,7 +3,7 @@ import { refundId as refundIdSchema } from "../../../domain/fields.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { disputeReasonOf, refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
-import { holderRoute } from "../../gateway/routing/route.ts";
+import { holderRoute } from "../../gateway/route.ts";
 import type { Intent, ProviderDispute, ProviderRefund } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";

@@ -3,7 +3,7 @@ import { Refused } from "../../../domain/decider.ts";
 import { assertPayable } from "../../../domain/order/payment/decide-payment.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
-import { holderRoute } from "../../gateway/routing/route.ts";
+import { holderRoute } from "../../gateway/route.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";

@@ -14,7 +14,7 @@ import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
-import { holderRoute, route } from "../../gateway/routing/route.ts";
+import { holderRoute, route } from "../../gateway/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { requestOrderLinks } from "../order-links.ts";
 import { presentContactLookup, presentForHolder, presentOrder } from "./present-orders.ts";

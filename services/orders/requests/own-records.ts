@@ -8,7 +8,7 @@ import { paymentReceipt } from "../../documents/payment-receipt.ts";
 import { printPdf } from "../../documents/print-pdf.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
 import { behalfOf, keyFor } from "../../gateway/guards/identify.ts";
-import { holderRoute, type OrderCall } from "../../gateway/routing/route.ts";
+import { holderRoute, type OrderCall } from "../../gateway/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { amendApplication, applicationIn, applicationSchema } from "../amend-application.ts";
 import { clientCommandId } from "../command-ids.ts";

@@ -2,7 +2,7 @@ import * as notices from "../../../contract/providers/notices.ts";
 import { Refused } from "../../../domain/decider.ts";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { parseSubmissionKey } from "../../../domain/order/payment/provider-keys.ts";
-import { webhookRoute } from "../../gateway/routing/route.ts";
+import { webhookRoute } from "../../gateway/route.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";

@@ -4,7 +4,7 @@ import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order, OrderState } from "../../../domain/order/state.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
-import { holderRoute } from "../../gateway/routing/route.ts";
+import { holderRoute } from "../../gateway/route.ts";
 import { behalfOfStaff, commandIds, goingOn, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";

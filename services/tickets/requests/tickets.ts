@@ -14,7 +14,7 @@ import type { OnBehalf } from "../../command-bus.ts";
 import { invalidFields, notFound } from "../../gateway/errors/problem.ts";
 import { keyFor, type StaffMember } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
-import { type AnswerTo, type StaffCall, staffRoute } from "../../gateway/routing/route.ts";
+import { type AnswerTo, type StaffCall, staffRoute } from "../../gateway/route.ts";
 import { clientCommandId } from "../../orders/command-ids.ts";
 import { lookIntoTicket, type WholeTicket } from "../tickets.ts";
 import { noteOnTicket, replyToTicket, type Writing } from "../write-in-ticket.ts";

@@ -8,7 +8,7 @@ import type { Figures, FiguresOfDays } from "../../../../projections/orders/figu
 import type { ProjectionHealth } from "../../../../projections/runner/runner.ts";
 import { keepAnswers } from "../../../../projections/shared-answers.ts";
 import type { TicketCounts } from "../../../../projections/tickets/ticket-list-queries.ts";
-import { staffRoute } from "../../../gateway/routing/route.ts";
+import { staffRoute } from "../../../gateway/route.ts";
 
 /** Longer queues are reported as "more". */
 const mostCounted = 1_000;

@@ -4,7 +4,7 @@ import { forbidden } from "../../../../domain/order/rules.ts";
 import { assertAllowed, type StaffAction } from "../../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../../domain/order/state.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import { type RouteOf, type StaffCall, staffRoute } from "../../../gateway/routing/route.ts";
+import { type RouteOf, type StaffCall, staffRoute } from "../../../gateway/route.ts";
 import type { Role } from "../../../identity/session-token.ts";
 import { applicationIn, applicationSchema } from "../../amend-application.ts";
 import type { StaffAct } from "../../command-ids.ts";

@@ -14,7 +14,7 @@ import { csvWriter } from "../../../documents/csv.ts";
 import { malformed } from "../../../gateway/errors/problem.ts";
 import { problemOf } from "../../../gateway/errors/problem-of-error.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import { type AnswerTo, staffRoute } from "../../../gateway/routing/route.ts";
+import { type AnswerTo, staffRoute } from "../../../gateway/route.ts";
 import { actOnMany, type BulkOutcome } from "../staff-actions.ts";
 import { choiceOf, cursorOf, pageOf } from "./order-list-choice.ts";
 

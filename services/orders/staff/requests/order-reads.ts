@@ -2,7 +2,7 @@ import * as contract from "../../../../contract/staff-orders/order-page.ts";
 import { Refused } from "../../../../domain/decider.ts";
 import { notFound, Problem } from "../../../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import { type StaffCall, staffRoute } from "../../../gateway/routing/route.ts";
+import { type StaffCall, staffRoute } from "../../../gateway/route.ts";
 import type { PastEvent } from "../../orders.ts";
 import { byNumber } from "../../requests/order-reads.ts";
 import { wordsOfRule } from "../page/code-words.ts";

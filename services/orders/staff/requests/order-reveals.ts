@@ -15,7 +15,7 @@ import {
 import { type PrintedSection, printPdf } from "../../../documents/print-pdf.ts";
 import { Problem } from "../../../gateway/errors/problem.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
-import { staffRoute } from "../../../gateway/routing/route.ts";
+import { staffRoute } from "../../../gateway/route.ts";
 import type { PastEvent } from "../../orders.ts";
 import { presentApplication, presentContact } from "../../requests/present-orders.ts";
 import { presentReceipt } from "../page/order-page.ts";

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod/mini";
-import type { ApiRequest, Presented, Schema, Sender, Success } from "../../../contract/request.ts";
-import type { Position } from "../../../infra/event-store/event-store.ts";
-import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
-import type { Role } from "../../identity/session-token.ts";
-import { Problem } from "../errors/problem.ts";
+import type { ApiRequest, Presented, Schema, Sender, Success } from "../../contract/request.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import type { StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
+import type { Role } from "../identity/session-token.ts";
+import { Problem } from "./errors/problem.ts";
 import {
   authorizeForOrder,
   authorizeRole,
@@ -13,8 +13,8 @@ import {
   type SameOrigin,
   type SignedInCaller,
   type StaffMember,
-} from "../guards/identify.ts";
-import type { Limit } from "../guards/limit.ts";
+} from "./guards/identify.ts";
+import type { Limit } from "./guards/limit.ts";
 import {
   onceADay,
   orderIdIn,
@@ -22,9 +22,9 @@ import {
   readRaw,
   validate,
   validateIdempotencyKey,
-} from "../guards/validate.ts";
-import { type HandlerDependencies, settle, type WaitFor } from "../parts.ts";
-import { requestIdOf } from "../request-log.ts";
+} from "./guards/validate.ts";
+import { type HandlerDependencies, settle, type WaitFor } from "./parts.ts";
+import { requestIdOf } from "./request-log.ts";
 
 export type Guards = {
   readonly limit: Limit;
