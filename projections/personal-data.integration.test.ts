@@ -23,7 +23,7 @@ import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
 import { ordersProjection } from "./orders/orders.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
-import { packingBy } from "./runner/table-writer.ts";
+import { packingOf } from "./runner/table-writer.ts";
 import { ticketLookup } from "./tickets/ticket-lookup.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -99,11 +99,11 @@ async function rowsWritten<State>(
     await tables.create(client);
     await tables.apply(client, events);
   });
-  const { unpack } = packingBy(projection.table.dictionary);
-  const { rows } = await pool.query<Record<string, unknown>>(
+  const { unpack } = packingOf<State>(projection.table);
+  const { rows } = await pool.query<Record<string, unknown> & { folded: State | Buffer }>(
     `select * from ${schemaOf(projection)}.${projection.table.name}`,
   );
-  return rows.map((row) => Object.values(row).map((value) => unpack(value)));
+  return rows.map((row) => Object.values({ ...row, folded: unpack(row) }));
 }
 
 it("writes no text to the orders that could be personal data", async () => {

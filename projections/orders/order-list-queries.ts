@@ -18,7 +18,7 @@ import {
   type OrderListEntry,
 } from "./order-list-columns.ts";
 import { countStatement, type OrderFilter, type Place, pageStatement } from "./order-list-statements.ts";
-import { ordersTable } from "./orders.ts";
+import { idsAmong, ordersTable } from "./orders.ts";
 
 export type OrderListRequest = {
   readonly filter: OrderFilter;
@@ -101,7 +101,7 @@ export function orderListQueries(pool: Pool): OrderListQueries {
       const { rows } = await pool.query<EntryRow>({
         name: "listed-orders",
         text: `select ${entryColumns} from ${ordersTable} where key = any($1) limit ${mostPerPage}`,
-        values: [orderIds],
+        values: [idsAmong(orderIds)],
       });
       return rows.map(entryOf);
     },

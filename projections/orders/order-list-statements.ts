@@ -101,7 +101,7 @@ function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put
     ...(after === undefined
       ? []
       : [
-          `(${column}, key) ${descending ? "<" : ">"} (${put(after.value, types[sort])}, ${put(after.key, "text")})`,
+          `(${column}, key) ${descending ? "<" : ">"} (${put(after.value, types[sort])}, ${put(after.key, "uuid")})`,
         ]),
   ];
   const cells = put(cellsOf(filter), "integer[]");

@@ -209,9 +209,11 @@ it("limits a page to between 1 and 200 orders", async () => {
 
 it("shows an order that arrives between two pages on neither, without shifting them", async () => {
   const first = await queries.listOrders({ ...newest, limit: 10, now: last });
+  const newcomer = "ffffffff-ffff-4fff-8fff-ffffffffffff";
   await pool.query(
     `insert into ${ordersTable} (key, revision, folded, cell, created_at, paid_at, updated_at, total_pence, despatch_by)
-     values ('newcomer', 0, '', 0, '2027-01-01', '9999-12-31', '2027-01-01', 0, '9999-12-31')`,
+     values ($1, 0, '', 0, '2027-01-01', '9999-12-31', '2027-01-01', 0, '9999-12-31')`,
+    [newcomer],
   );
   const second = await queries.listOrders({
     ...newest,
@@ -219,7 +221,7 @@ it("shows an order that arrives between two pages on neither, without shifting t
     now: last,
     after: first.next ?? undefined,
   });
-  await pool.query(`delete from ${ordersTable} where key = 'newcomer'`);
+  await pool.query(`delete from ${ordersTable} where key = $1`, [newcomer]);
   expect([...first.orders, ...second.orders]).toEqual(sorted(all, "created", true).slice(0, 20));
 });
 

@@ -45,7 +45,7 @@ export type OrderLookup = {
 };
 
 /** What the tracking page shows of an order. */
-export function answerOf({ order, updatedAt, statusHistory, receipt }: OrderRecord): OrderLookup {
+function answerOf({ order, updatedAt, statusHistory, receipt }: OrderRecord): OrderLookup {
   return {
     orderId: order.orderId,
     orderNumber: order.orderNumber,
@@ -55,7 +55,7 @@ export function answerOf({ order, updatedAt, statusHistory, receipt }: OrderReco
     createdAt: order.createdAt,
     updatedAt,
     totalPence: totalPenceOf(order),
-    items: order.variant ? [`${order.variant.certificateType} Certificate × ${order.variant.copies}`] : [],
+    items: itemsOf(order.variant?.certificateType ?? null, order.variant?.copies ?? null),
     statusHistory,
     promise: order.promise,
     receipt,
@@ -81,39 +81,37 @@ const usualTexts: readonly string[] = [
 const textsByPlace = new Map<string | number, string>(usualTexts.entries());
 const placesByText = new Map(usualTexts.map((text, place) => [text, place]));
 
-/**
- * The answer as its row holds it: JSON of the values alone, in the order in which `readAnswer` takes them. A change
- * needs a new version of the read model.
- */
-export const storedAnswer = (answer: OrderLookup): string =>
-  JSON.stringify([
-    ...[answer.orderId, answer.orderNumber, answer.reference, answer.phase],
-    ...[answer.createdAt, answer.updatedAt, answer.totalPence, answer.items],
-    answer.statusHistory.map(({ status, text, timestamp }) => [
-      status,
-      placesByText.get(text) ?? text,
-      timestamp,
-    ]),
-    ...[answer.promise, answer.receipt, answer.certificateType],
-    ...[answer.cancellable, answer.amendable, answer.question, answer.arrivalReportable],
-    ...[answer.cancellationRequested, answer.needsAnotherAddress],
-    ...[answer.leftGroAt, answer.arrivedAt, answer.contactRef],
-  ]);
+/** Columns from which an answer is read. */
+export const answerColumns = ["key", "order_number", "answer"] as const;
+type AnswerRow = Readonly<Record<(typeof answerColumns)[number], string>>;
 
-export function readAnswer(stored: string): OrderLookup {
+/**
+ * The answer as its row holds it, apart from id and number: JSON of the values alone. Those that change most often come
+ * first and those that never change last, because only what lies between two changes of a row is logged. A change needs
+ * a new version of the read model.
+ */
+export function storedAnswer(record: OrderRecord): string {
+  const { statusHistory, promise, receipt, ...answer } = answerOf(record);
+  return JSON.stringify([
+    ...[answer.updatedAt, answer.phase],
+    ...[answer.cancellable, answer.amendable, answer.question, answer.arrivalReportable].map(Number),
+    ...[answer.cancellationRequested, answer.needsAnotherAddress].map(Number),
+    ...[answer.leftGroAt, answer.arrivedAt],
+    receipt && [
+      ...[receipt.purgedAt, receipt.keyFingerprint, receipt.destroyed, receipt.rule, receipt.probe],
+      ...[receipt.records, receipt.secondsSinceSubmission],
+    ],
+    promise && [promise.receivedOn, promise.despatchBy],
+    statusHistory.map(({ status, text, timestamp }) => [timestamp, placesByText.get(text) ?? text, status]),
+    ...[answer.certificateType, record.order.variant?.copies, answer.totalPence],
+    ...[answer.contactRef, answer.createdAt, answer.reference],
+  ]);
+}
+
+export function readAnswer({ key, order_number, answer }: AnswerRow): OrderLookup {
   const [
-    orderId,
-    orderNumber,
-    reference,
-    phase,
-    createdAt,
     updatedAt,
-    totalPence,
-    items,
-    statusHistory,
-    promise,
-    receipt,
-    certificateType,
+    phase,
     cancellable,
     amendable,
     question,
@@ -122,43 +120,75 @@ export function readAnswer(stored: string): OrderLookup {
     needsAnotherAddress,
     leftGroAt,
     arrivedAt,
+    receipt,
+    promise,
+    statusHistory,
+    certificateType,
+    copies,
+    totalPence,
     contactRef,
-  ] = JSON.parse(stored);
+    createdAt,
+    reference,
+  ] = JSON.parse(answer);
   return {
-    orderId,
-    orderNumber,
+    orderId: key,
+    orderNumber: order_number,
     reference,
     status: statusOf(phase),
     phase,
     createdAt,
     updatedAt,
     totalPence,
-    items,
+    items: itemsOf(certificateType, copies),
     statusHistory: statusHistory.map(readEntry),
-    promise,
-    receipt,
+    promise: promise && { receivedOn: promise[0], despatchBy: promise[1] },
+    receipt: receipt && readReceipt(receipt),
     certificateType,
-    cancellable,
-    amendable,
-    question,
-    arrivalReportable,
-    cancellationRequested,
-    needsAnotherAddress,
+    cancellable: cancellable === 1,
+    amendable: amendable === 1,
+    question: question === 1,
+    arrivalReportable: arrivalReportable === 1,
+    cancellationRequested: cancellationRequested === 1,
+    needsAnotherAddress: needsAnotherAddress === 1,
     leftGroAt,
     arrivedAt,
     contactRef,
   };
 }
 
-const readEntry = ([status, text, timestamp]: readonly [
-  OrderStatus,
-  string | number,
+const readEntry = ([timestamp, text, status]: readonly [
   string,
+  string | number,
+  OrderStatus,
 ]): HistoryEntry => ({
   status,
   text: textsByPlace.get(text) ?? String(text),
   timestamp,
 });
+
+type Receipt = NonNullable<OrderRecord["receipt"]>;
+
+const readReceipt = ([
+  purgedAt,
+  keyFingerprint,
+  destroyed,
+  rule,
+  probe,
+  records,
+  secondsSinceSubmission,
+]: readonly [
+  Receipt["purgedAt"],
+  Receipt["keyFingerprint"],
+  Receipt["destroyed"],
+  Receipt["rule"],
+  Receipt["probe"],
+  Receipt["records"],
+  Receipt["secondsSinceSubmission"],
+]): Receipt => ({ destroyed, rule, keyFingerprint, probe, records, secondsSinceSubmission, purgedAt });
+
+/** `Birth Certificate × 2` for one chosen; nothing before. */
+const itemsOf = (certificateType: CertificateType | null, copies: number | null): string[] =>
+  certificateType === null ? [] : [`${certificateType} Certificate × ${copies}`];
 
 /** Actions the order allows its customer. */
 function possibilities(order: Order, at: string) {

@@ -3,8 +3,8 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { answersBy } from "../answers-by.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
 import { type OrderListQueries, orderListQueries } from "./order-list-queries.ts";
-import { type OrderLookup, readAnswer } from "./order-lookup.ts";
-import { ordersProjection } from "./orders.ts";
+import { answerColumns, type OrderLookup, readAnswer } from "./order-lookup.ts";
+import { idsAmong, ordersProjection } from "./orders.ts";
 
 type OrderLookupQueries = {
   /** Undefined for an unknown order. */
@@ -14,10 +14,14 @@ type OrderLookupQueries = {
 };
 
 function orderLookupQueries(pool: Pool): OrderLookupQueries {
-  const answers = { projection: ordersProjection, read: readAnswer };
+  const answers = { projection: ordersProjection, columns: answerColumns, read: readAnswer };
+  const byId = answersBy(pool, answers, "order-by-id", "key");
   const byNumber = answersBy(pool, answers, "order-by-number", "order_number");
   return {
-    getOrder: answersBy(pool, answers, "order-by-id", "key"),
+    async getOrder(typed) {
+      const [orderId] = idsAmong([typed]);
+      return orderId === undefined ? undefined : byId(orderId);
+    },
     async lookup(typed) {
       const orderNumber = parseOrderNumber(typed);
       return orderNumber === undefined ? undefined : byNumber(orderNumber);

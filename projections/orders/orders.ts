@@ -1,3 +1,4 @@
+import { id } from "../../domain/fields.ts";
 import { secondsBetween } from "../../domain/instant.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
 import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
@@ -5,7 +6,7 @@ import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import { type ColumnType, type Projection, schemaOf } from "../runner/projection.ts";
 import { cellOf, flagColumns, listIndexes, noDay, noMoment } from "./order-list-columns.ts";
-import { answerOf, storedAnswer } from "./order-lookup.ts";
+import { storedAnswer } from "./order-lookup.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf, usualRecord } from "./order-record.ts";
 
 /** Columns of the list. */
@@ -20,8 +21,11 @@ const listColumns = {
   awaited_by: "date",
   stuck_at: "timestamptz",
   purge_since: "timestamptz",
-  ...Object.fromEntries(Object.values(flagColumns).map((column) => [column, "boolean"] as const)),
 } as const satisfies Record<string, ColumnType>;
+
+const queueColumns = Object.fromEntries(
+  Object.values(flagColumns).map((column) => [column, "boolean"] as const),
+);
 
 /** Columns read only by the figures. */
 const figureColumns = {
@@ -37,19 +41,23 @@ const figureColumns = {
 /** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
 export const ordersProjection: Projection<OrderRecord> = {
   name: "orders",
-  version: 2,
+  version: 3,
   keyOf: orderIdOf,
   table: {
     name: "orders",
-    columns: { order_number: "text", answer: "text", ...listColumns, ...figureColumns },
+    key: "uuid",
+    // Seldom changed, and of any length or a byte: behind what changes.
+    columns: { ...listColumns, ...figureColumns, answer: "text", order_number: "text", ...queueColumns },
     indexes: [{ unique: true, on: "(order_number)" }, ...listIndexes],
     row: (record) => ({
       order_number: record.order.orderNumber,
-      answer: storedAnswer(answerOf(record)),
+      answer: storedAnswer(record),
       ...listedOf(record),
+      ...queuesOf(record),
       ...figuresOf(record),
     }),
     dictionary: usualRecord,
+    fillfactor: 85,
   },
   fold(record, stored) {
     const { event, recorded } = readOrderEvent(stored);
@@ -57,11 +65,14 @@ export const ordersProjection: Projection<OrderRecord> = {
   },
 };
 
+/** Those that can be keys of orders: the table's type refuses any other. */
+export const idsAmong = (texts: readonly string[]): string[] =>
+  texts.filter((text) => id.safeParse(text).success);
+
 /** Its table, in this build's version. */
 export const ordersTable = `${schemaOf(ordersProjection)}.${ordersProjection.table.name}`;
 
 function listedOf({ order, updatedAt }: OrderRecord): Readonly<Record<keyof typeof listColumns, unknown>> {
-  const lasting: ReadonlySet<string> = new Set(lastingQueues(order));
   return {
     cell: cellOf(order.phase, order.variant),
     copies: order.variant?.copies ?? null,
@@ -73,10 +84,14 @@ function listedOf({ order, updatedAt }: OrderRecord): Readonly<Record<keyof type
     awaited_by: awaitedBy(order),
     stuck_at: submissionStuckAt(order),
     purge_since: purgeWaitsSince(order),
-    ...Object.fromEntries(
-      Object.entries(flagColumns).map(([queue, column]) => [column, lasting.has(queue)] as const),
-    ),
   };
+}
+
+function queuesOf({ order }: OrderRecord): Readonly<Record<string, boolean>> {
+  const lasting: ReadonlySet<string> = new Set(lastingQueues(order));
+  return Object.fromEntries(
+    Object.entries(flagColumns).map(([queue, column]) => [column, lasting.has(queue)] as const),
+  );
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);

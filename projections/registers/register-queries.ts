@@ -1,6 +1,7 @@
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { ordersProjection } from "../orders/orders.ts";
+import { idsAmong, ordersProjection } from "../orders/orders.ts";
 import { type Projection, schemaOf } from "../runner/projection.ts";
+import { packingOf } from "../runner/table-writer.ts";
 import { ticketLookup } from "../tickets/ticket-lookup.ts";
 import { type AccessEntry, accessLog } from "./access-log.ts";
 import { type PurgeEntry, purgeRegister } from "./purge-register.ts";
@@ -67,9 +68,9 @@ export function registerQueries(pool: Pool): RegisterQueries {
       ]),
     async numbersOf(subjectIds) {
       const { rows } = await pool.query<{ key: string; number: string }>(
-        `select key, order_number as number from ${tableOf(ordersProjection)} where key = any($1)
-         union all select key, ticket_number from ${tableOf(ticketLookup)} where key = any($1)`,
-        [subjectIds],
+        `select key::text, order_number as number from ${tableOf(ordersProjection)} where key = any($1)
+         union all select key, ticket_number from ${tableOf(ticketLookup)} where key = any($2)`,
+        [idsAmong(subjectIds), subjectIds],
       );
       return new Map(rows.map(({ key, number }) => [key, number]));
     },
@@ -93,19 +94,20 @@ async function pageOf<Entry extends { readonly eventId: string; readonly at: str
     .map(([comparison, value]) => `${comparison} $${values.push(value)}`);
   if (after) {
     const [at, key] = [values.push(after.at), values.push(after.eventId)];
-    conditions.push(`(at, key) < ($${at}::timestamptz, $${key}::text)`);
+    conditions.push(`(at, key) < ($${at}::timestamptz, $${key}::uuid)`);
   }
   const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
-  const { rows } = await pool.query<{ entry: Entry; number: string | null }>(
-    `select page.entry, coalesce(orders.order_number, tickets.ticket_number) as number
-     from (select entry, at, key, subject_id from ${tableOf(register)} ${where}
+  const { columns, unpack } = packingOf<Entry>(register.table);
+  const { rows } = await pool.query<{ folded: Entry | Buffer; number: string | null }>(
+    `select ${columns.map((column) => `page.${column}`).join(", ")}, coalesce(orders.order_number, tickets.ticket_number) as number
+     from (select * from ${tableOf(register)} ${where}
            order by at desc, key desc limit $1) page
      left join ${tableOf(ordersProjection)} orders on orders.key = page.subject_id
-     left join ${tableOf(ticketLookup)} tickets on tickets.key = page.subject_id
+     left join ${tableOf(ticketLookup)} tickets on tickets.key = page.subject_id::text
      order by page.at desc, page.key desc`,
     values,
   );
-  const entries = rows.slice(0, perPage).map(({ entry, number }) => ({ ...entry, number }));
+  const entries = rows.slice(0, perPage).map((row) => ({ ...unpack(row), number: row.number }));
   const last = entries.at(-1);
   return {
     entries,

@@ -3,27 +3,29 @@ import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
 
-/** Of SQL; `packed` is JSON deflated against the table's dictionary. */
-export type ColumnType =
-  | "text"
-  | "uuid"
-  | "integer"
-  | "date"
-  | "timestamptz"
-  | "jsonb"
-  | "boolean"
-  | "packed";
+/** Of SQL. */
+export type ColumnType = "text" | "uuid" | "integer" | "date" | "timestamptz" | "jsonb" | "boolean";
 
 /** One row per stream, found by its key: the folded state and the columns used by queries. */
 export type Table<State> = {
   readonly name: string;
-  /** In addition to `key`, `revision` and `folded`, which every table has. */
+  /** Type of `key` (text). A uuid takes less than half of its text, in each index that has it. */
+  readonly key?: "uuid";
+  /**
+   * In addition to `key`, `revision` and `folded`, which every table has and which come first. A change logs a row from
+   * the first byte to the last one that differ: what seldom changes belongs at the end.
+   */
   readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Percentage of a page that new rows fill (100). A row that finds room in its page for a change logs less. */
+  readonly fillfactor?: number;
   /** What follows `create [unique] index on <table>`. */
   readonly indexes: readonly { readonly unique: boolean; readonly on: string }[];
   /** The columns' values as JSON; times are ISO 8601. */
   row(state: State): Readonly<Record<string, unknown>>;
-  /** What packed values have in common, in the order of their JSON. With it, `folded` is packed; otherwise jsonb. */
+  /**
+   * What folded states have in common, in the order of their JSON. With it, `folded` is packed: deflated against this
+   * and the row's other texts. Otherwise it is jsonb.
+   */
   readonly dictionary?: unknown;
 };
 

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { TableWriter } from "./table-writer.ts";
+import { packingOf, TableWriter } from "./table-writer.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -83,6 +84,17 @@ it("replaces a changed row, with every column, and no others", async () => {
   ]);
 });
 
+it("refuses to change a row that is gone", async () => {
+  const writer = new TableWriter<unknown>("written", { name: "gone", columns });
+  const [first, second] = rowsFrom(2);
+  if (!first || !second) throw new Error("There are rows.");
+  await inTransaction(pool, async (client) => {
+    await writer.create(client);
+    await writer.write(client, [first], []);
+    await expect(writer.write(client, [], [first, second])).rejects.toThrow("Of 2 rows");
+  });
+});
+
 const dictionary = { note: "back\\slash", list: [1, null] };
 
 it.each([
@@ -97,6 +109,30 @@ it.each([
     return writer.read(client, [String(rows[1]?.key), "none such"]);
   });
   expect(found).toEqual([{ key: rows[1]?.key, revision: 1, folded: rows[1]?.folded }]);
+});
+
+it("deflates a state against the other texts of its row as well", async () => {
+  const texts = { number: "text", subject: "uuid", many: "integer" } as const;
+  const table = { name: "texts", key: "uuid", columns: texts, dictionary } as const;
+  const row = {
+    ...{ key: randomUUID(), number: "M7KQ-2B9X-PT04H", subject: randomUUID(), many: 1 },
+    revision: 0,
+  };
+  const folded = { id: row.key, number: row.number, subject: row.subject };
+  const [stored, read] = await inTransaction(pool, async (client) => {
+    const writer = new TableWriter<unknown>("written", table);
+    await writer.create(client);
+    await writer.write(client, [{ ...row, folded }], []);
+    const { rows } = await client.query<{ bytes: number }>(
+      "select length(folded) as bytes from written.texts",
+    );
+    return [rows[0]?.bytes, await writer.read(client, [row.key])];
+  });
+  expect(read).toEqual([{ key: row.key, revision: 0, folded }]);
+  const alone = packingOf<unknown>({ columns: { many: "integer" }, dictionary });
+  // Hex after two characters.
+  const bytesAlone = (String(alone.pack({ folded })).length - 2) / 2;
+  expect(stored).toBeLessThan(bytesAlone - 50);
 });
 
 it("refuses a state that was deflated with another dictionary", async () => {

@@ -12,77 +12,101 @@ type ColumnValues = Readonly<Record<string, unknown>>;
 
 type WrittenRow<State> = ColumnValues & { readonly folded: State };
 
-type WrittenTable = Pick<Table<never>, "name" | "columns" | "dictionary">;
+type WrittenTable = Pick<Table<never>, "name" | "key" | "columns" | "dictionary" | "fillfactor">;
 
 /** COPY pays off from here: below, preparing it costs more than it saves. */
 const leastRowsToCopy = 200;
 
-/** Reads and writes the rows of one table, by upsert or COPY. */
+/** Reads and writes the rows of one table. */
 export class TableWriter<State> {
   readonly #table: string;
-  readonly #types: ReadonlyMap<string, ColumnType>;
+  readonly #types: ReadonlyMap<string, ColumnType | "bytea">;
   readonly #columns: string;
   readonly #upsert: string;
-  readonly #packing: Packing;
-  readonly #packed: readonly string[];
+  readonly #update: string;
+  readonly #packing: Packing<State>;
+  readonly #fillfactor: number;
 
-  constructor(schema: string, { name, columns, dictionary }: WrittenTable) {
+  constructor(schema: string, table: WrittenTable) {
+    const { name, key = "text", columns, dictionary, fillfactor = 100 } = table;
+    this.#fillfactor = fillfactor;
     this.#table = `${schema}.${name}`;
-    this.#packing = packingBy(dictionary);
-    this.#types = new Map<string, ColumnType>([
-      ["key", "text"],
+    this.#packing = packingOf(table);
+    this.#types = new Map<string, ColumnType | "bytea">([
+      ["key", key],
       ["revision", "integer"],
-      ["folded", dictionary === undefined ? "jsonb" : "packed"],
+      ["folded", dictionary === undefined ? "jsonb" : "bytea"],
       ...Object.entries(columns),
     ]);
-    this.#packed = [...this.#types].filter(([, type]) => type === "packed").map(([name]) => name);
     const names = [...this.#types.keys()];
     this.#columns = names.join(", ");
-    const changes = names
-      .filter((column) => column !== "key")
-      .map((column) => `${column} = excluded.${column}`);
-    this.#upsert = `insert into ${this.#table} (${this.#columns})
-      select ${this.#columns} from json_populate_recordset(null::${this.#table}, $1::json)
-      on conflict (key) do update set ${changes.join(", ")}`;
+    const given = `json_populate_recordset(null::${this.#table}, $1::json)`;
+    const changesFrom = (row: string) =>
+      names
+        .filter((column) => column !== "key")
+        .map((column) => `${column} = ${row}.${column}`)
+        .join(", ");
+    this.#upsert = `insert into ${this.#table} (${this.#columns}) select ${this.#columns} from ${given}
+      on conflict (key) do update set ${changesFrom("excluded")}`;
+    // The limit tells the planner how many rows there are: without it, it would read the whole of a small table.
+    this.#update = `update ${this.#table} as kept set ${changesFrom("given")}
+      from (select * from ${given} limit $2) as given where kept.key = given.key`;
   }
 
   async create(client: Client): Promise<void> {
-    const columns = [...this.#types].map(([name, type]) => `${name} ${type === "packed" ? "bytea" : type}`);
+    const columns = [...this.#types].map(([name, type]) => `${name} ${type}`);
     await client.query(
-      `create table if not exists ${this.#table} (${columns.join(", ")}, primary key (key))`,
+      `create table if not exists ${this.#table} (${columns.join(", ")}, primary key (key))
+       with (fillfactor = ${this.#fillfactor})`,
     );
   }
 
   async read(client: Client | Pool, keys: readonly string[]): Promise<FoldedRow<State>[]> {
-    const { rows } = await client.query<FoldedRow<State | Buffer>>(
-      `select key, revision, folded from ${this.#table} where key = any($1)`,
-      [keys],
-    );
-    return rows.map((row) => ({ ...row, folded: this.#packing.unpack(row.folded) }));
+    const { rows } = await client.query<StoredRow<State> & { key: string; revision: number }>({
+      name: `${this.#table}-read`,
+      text: `select ${["revision", ...this.#packing.columns].join(", ")} from ${this.#table} where key = any($1)`,
+      values: [keys],
+    });
+    return rows.map((row) => ({
+      key: row.key,
+      revision: row.revision,
+      folded: this.#packing.unpack(row),
+    }));
   }
 
   async remove(client: Client, keys: readonly string[]): Promise<void> {
     await client.query(`delete from ${this.#table} where key = any($1)`, [keys]);
   }
 
-  /** `fresh` rows are not in the table yet; there is no other writer. */
+  /**
+   * `fresh` rows are not in the table yet, `changed` ones are; there is no other writer. An upsert would do for both,
+   * but logs a lock on each row that it changes. Prepared, they take Postgres a quarter less time.
+   * @throws when a changed row is gone
+   */
   async write(
     client: Client,
     fresh: readonly WrittenRow<State>[],
     changed: readonly WrittenRow<State>[],
   ): Promise<void> {
-    const copied = fresh.length >= leastRowsToCopy ? fresh : [];
-    const upserted = copied.length > 0 ? changed : [...fresh, ...changed];
-    if (copied.length > 0) await this.#copy(client, copied);
-    if (upserted.length > 0)
-      await client.query(this.#upsert, [JSON.stringify(upserted.map((row) => this.#withPacked(row)))]);
+    if (fresh.length >= leastRowsToCopy) await this.#copy(client, fresh);
+    else if (fresh.length > 0)
+      await client.query({ name: `${this.#table}-insert`, text: this.#upsert, values: [this.#json(fresh)] });
+    if (changed.length === 0) return;
+    const { rowCount } = await client.query({
+      name: `${this.#table}-update`,
+      text: this.#update,
+      values: [this.#json(changed), changed.length],
+    });
+    if (rowCount !== changed.length)
+      throw new Error(`Of ${changed.length} rows in ${this.#table}, ${rowCount} were there to be changed.`);
+  }
+
+  #json(rows: readonly WrittenRow<State>[]): string {
+    return JSON.stringify(rows.map((row) => this.#withPacked(row)));
   }
 
   #withPacked(row: WrittenRow<State>): ColumnValues {
-    return {
-      ...row,
-      ...Object.fromEntries(this.#packed.map((name) => [name, this.#packing.pack(row[name])])),
-    };
+    return { ...row, folded: this.#packing.pack(row) };
   }
 
   /** Rows are packed while the database takes those before them. */
@@ -111,7 +135,7 @@ function* inChunks<Row>(rows: readonly Row[], line: (row: Row) => string): Gener
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 /** A value in COPY's text format. */
-function copyText(value: unknown, type: ColumnType): string {
+function copyText(value: unknown, type: ColumnType | "bytea"): string {
   if (value === null || value === undefined) return "\\N";
   const text = type === "jsonb" ? JSON.stringify(value) : String(value);
   return text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
@@ -123,23 +147,40 @@ function copyText(value: unknown, type: ColumnType): string {
  */
 const settings = { windowBits: 13, memLevel: 6, level: 3, chunkSize: 2_048 } as const;
 
-type Packing = {
-  /** The deflated value, as Postgres reads bytes. */
-  pack(value: unknown): string;
-  /** The value read from its column; one that is not packed as it is. @throws for another dictionary's */
-  unpack<Value>(stored: Value | Buffer): Value;
+type StoredRow<State> = ColumnValues & { readonly folded: State | Buffer };
+
+type Packing<State> = {
+  /** Columns from which a state is read. */
+  readonly columns: readonly string[];
+  /** The state of a row as it is stored; deflated, as Postgres reads bytes. */
+  pack(row: WrittenRow<State>): unknown;
+  /** The state of a stored row. @throws for one packed with another dictionary */
+  unpack(row: StoredRow<State>): State;
 };
 
 /**
- * Deflates values against what they have in common, for rows that are written again and again: the state of an order is
- * 2 to 4 KB of jsonb, which each change stores out of line anew, and 300 to 600 bytes packed, within its row.
+ * Deflates states against what they have in common and the other texts of their row, for rows that are written again
+ * and again: the state of an order is 2 to 4 KB of jsonb, which each change stores out of line anew, and 220 to 340
+ * bytes packed, within its row. Without a dictionary, states stay as they are.
  */
-export function packingBy(dictionary: unknown): Packing {
-  const shared = { ...settings, dictionary: Buffer.from(JSON.stringify(dictionary ?? null)) };
+export function packingOf<State>({ columns, dictionary }: Omit<WrittenTable, "name">): Packing<State> {
+  const common = Buffer.from(JSON.stringify(dictionary ?? null));
+  const isText = (name: string) => columns[name] === "text" || columns[name] === "uuid";
+  const texts = dictionary === undefined ? [] : ["key", ...Object.keys(columns).filter(isText)];
+  const sharedBy = (row: ColumnValues) => ({
+    ...settings,
+    dictionary: Buffer.concat([common, Buffer.from(texts.map((name) => row[name] ?? "").join(""))]),
+  });
   return {
-    pack: (value) => `\\x${deflateSync(JSON.stringify(value), shared).toString("hex")}`,
-    unpack: (stored) =>
-      Buffer.isBuffer(stored) ? JSON.parse(inflateSync(stored, shared).toString()) : stored,
+    columns: [...new Set(["key", "folded", ...texts])],
+    pack: (row) =>
+      dictionary === undefined
+        ? row.folded
+        : `\\x${deflateSync(JSON.stringify(row.folded), sharedBy(row)).toString("hex")}`,
+    unpack: (row) =>
+      Buffer.isBuffer(row.folded)
+        ? JSON.parse(inflateSync(row.folded, sharedBy(row)).toString())
+        : row.folded,
   };
 }
 

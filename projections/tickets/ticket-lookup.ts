@@ -76,8 +76,14 @@ export type TicketQueries = {
   lookUpTicket(ticketNumber: string): Promise<TicketLookup | undefined>;
 };
 
+type AnswerRow = { readonly key: string; readonly ticket_number: string; readonly answer: TicketLookup };
+
 export function ticketLookupQueries(pool: Pool): TicketQueries {
-  const answers = { projection: ticketLookup, read: (stored: TicketLookup) => stored };
+  const answers = {
+    projection: ticketLookup,
+    columns: ["key", "ticket_number", "answer"] as const,
+    read: ({ answer }: AnswerRow) => answer,
+  };
   const byNumber = answersBy(pool, answers, "ticket-by-number", "ticket_number");
   return {
     getTicket: answersBy(pool, answers, "ticket-by-id", "key"),

@@ -92,7 +92,7 @@ async function compared<State>(pool: Pool, projection: Projection<State>): Promi
     spoil: async () => {
       const table = `${schemaOf(live)}.${live.table.name}`;
       const { rowCount } = await pool.query(
-        `delete from ${table} where key = (select min(key) from ${table})`,
+        `delete from ${table} where key = (select key from ${table} order by key limit 1)`,
       );
       return rowCount === 1;
     },

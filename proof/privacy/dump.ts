@@ -2,15 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { ordersProjection } from "../../projections/orders/orders.ts";
+import { accessLog } from "../../projections/registers/access-log.ts";
+import { purgeRegister } from "../../projections/registers/purge-register.ts";
 import { schemaOf } from "../../projections/runner/projection.ts";
-import { packingBy } from "../../projections/runner/table-writer.ts";
-import { ticketList } from "../../projections/tickets/ticket-list.ts";
-import { ticketLookup } from "../../projections/tickets/ticket-lookup.ts";
+import { packingOf } from "../../projections/runner/table-writer.ts";
 
 const packings = new Map(
-  [ordersProjection, ticketList, ticketLookup].map((projection) => [
+  [ordersProjection, purgeRegister, accessLog].map((projection) => [
     schemaOf(projection),
-    packingBy(projection.table.dictionary),
+    packingOf<unknown>(projection.table),
   ]),
 );
 
@@ -26,8 +26,11 @@ export async function dumpTables(pool: Pool, folder: string): Promise<void> {
   );
   for (const { schema, name } of tables) {
     const { rows } = await pool.query<Record<string, unknown>>(`select * from "${schema}"."${name}"`);
-    const { unpack } = packings.get(schema) ?? { unpack: hexOf };
-    const lines = rows.map((row) => JSON.stringify(Object.values(row).map((value) => unpack(value))));
+    const packing = packings.get(schema);
+    const lines = rows.map(({ folded, ...row }) => {
+      const whole = { ...row, folded: packing ? packing.unpack({ ...row, folded }) : folded };
+      return JSON.stringify(Object.values(whole).map(hexOf));
+    });
     writeFileSync(join(folder, `${schema}.${name}.jsonl`), lines.join("\n"));
   }
 }

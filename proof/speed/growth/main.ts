@@ -95,7 +95,7 @@ async function grow(
   await freeze(pool, ordersTable);
 
   const { rows } = await pool.query<{ id: string; number: string }>(
-    `select key as id, order_number as number from ${ordersTable} order by md5(key) limit ${mostAsked}`,
+    `select key as id, order_number as number from ${ordersTable} order by md5(key::text) limit ${mostAsked}`,
   );
   const random = seededRandom(seed);
   const anyOrder = () => {

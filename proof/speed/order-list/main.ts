@@ -32,6 +32,7 @@ const orders = Number(options.orders);
 const seed = Number(options.seed);
 const now = "2026-11-21T12:00:00.000Z";
 const dayMs = 86_400_000;
+const lowestId = "00000000-0000-0000-0000-000000000000";
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * dayMs).toISOString();
 
 type Measured = { name: string; ms: readonly number[] };
@@ -106,7 +107,7 @@ async function measureAll(pool: Pool): Promise<Measured[]> {
   for (const [name, pageOf] of pagesToMeasure())
     measured.push(await measure(pool, name, (round) => pageStatement(pageOf(round))));
   const { listOrders, countQueues } = orderListQueries(pool);
-  const deep = await listOrders({ ...page({}), before: { value: daysAgo(500), key: "0" }, limit: 1 });
+  const deep = await listOrders({ ...page({}), before: { value: daysAgo(500), key: lowestId }, limit: 1 });
   for (const sort of ["created", "updated"] as const)
     measured.push(
       await measure(pool, `deep page, by ${sort}`, (round) =>

@@ -14,7 +14,7 @@ const columns = [
 ].join(", ");
 
 const folded = `
-  select substr(stream, 7) as key, max(revision) as revision,
+  select substr(stream, 7)::uuid as key, max(revision) as revision,
     min(at) as created_at,
     coalesce(max(at) filter (where type = 'PaymentConfirmed'), '9999-12-31T00:00:00Z') as paid_at,
     max(at) as updated_at,
