@@ -2,7 +2,7 @@ import type { Recorded } from "../../domain/decider.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "../../domain/order/events.ts";
 import { evolve } from "../../domain/order/evolve.ts";
 import { absent, exists, type Order, type PurgeReceipt } from "../../domain/order/state.ts";
-import { type HistoryEntry, publicEntry, statusOf } from "../../domain/order/status.ts";
+import { type HistoryEntry, type OrderStatus, publicEntry, statusOf } from "../../domain/order/status.ts";
 import { eventReader } from "../runner/projection.ts";
 
 /** The deletion receipt and its time. */
@@ -71,17 +71,14 @@ const deletion: PurgeReceipt = {
   secondsSinceSubmission: 5,
 };
 
-/**
- * What most orders have in common, in the order of their JSON: rows are deflated against it. A change needs a new
- * version of the read model.
- */
+/** What most orders have in common, in the order of their JSON. */
 const usualOrder: Order = {
   orderId: "",
   orderNumber: "",
   reference: "",
-  quotedTotalPence: 9000,
-  terms: { version: 1, acceptedAt: at },
-  consent: { version: 1, acceptedAt: at },
+  quotedTotalPence: 4500,
+  terms: { version: 4, acceptedAt: at },
+  consent: { version: 2, acceptedAt: at },
   phase: "Submitted",
   createdAt: at,
   variant: {
@@ -129,24 +126,58 @@ const usualOrder: Order = {
   },
   erasureRequestedAt: null,
   mails: {
-    owed: [{ template: "submitted", about: "", since: at }],
+    owed: [],
     sent: [
       { template: "confirmation", about: "" },
+      { template: "submitted", about: "" },
       { template: "dataDeleted", about: "" },
     ],
   },
   counts: { PaymentRequested: 1, SubmissionStarted: 1 },
 };
 
-export const usualRecord: OrderRecord = {
+const entry = (status: OrderStatus, text: string): HistoryEntry => ({ status, text, timestamp: at });
+const firstEntries = [
+  entry("Processing", "We received your payment"),
+  entry("Pending", "We received your order"),
+];
+
+const usualRecord: OrderRecord = {
   order: usualOrder,
   updatedAt: at,
   statusHistory: [
-    "Your sensitive data was deleted, 5 seconds after submission",
-    "Your application was sent to the General Register Office",
-    "We received your payment",
-  ].map((text) => ({ status: "Processing", text, timestamp: at })),
+    entry("Processing", "Your sensitive data was deleted, 5 seconds after submission"),
+    entry("Processing", "Your application was sent to the General Register Office"),
+    ...firstEntries,
+  ],
   receipt: { ...deletion, purgedAt: at },
   firstSubmittedAt: at,
   secondsToPurge: 5,
 };
+
+/** Once paid for. */
+const earlierRecord: OrderRecord = {
+  order: {
+    ...usualOrder,
+    phase: "Paid",
+    confirmation: { state: "owed", about: "", at },
+    attempts: {
+      ...{ count: 0, automatic: 0, firstAt: null, lastAt: null },
+      ...{ failedAt: null, open: null, received: [] },
+    },
+    submission: null,
+    submissions: 0,
+    vault: { ...usualOrder.vault, application: "", signature: "", groReferences: [] },
+    purges: { application: never, contact: never },
+    mails: { owed: [{ template: "confirmation", about: "", since: at }], sent: [] },
+    counts: { PaymentRequested: 1 },
+  },
+  updatedAt: at,
+  statusHistory: firstEntries,
+  receipt: null,
+  firstSubmittedAt: null,
+  secondsToPurge: null,
+};
+
+/** The dictionary of the rows. A change needs a new version of the read model. */
+export const usualRecords: readonly OrderRecord[] = [earlierRecord, usualRecord];

@@ -7,7 +7,13 @@ import { submissionStuckAt } from "../../domain/order/submission/submission-wind
 import { type ColumnType, type Projection, schemaOf } from "../runner/projection.ts";
 import { cellOf, flagColumns, listIndexes, noDay, noMoment } from "./order-list-columns.ts";
 import { storedAnswer } from "./order-lookup.ts";
-import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf, usualRecord } from "./order-record.ts";
+import {
+  evolveRecord,
+  type OrderRecord,
+  readOrderEvent,
+  totalPenceOf,
+  usualRecords,
+} from "./order-record.ts";
 
 /** Columns of the list. */
 const listColumns = {
@@ -56,7 +62,7 @@ export const ordersProjection: Projection<OrderRecord> = {
       ...queuesOf(record),
       ...figuresOf(record),
     }),
-    dictionary: usualRecord,
+    dictionary: usualRecords,
     fillfactor: 85,
   },
   fold(record, stored) {
