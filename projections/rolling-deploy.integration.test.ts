@@ -202,7 +202,9 @@ it("keeps the old version while any process folds or reads it, and drops it afte
   expect(await drop()).toEqual(kept);
   expect((await oldReader.queries.countQueues(new Date().toISOString(), 10)).size).toBeGreaterThan(0);
   await oldReader.stop();
-  expect(await drop()).toEqual({ dropped: [ordersProjection.version], stillUsed: [] });
+  // The new runner may just be taking over the subscription, and has not released the old version yet.
+  const unused = { dropped: [ordersProjection.version], stillUsed: [] };
+  await vi.waitFor(async () => expect(await drop()).toEqual(unused), soon);
   expect(await drop()).toEqual({ dropped: [], stillUsed: [] });
   await happenIn(store, randomOrders(3, 5));
   expect(await newRunner.waitFor(await store.head(), patienceMs)).toBe(true);
