@@ -6,7 +6,12 @@ import { isStorageError, trustedStorage } from "../../infra/telemetry/storage/st
 import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { idOf, owedTo, type Subject, subjectIfKnown, subjectSeen } from "./subject.ts";
-import { type TaskDependencies, type TaskWatch, unwatchedTasks } from "./task-dependencies.ts";
+import {
+  outdatedAfterMs,
+  type TaskDependencies,
+  type TaskWatch,
+  unwatchedTasks,
+} from "./task-dependencies.ts";
 import { isEarly, type Performable, performable } from "./tasks/performable.ts";
 
 /**
@@ -34,21 +39,24 @@ const mostUnexplained = 3;
 export type Performer = {
   readonly byName: PerformTask;
   /**
-   * Performs a task found due on a subject. It is read again only after an outage of our own storage.
+   * Performs a task found due on a subject. It is read again if the reading began a while ago: another worker may have
+   * performed the task since.
    * @param mayBegin asked before each attempt
    * @throws TaskFailed when it must be retried, or may not begin
    */
-  readonly performFound: (
-    subject: Subject,
-    task: Performable,
-    mayBegin: () => Promise<boolean>,
-  ) => Promise<void>;
+  readonly performFound: (found: Found, task: Performable, mayBegin: () => Promise<boolean>) => Promise<void>;
   /**
    * The subject in the log at present, for what is due. Undefined when there is nothing to perform: the named task,
    * which led here, is then postponed.
    */
   readonly read: (named: Named) => Promise<Subject | undefined>;
 };
+
+/** A subject, and when its reading from the log began, in milliseconds. */
+export type Found = { readonly subject: Subject; readonly readAtMs: number };
+
+/** Reads that are outdated when they are answered are repeated, at most so often: a slow log must not stop all work. */
+const mostReads = 3;
 
 export function createPerformer(parts: PerformTaskDependencies): Performer {
   const underWay = new Set<string>();
@@ -67,12 +75,13 @@ export function createPerformer(parts: PerformTaskDependencies): Performer {
   return {
     byName: (subjectId, name) =>
       oneAtATime({ subjectId, name }, () => performByName(parts, { subjectId, name })),
-    performFound: (subject, task, mayBegin) => {
+    performFound: ({ subject, readAtMs }, task, mayBegin) => {
+      const isOutdated = () => parts.now().getTime() - readAtMs > outdatedAfterMs;
       const named = { subjectId: idOf(subject), name: task.owed.name };
       let isTried = false;
       return oneAtATime(named, async () => {
         if (!(await mayBegin())) throw new TaskFailed("late");
-        if (isTried) return performByName(parts, named);
+        if (isTried || isOutdated()) return performByName(parts, named);
         isTried = true;
         return performFound(parts, subject, task);
       });
@@ -145,7 +154,7 @@ async function putOff(
 }
 
 async function performByName(parts: PerformTaskDependencies, named: Named): Promise<void> {
-  const subject = await readForTask(parts, named);
+  const subject = await readLately(parts, named);
   if (!subject) return;
   const { list, now } = parts;
   const { subjectId, name } = named;
@@ -154,6 +163,16 @@ async function performByName(parts: PerformTaskDependencies, named: Named): Prom
   if (!task) return list.settle(subjectId, name);
   if (isEarly(task.owed, at)) return list.awaitDue(subjectId, name, new Date(task.owed.dueAt));
   await performFound(parts, subject, task);
+}
+
+/** As `readForTask`, answered within a second where the log can. */
+async function readLately(parts: PerformTaskDependencies, named: Named): Promise<Subject | undefined> {
+  const { now } = parts;
+  for (let reads = 1; ; reads++) {
+    const startedMs = now().getTime();
+    const subject = await readForTask(parts, named);
+    if (reads === mostReads || now().getTime() - startedMs <= outdatedAfterMs) return subject;
+  }
 }
 
 /** The whole stream, verified. Undefined, and the task is postponed, if the log does not hold it. */

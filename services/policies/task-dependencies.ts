@@ -36,6 +36,12 @@ export type TaskDependencies = {
   storage?: StorageWatch;
 };
 
+/**
+ * A subject read longer ago may be outdated: sweeps of other processes may begin a task 3 s after it was due, and one
+ * begins up to a second late.
+ */
+export const outdatedAfterMs = 1_000;
+
 /** A task being performed: the order as read when the task was found to apply, and the command id. */
 export type OwedTask<Kind extends TaskKind["kind"]> = {
   order: Order;

@@ -12,7 +12,7 @@ export class MailWatch {
   #excusedUntilMs = 0;
   /**
    * While the mail server is slow, or the log that records the mail, a note on the task list keeps it from others; but
-   * not while the list, or the log from which it is filled, is slow as well.
+   * not while the list is slow as well, or the log from which it is filled, or the queue that its follower waits for.
    */
   readonly #slowAtMs = new Map<Remote, number>();
   #storageFaultAtMs = 0;
@@ -51,7 +51,7 @@ export class MailWatch {
     const nowMs = this.#now().getTime();
     const slow = (remote: Remote) => nowMs - (this.#slowAtMs.get(remote) ?? 0) < bothSlowMs;
     const isStorageFaulty = nowMs - this.#storageFaultAtMs < bothSlowMs;
-    const isAllSlow = (slow("mail") && isStorageFaulty) || (slow("log") && slow("list"));
+    const isAllSlow = (slow("mail") && isStorageFaulty) || (slow("log") && (slow("list") || slow("queue")));
     const isExcused = nowMs < this.#excusedUntilMs || isAllSlow;
     this.#unrecorded.set(messageId, { isExcused });
     return isAgain && !isExcused ? [`mailed twice: ${messageId}`] : [];

@@ -5,13 +5,10 @@ import { ordersToLink } from "../../orders/order-links.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { owedTo, subjectIfKnown } from "../subject.ts";
-import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
+import { type Outcome, type OwedTask, outdatedAfterMs, type TaskDependencies } from "../task-dependencies.ts";
 
 type MailOf<Template extends string> = { readonly template: Template; readonly about: string };
 type MailTask<Template extends string> = MailOf<Template> & { readonly name: string };
-
-/** The sweeps of other processes may begin a task 3 s after it was due, and one begins up to a second late. */
-const slowAfterMs = 1_000;
 
 /**
  * Sends one mail and records the result. A crash between the two sends it again: better twice than never, and the
@@ -66,7 +63,7 @@ export async function sendComposed<Template extends string>(
   const { deps, mailer, settings, now } = parts;
   const startedMs = now().getTime();
   const { templateVersion, mail } = await compose();
-  if (!mail || now().getTime() - startedMs > slowAfterMs) {
+  if (!mail || now().getTime() - startedMs > outdatedAfterMs) {
     const subject = await subjectIfKnown(deps, subjectId);
     const tasks = subject ? owedTo(subject, now().toISOString(), settings) : [];
     if (!tasks.some((task) => task.name === name)) return undefined;

@@ -79,6 +79,22 @@ describe("A visit", () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  test("asks the log again after a slow answer: another worker may have sent the mail meanwhile", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail } = await submitted(bench);
+    const { load } = bench.deps.orders;
+    vi.spyOn(bench.deps.orders, "load").mockImplementationOnce(async (id) => {
+      const loaded = await load(id);
+      await bench.perform(orderId, mail);
+      bench.wait(2);
+      return loaded;
+    });
+    const before = bench.mailer.sent.length;
+    await processOf(bench).visit(orderId, mail, job);
+    expect(bench.mailer.sent).toHaveLength(before + 1);
+    expect(await bench.due(orderId)).not.toContain(mail);
+  });
+
   test("leaves what follows to the process that follows the log", async () => {
     const bench = createTaskBench();
     const { orderId } = await placeAndSubmit(bench.deps);

@@ -114,6 +114,8 @@ class Visit {
   #mustRead = false;
   #asked = Promise.withResolvers<void>();
   #isOver = false;
+  /** When the last reading of the subject from the log began. */
+  #readAtMs = 0;
 
   constructor(
     parts: VisitsParts,
@@ -168,9 +170,9 @@ class Visit {
 
   /** Settles the named task if another worker was faster, or if the list named it too early. */
   async #begin(): Promise<Subject | undefined> {
-    const { list, performer, now } = this.#parts;
+    const { list, now } = this.#parts;
     const { subjectId, name } = this.#named;
-    const subject = await performer.read(this.#named);
+    const subject = await this.#read();
     if (!subject) return undefined;
     const at = now();
     const tasks = performable(this.#parts, subject, at);
@@ -186,8 +188,8 @@ class Visit {
 
   /** The subject with what this process has seen of it since; the whole stream if that may not be all. */
   async #refresh(subject: Subject): Promise<Subject | undefined> {
-    const { deps, performer } = this.#parts;
-    const whole = () => performer.read(this.#named);
+    const { deps } = this.#parts;
+    const whole = () => this.#read();
     // A ticket's tasks may follow from its order, which is not read again.
     const mustRead = this.#mustRead || (this.#mustRefresh && subject.kind === "ticket");
     if (this.#mustRefresh) this.#asked = Promise.withResolvers();
@@ -195,6 +197,11 @@ class Visit {
     this.#mustRead = false;
     // Reading the whole stream says what is wrong.
     return mustRead ? whole() : subjectSeen(deps, subject).catch(whole);
+  }
+
+  #read(): Promise<Subject | undefined> {
+    this.#readAtMs = this.#parts.now().getTime();
+    return this.#parts.performer.read(this.#named);
   }
 
   #start(subject: Subject): void {
@@ -236,7 +243,7 @@ class Visit {
     const mayBegin = async () => isPurge || !isLate(owed, now()) || ((await job()?.isHeld()) ?? false);
     let failure: unknown;
     try {
-      await performer.performFound(subject, task, mayBegin);
+      await performer.performFound({ subject, readAtMs: this.#readAtMs }, task, mayBegin);
     } catch (error) {
       failure = error;
       if (!(error instanceof TaskFailed)) throw error;
