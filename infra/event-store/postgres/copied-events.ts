@@ -13,13 +13,15 @@ const fields = 8;
  */
 export async function copiedEvents(pool: Pool, after: number, limit: number): Promise<StoredEvent[]> {
   const client = await pool.connect();
-  const copied = await client.query(new CopyOut(statements(after, limit))).bytes.catch((error: unknown) => {
+  try {
+    const events = await client.query(new CopyOut(statements(after, limit))).events;
+    client.release();
+    return events;
+  } catch (error) {
     // As after any failed query of the pool: it may be the connection's.
     client.release(true);
     throw error;
-  });
-  client.release();
-  return eventsOf(copied);
+  }
 }
 
 /**
@@ -34,15 +36,17 @@ const statements = (after: number, limit: number): string => `
   ) to stdout (format binary)`;
 
 /**
- * All bytes of a COPY to stdout. pg gives each of its queries a time limit that ends with the query's callback, which
- * pg-copy-streams does not call when it reads.
+ * The events of a COPY to stdout, read as they come: buffers of a megabyte for each part of the log would be collected
+ * late. pg gives each of its queries a time limit that ends with the query's callback, which pg-copy-streams does not
+ * call when it reads.
  */
 class CopyOut implements Submittable {
   readonly #text: string;
-  readonly #done = Promise.withResolvers<Buffer>();
-  readonly bytes = this.#done.promise;
-  #buffer = Buffer.allocUnsafe(1 << 20);
-  #length = 0;
+  readonly #done = Promise.withResolvers<StoredEvent[]>();
+  readonly events = this.#done.promise;
+  readonly #read: StoredEvent[] = [];
+  #hasBegun = false;
+  #fault: unknown;
   /** Set by pg. */
   callback: ((error?: Error) => void) | undefined;
 
@@ -54,23 +58,25 @@ class CopyOut implements Submittable {
     connection.query(this.#text);
   }
 
-  /** The chunk is a view of the connection's buffer, which is used again. */
+  /** The protocol has one row in each message; the header comes with the first, or before it. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    const length = this.#length + chunk.length;
-    if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(2 * length);
-      this.#buffer.copy(larger, 0, 0, this.#length);
-      this.#buffer = larger;
+    if (this.#fault !== undefined) return;
+    const from = this.#hasBegun ? 0 : headerBytes;
+    this.#hasBegun = true;
+    try {
+      const event = from < chunk.length ? eventAt(chunk, from) : undefined;
+      if (event) this.#read.push(event);
+    } catch (error) {
+      this.#fault = error;
     }
-    chunk.copy(this.#buffer, this.#length);
-    this.#length = length;
   }
 
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
     this.callback?.();
-    this.#done.resolve(this.#buffer.subarray(0, this.#length));
+    if (this.#fault === undefined) this.#done.resolve(this.#read);
+    else this.#done.reject(this.#fault);
   }
 
   handleError(error: Error): void {
@@ -85,9 +91,12 @@ const highWord = 2 ** 32;
 /** Postgres counts from the year 2000, in microseconds. */
 const postgresEpochMs = Date.UTC(2000, 0, 1);
 
-function eventsOf(copied: Buffer): StoredEvent[] {
-  const events: StoredEvent[] = [];
-  let at = headerBytes;
+/** The row that begins there; undefined for the mark at the end. The bytes are used again: all is copied from them. */
+function eventAt(copied: Buffer, from: number): StoredEvent | undefined {
+  const count = copied.readInt16BE(from);
+  if (count === endMark) return undefined;
+  if (count !== fields) throw new Error(`A copied event has ${count} fields.`);
+  let at = from + 2;
   const wide = (): number => {
     at += 12;
     return copied.readInt32BE(at - 8) * highWord + copied.readUInt32BE(at - 4);
@@ -97,20 +106,15 @@ function eventsOf(copied: Buffer): StoredEvent[] {
     at = start + copied.readInt32BE(at);
     return copied.toString("utf8", start, at);
   };
-  for (;;) {
-    const count = copied.readInt16BE(at);
-    at += 2;
-    if (count === endMark) return events;
-    if (count !== fields) throw new Error(`A copied event has ${count} fields.`);
-    const position = positionOf(wide());
-    const stream = text();
-    const revision = copied.readInt32BE(at + 4);
-    const id = uuidAt(copied, at + 12);
-    at += 28;
-    const [type, data, metadata] = [text(), JSON.parse(text()), JSON.parse(text())];
-    const recordedAt = new Date(Math.floor(wide() / 1000) + postgresEpochMs).toISOString();
-    events.push({ stream, revision, id, type, data, metadata, position, recordedAt });
-  }
+  const position = positionOf(wide());
+  const stream = text();
+  const revision = copied.readInt32BE(at + 4);
+  const id = uuidAt(copied, at + 12);
+  at += 28;
+  const [type, data, metadata] = [text(), JSON.parse(text()), JSON.parse(text())];
+  const recordedAt = new Date(Math.floor(wide() / 1000) + postgresEpochMs).toISOString();
+  if (at !== copied.length) throw new Error("A copied event does not end where its message does.");
+  return { stream, revision, id, type, data, metadata, position, recordedAt };
 }
 
 const endMark = -1;
