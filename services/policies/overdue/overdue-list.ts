@@ -36,30 +36,33 @@ const mostAsks = 20;
 /** Applies the changes within the caller's transaction. */
 async function noteOverdue(client: Client, changes: ReadonlyMap<string, OverdueChange>): Promise<void> {
   const over = [...changes].filter(([, change]) => change.over).map(([orderId]) => orderId);
-  await client.query("delete from overdue_orders where order_id = any($1::uuid[])", [over]);
+  if (over.length > 0)
+    await client.query("delete from overdue_orders where order_id = any($1::uuid[])", [over]);
   const rest = [...changes].filter(([, change]) => !change.over);
   const promised = rest.flatMap(([orderId, { despatchBy, submitted = false }]) =>
     despatchBy === undefined ? [] : [{ orderId, askAt: askFrom(despatchBy), submitted }],
   );
-  await client.query(
-    `insert into overdue_orders (order_id, ask_at, submitted)
+  if (promised.length > 0)
+    await client.query(
+      `insert into overdue_orders (order_id, ask_at, submitted)
      select * from unnest($1::uuid[], $2::timestamptz[], $3::boolean[])
      on conflict (order_id) do update set ask_at = excluded.ask_at, submitted = excluded.submitted, asks = 0`,
-    [
-      promised.map(({ orderId }) => orderId),
-      promised.map(({ askAt }) => askAt),
-      promised.map(({ submitted }) => submitted),
-    ],
-  );
+      [
+        promised.map(({ orderId }) => orderId),
+        promised.map(({ askAt }) => askAt),
+        promised.map(({ submitted }) => submitted),
+      ],
+    );
   const moved = rest.flatMap(([orderId, { despatchBy, submitted }]) =>
     despatchBy !== undefined || submitted === undefined ? [] : [{ orderId, submitted }],
   );
-  await client.query(
-    `update overdue_orders set submitted = moved.submitted
+  if (moved.length > 0)
+    await client.query(
+      `update overdue_orders set submitted = moved.submitted
      from unnest($1::uuid[], $2::boolean[]) as moved (order_id, submitted)
      where overdue_orders.order_id = moved.order_id`,
-    [moved.map(({ orderId }) => orderId), moved.map(({ submitted }) => submitted)],
-  );
+      [moved.map(({ orderId }) => orderId), moved.map(({ submitted }) => submitted)],
+    );
 }
 
 /** Claims a page of orders due to be asked about, longest waiting first. Other processes skip them for an hour. */

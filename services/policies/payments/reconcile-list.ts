@@ -38,20 +38,22 @@ const longestPauseSeconds = { intent: 21_600, dispute: 86_400 } as const;
 /** Applies the changes within the caller's transaction. */
 async function noteOpenPayments(client: Client, changes: OpenPaymentChanges): Promise<void> {
   const { opened, settled, closedOrders } = changes;
-  await client.query(
-    "delete from open_payments where provider_id = any($1) or (kind = 'intent' and order_id = any($2::uuid[]))",
-    [settled, closedOrders],
-  );
-  await client.query(
-    `insert into open_payments (kind, provider_id, order_id, ask_at)
+  if (settled.length > 0 || closedOrders.length > 0)
+    await client.query(
+      "delete from open_payments where provider_id = any($1) or (kind = 'intent' and order_id = any($2::uuid[]))",
+      [settled, closedOrders],
+    );
+  if (opened.length > 0)
+    await client.query(
+      `insert into open_payments (kind, provider_id, order_id, ask_at)
      select * from unnest($1::text[], $2::text[], $3::uuid[], $4::timestamptz[]) on conflict do nothing`,
-    [
-      opened.map(({ kind }) => kind),
-      opened.map(({ providerId }) => providerId),
-      opened.map(({ orderId }) => orderId),
-      opened.map(({ kind, since }) => new Date(Date.parse(since) + askAfterSeconds[kind] * 1000)),
-    ],
-  );
+      [
+        opened.map(({ kind }) => kind),
+        opened.map(({ providerId }) => providerId),
+        opened.map(({ orderId }) => orderId),
+        opened.map(({ kind, since }) => new Date(Date.parse(since) + askAfterSeconds[kind] * 1000)),
+      ],
+    );
 }
 
 /**
