@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Client, inDerivedTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { type Findable, type Term, type TermKind, termsOf, typedTerm } from "./index-terms.ts";
 import {
-  keyOfThisMonth,
+  keysToWrite,
   liveKeys,
   type MonthKey,
   type MonthKeyParts,
@@ -106,63 +106,63 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
 
 async function write(parts: MonthKeyParts, client: Client, entries: readonly Entry[]): Promise<void> {
   const found = entries.map(({ person, ...entry }) => ({ ...entry, terms: termsOf(person) }));
-  const { keyId, key } = await keyOfThisMonth(parts, client);
-  const rows = found.flatMap(({ terms, recordId, subject }) =>
-    terms.map((term) => ({ recordId, subject, term, hash: hashOf(key, term) })),
-  );
-  key.fill(0);
-  const emails = rows.map(({ term }) => term).filter(({ kind }) => kind === "email");
-  const customers = await customersFor(parts, client, emails);
-  const customerOf = ({ kind, text }: Term) => (kind === "email" ? (customers.get(text) ?? null) : null);
-  // Locks the records' rows: an erasure waiting for one finds these rows afterwards; after an erasure there is nothing
-  // to index.
-  await client.query(
-    `with record as (
-       select record_id from vault_records where record_id = any($2::uuid[]) and destroyed_at is null
-       order by record_id for share)
-     insert into blind_index (key_id, kind, term, record_id, subject, subject_kind, customer_id)
-     select $1, kind, term, record_id, subject, subject_kind, customer_id
-     from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
-       as made (record_id, subject, subject_kind, kind, term, customer_id) join record using (record_id)
-     where not exists (select from blind_index b where b.record_id = made.record_id)
-     on conflict do nothing`,
-    [
-      keyId,
-      found.map(({ recordId }) => recordId),
-      rows.map(({ recordId }) => recordId),
-      rows.map(({ subject }) => subject.id),
-      rows.map(({ subject }) => subject.kind),
-      rows.map(({ term }) => term.kind),
-      rows.map(({ hash }) => hash),
-      rows.map(({ term }) => customerOf(term)),
-    ],
-  );
+  const { current, keys } = await keysToWrite(parts, client);
+  await withKeys(keys, async () => {
+    const rows = found.flatMap(({ terms, recordId, subject }) =>
+      terms.map((term) => ({ recordId, subject, term, hash: hashOf(current.key, term) })),
+    );
+    const emails = rows.map(({ term }) => term).filter(({ kind }) => kind === "email");
+    const customers = await customersFor(client, keys, emails);
+    const customerOf = ({ kind, text }: Term) => (kind === "email" ? (customers.get(text) ?? null) : null);
+    // Locks the records' rows: an erasure waiting for one finds these rows afterwards; after an erasure there is
+    // nothing to index.
+    await client.query(
+      `with record as (
+         select record_id from vault_records where record_id = any($2::uuid[]) and destroyed_at is null
+         order by record_id for share)
+       insert into blind_index (key_id, kind, term, record_id, subject, subject_kind, customer_id)
+       select $1, kind, term, record_id, subject, subject_kind, customer_id
+       from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
+         as made (record_id, subject, subject_kind, kind, term, customer_id) join record using (record_id)
+       where not exists (select from blind_index b where b.record_id = made.record_id)
+       on conflict do nothing`,
+      [
+        current.keyId,
+        found.map(({ recordId }) => recordId),
+        rows.map(({ recordId }) => recordId),
+        rows.map(({ subject }) => subject.id),
+        rows.map(({ subject }) => subject.kind),
+        rows.map(({ term }) => term.kind),
+        rows.map(({ hash }) => hash),
+        rows.map(({ term }) => customerOf(term)),
+      ],
+    );
+  });
 }
 
 /**
  * The customer id of each address, by its term, or a new one. Simultaneous records of one address wait for each other.
+ * @param keys newest first
  */
 async function customersFor(
-  parts: MonthKeyParts,
   client: Client,
+  keys: readonly MonthKey[],
   emails: readonly Term[],
 ): Promise<ReadonlyMap<string, string>> {
   if (emails.length === 0) return new Map();
-  return withKeys(await liveKeys(parts, client), async (keys) => {
-    // Under the oldest key, which is the same for both even if a month begins between them. In order: two that lock
-    // the same addresses must not wait for one another.
-    const oldest = keys.at(-1);
-    if (oldest) {
-      const locks = emails.map((email) => String(hashOf(oldest.key, email).readBigInt64BE()));
-      await client.query(
-        `select pg_advisory_xact_lock(lock)
-         from (select distinct lock from unnest($1::bigint[]) as lock order by lock) as ordered`,
-        [locks],
-      );
-    }
-    const known = await customersUnder(client, keys, emails);
-    return new Map([...emails.map(({ text }) => [text, randomUUID()] as const), ...known]);
-  });
+  // Under the oldest key, which is the same for both even if a month begins between them. In order: two that lock the
+  // same addresses must not wait for one another.
+  const oldest = keys.at(-1);
+  if (oldest) {
+    const locks = emails.map((email) => String(hashOf(oldest.key, email).readBigInt64BE()));
+    await client.query(
+      `select pg_advisory_xact_lock(lock)
+       from (select distinct lock from unnest($1::bigint[]) as lock order by lock) as ordered`,
+      [locks],
+    );
+  }
+  const known = await customersUnder(client, keys, emails);
+  return new Map([...emails.map(({ text }) => [text, randomUUID()] as const), ...known]);
 }
 
 /** The customer ids of the addresses that have one, by their terms. */

@@ -14,13 +14,21 @@ export type MonthKeyParts = { pool: Pool; keyRing: KeyRing; now: () => Date };
 /** Clocks of two machines differ, and work begun in a month may be written in the next. */
 const graceMs = 86_400_000;
 
-const keyRow = z
-  .object({ key_id: z.uuid(), key_segment: z.string(), key_slot: z.int(), key_fingerprint: z.string() })
-  .transform((row) => ({
-    keyId: row.key_id,
-    slot: { segment: row.key_segment, slot: row.key_slot } satisfies KeySlot,
-    fingerprint: row.key_fingerprint,
-  }));
+const storedKey = z.object({
+  key_id: z.uuid(),
+  key_segment: z.string(),
+  key_slot: z.int(),
+  key_fingerprint: z.string(),
+});
+const keyOfRow = (row: z.output<typeof storedKey>) => ({
+  keyId: row.key_id,
+  slot: { segment: row.key_segment, slot: row.key_slot } satisfies KeySlot,
+  fingerprint: row.key_fingerprint,
+});
+const keyRow = storedKey.transform(keyOfRow);
+const writingRow = storedKey
+  .extend({ is_current: z.boolean() })
+  .transform((row) => ({ ...keyOfRow(row), isCurrent: row.is_current }));
 type KeyRow = z.output<typeof keyRow>;
 
 const columns = "key_id, key_segment, key_slot, key_fingerprint";
@@ -50,17 +58,26 @@ async function ensureKey(parts: MonthKeyParts, month: string): Promise<void> {
 }
 
 /**
- * The current month's key. Its row stays locked until the transaction ends, so the key cannot be erased meanwhile.
+ * The live keys, newest first, and among them this month's. Their rows stay locked until the transaction ends, so none
+ * can be erased meanwhile.
  * @throws NoKeyThisMonth
  */
-export async function keyOfThisMonth({ keyRing, now }: MonthKeyParts, client: Client): Promise<MonthKey> {
+export async function keysToWrite(
+  parts: MonthKeyParts,
+  client: Client,
+): Promise<{ readonly current: MonthKey; readonly keys: readonly MonthKey[] }> {
   const { rows } = await client.query(
-    `select ${columns} from index_keys where month = $1 and destroyed_at is null for key share`,
-    [monthOf(now())],
+    `select ${columns}, month = $1 as is_current from index_keys where destroyed_at is null
+     order by month desc for key share`,
+    [monthOf(parts.now())],
   );
-  if (rows.length === 0) throw new NoKeyThisMonth("This month has no key yet.");
-  const row = keyRow.parse(rows[0]);
-  return { keyId: row.keyId, key: await readKey(keyRing, row) };
+  const kept = z.array(writingRow).parse(rows);
+  const currentId = kept.find(({ isCurrent }) => isCurrent)?.keyId;
+  if (currentId === undefined) throw new NoKeyThisMonth("This month has no key yet.");
+  const keys = await readKeys(parts, kept);
+  const current = keys.find(({ keyId }) => keyId === currentId);
+  if (!current) throw new RecordUnreadable(`The index key ${currentId} of this month was erased.`);
+  return { current, keys };
 }
 
 /** The row is committed before the key is used: a crash leaves no index under an unknown key. */
@@ -77,15 +94,22 @@ async function makeKey({ pool, keyRing, now }: MonthKeyParts, month: string): Pr
 }
 
 /** The keys of every month that still has entries, newest first. */
-export async function liveKeys(
-  { pool, keyRing }: Pick<MonthKeyParts, "pool" | "keyRing">,
-  database: Pool | Client = pool,
-): Promise<MonthKey[]> {
-  const { rows } = await database.query(
+export async function liveKeys({
+  pool,
+  keyRing,
+}: Pick<MonthKeyParts, "pool" | "keyRing">): Promise<MonthKey[]> {
+  const { rows } = await pool.query(
     `select ${columns} from index_keys where destroyed_at is null order by month desc`,
   );
+  return readKeys({ keyRing }, z.array(keyRow).parse(rows));
+}
+
+async function readKeys(
+  { keyRing }: Pick<MonthKeyParts, "keyRing">,
+  rows: readonly KeyRow[],
+): Promise<MonthKey[]> {
   const keys: MonthKey[] = [];
-  for (const row of z.array(keyRow).parse(rows)) {
+  for (const row of rows) {
     // A restored backup has rows of months whose key is gone; the sweep removes them.
     const key = await readKey(keyRing, row).catch((error: unknown) => goneOrThrow(error));
     if (key) keys.push({ keyId: row.keyId, key });
