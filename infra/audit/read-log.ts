@@ -27,7 +27,8 @@ type ReadOptions = {
   readonly onEvent?: ((event: StoredEvent) => void) | undefined;
 };
 
-const eventsAtOnce = 1_000;
+/** Few, because what is read is garbage once it is verified: larger batches outlive the young generation. */
+const eventsAtOnce = 250;
 
 /** Where reading goes on after a piece. */
 export function endOf({ start, events }: PieceRead): TreeReach {

@@ -15,8 +15,8 @@ export type LogVerifier = {
   verifyLinks(events: readonly StoredEvent[]): Promise<void>;
 };
 
-/** 100,000 streams take about 20 MB; an evicted stream costs one read. */
-const mostStreamsKept = 100_000;
+/** 50,000 streams take about 10 MB; an evicted stream costs one read. */
+const mostStreamsKept = 50_000;
 
 type StreamEnd = { revision: number; hash: string };
 
