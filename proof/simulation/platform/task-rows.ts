@@ -1,5 +1,10 @@
 import type { AnyTask } from "../../../services/policies/subject.ts";
-import type { Derived, ListedTask, TaskList } from "../../../services/policies/tasks/task-list.ts";
+import {
+  type Derived,
+  firstLookAt,
+  type ListedTask,
+  type TaskList,
+} from "../../../services/policies/tasks/task-list.ts";
 
 type Row = {
   readonly subjectId: string;
@@ -59,7 +64,7 @@ export class TaskRows {
         call("toLookAt", async () => {
           const due = [...this.#rows.values()].filter(({ lookMs }) => lookMs <= now.getTime());
           return due
-            .sort((one, other) => one.lookMs - other.lookMs)
+            .sort((one, other) => one.lookMs - other.lookMs || one.dueMs - other.dueMs)
             .slice(0, limit)
             .map(listed);
         }),
@@ -115,12 +120,8 @@ const listed = ({ subjectId, name, kind, dueMs }: Row): ListedTask => ({
   dueAt: new Date(dueMs),
 });
 
-function rowOf(subjectId: string, task: AnyTask, now: Date): Row {
-  const dueMs = Date.parse(task.dueAt);
-  const isRetry = task.kind === "purge" && task.attempt > 1;
-  return {
-    ...{ subjectId, name: task.name, kind: task.kind, dueMs, tries: 0 },
-    lookMs: isRetry ? Math.min(dueMs, now.getTime() + purgeLookMs) : dueMs,
-    follows: "follows" in task ? task.follows : null,
-  };
-}
+const rowOf = (subjectId: string, task: AnyTask, now: Date): Row => ({
+  ...{ subjectId, name: task.name, kind: task.kind, dueMs: Date.parse(task.dueAt), tries: 0 },
+  lookMs: firstLookAt(task, now).getTime(),
+  follows: "follows" in task ? task.follows : null,
+});

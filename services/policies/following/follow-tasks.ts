@@ -82,8 +82,35 @@ export async function takeUp(
     if (ofTicket) derived.push(ofTicket);
   }
   const changed = await listing.list(derived, at);
-  const others = changed.filter(({ subjectId, name, dueAt }) => dueAt > at || !leave(subjectId, name));
-  await queueVisits(parts, (parts.take ?? visitsAt)(soonOf(parts, others, at), at));
+  const sharesJob = sharingJobs(derived, changed);
+  const others = changed.filter(
+    (task) => !sharesJob(task) && (task.dueAt > at || !leave(task.subjectId, task.name)),
+  );
+  await queueVisits(parts, [
+    ...visitsAt(soonOf(parts, changed.filter(sharesJob), at), at),
+    ...(parts.take ?? visitsAt)(soonOf(parts, others, at), at),
+  ]);
+}
+
+/**
+ * Whether a task falls due in the same millisecond as one that was listed before, by coincidence. The job of that one,
+ * perhaps in another process, does both, so this process must not do it as well.
+ */
+function sharingJobs(
+  derived: readonly Derived[],
+  changed: readonly ListedTask[],
+): (task: ListedTask) => boolean {
+  const nameOf = (subjectId: string, name: string) => `${subjectId} ${name}`;
+  const jobOf = (subjectId: string, dueMs: number) => `${subjectId} ${dueMs}`;
+  const isChanged = new Set(changed.map(({ subjectId, name }) => nameOf(subjectId, name)));
+  const jobs = new Set(
+    derived.flatMap(({ subjectId, tasks }) =>
+      tasks
+        .filter(({ name }) => !isChanged.has(nameOf(subjectId, name)))
+        .map(({ dueAt }) => jobOf(subjectId, Date.parse(dueAt))),
+    ),
+  );
+  return ({ subjectId, dueAt }) => jobs.has(jobOf(subjectId, dueAt.getTime()));
 }
 
 /**

@@ -72,6 +72,15 @@ describe("the task list", () => {
     expect(await listed(order)).toEqual([["fulfil", 0, 15]]);
   });
 
+  it("leaves a task that is listed late to its job at first: it may be under way by now", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(-30));
+    expect(await listed(order)).toEqual([["fulfil", -30, 0]]);
+    expect(await list.toLookAt(secondsLater(-1), 1_000)).not.toContainEqual(
+      expect.objectContaining({ subjectId: order }),
+    );
+  });
+
   it("backs off failed tasks up to five minutes", async () => {
     const order = randomUUID();
     await say(order, fulfil(0));

@@ -95,7 +95,7 @@ export function createTaskList(pool: Pool, rules: number = taskRules): TaskList 
   return {
     addMissing: (subjectId, tasks, now) => addMissingTasks(pool, subjectId, tasks, now, rules),
     toLookAt: async (now, limit) => {
-      const text = `${select} where look_at <= $1 order by look_at limit $2`;
+      const text = `${select} where look_at <= $1 order by look_at, due_at limit $2`;
       return (await pool.query<ListedTask>(text, [now, limit])).rows;
     },
     latePurges: async (now, dueSince, limit) => {
@@ -168,18 +168,20 @@ function insertValues(derived: readonly Derived[], now: Date, rules: number): un
     rows.map(({ task }) => task.name),
     rows.map(({ task }) => task.kind),
     rows.map(({ task }) => new Date(task.dueAt)),
-    rows.map(({ task }) => lookAt(task, now)),
+    rows.map(({ task }) => firstLookAt(task, now)),
     rows.map(({ task }) => ("follows" in task ? task.follows : null)),
   ];
 }
 
 /**
- * A failed purge's recorded retry is due ever later, because each writes an event; in between it is retried quietly.
+ * When sweeps first look at a task that is being listed. A failed purge's recorded retry is due ever later, because each
+ * writes an event; in between it is retried quietly. A task that is listed late, by a follower that waited for the log,
+ * may be under way by now: it gets as long as others before a sweep takes it for lost.
  */
-function lookAt(task: AnyTask, now: Date): Date {
-  const dueMs = Date.parse(task.dueAt);
+export function firstLookAt(task: AnyTask, now: Date): Date {
+  const [dueMs, nowMs] = [Date.parse(task.dueAt), now.getTime()];
   const isRetry = task.kind === "purge" && task.attempt > 1;
-  return new Date(isRetry ? Math.min(dueMs, now.getTime() + purgeLookSeconds * 1000) : dueMs);
+  return new Date(Math.max(nowMs, isRetry ? Math.min(dueMs, nowMs + purgeLookSeconds * 1000) : dueMs));
 }
 
 /** An order's task. `lookAt` and `tries` are null until the task list holds it. */

@@ -6,6 +6,7 @@ import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { atEachPlace, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
+import { proposeRefund } from "../../orders/staff/proposals.ts";
 import { createPerformer, TaskFailed } from "../perform-task.ts";
 import { createVisits } from "./visits.ts";
 
@@ -107,6 +108,24 @@ describe("A visit", () => {
     const { orderId, mail, purge } = await submitted(bench);
     await processOf(bench).visit(orderId, mail, job);
     expect(await bench.due(orderId)).toEqual([purge]);
+  });
+
+  test("leaves what follows in the very millisecond of another job's task to that job", async () => {
+    const bench = createTaskBench();
+    const { orderId, mail, purge } = await submitted(bench);
+    await bench.perform(orderId, mail);
+    const [payment] = (await bench.order(orderId)).payments;
+    bench.wait(-1);
+    const refund = { intentId: payment?.intentId ?? "none", amountPence: 100, approvalAbovePence: null };
+    const act = { by: { userId: "ann" }, reason: "goodwill", correlationId: "a-click" } as const;
+    await proposeRefund(bench.deps, orderId, refund, act);
+    bench.wait(1);
+    await processOf(bench).visit(orderId, "refund-1", job);
+    expect(await bench.eventTypes(orderId)).toContain("RefundIssued");
+    const left = await bench.due(orderId);
+    expect(left).toEqual(expect.arrayContaining([purge, expect.stringMatching(/^mail-refunded-/)]));
+    await processOf(bench, { isFollowing: false }).visit(orderId, purge, job);
+    expect((await namesOf(bench, orderId)).filter((name) => left.includes(name))).toEqual([]);
   });
 
   test("fails when its task does, and is then repeated by its job", async () => {

@@ -100,8 +100,8 @@ class Visit {
   readonly #leftToQueue: LeftToQueue;
   /** For which the visit was made. */
   #own: ReadonlySet<string> = new Set();
-  /** With jobs of their own. */
-  #others: ReadonlySet<string> = new Set();
+  /** With jobs of their own, by name, and when they fall due: the job of one does all that is due with it. */
+  #others: ReadonlyMap<string, string> = new Map();
   #hasBegun = false;
   readonly #tried = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
@@ -180,9 +180,11 @@ class Visit {
     if (!named) await list.settle(subjectId, name);
     else if (isEarly(named, at)) await list.awaitDue(subjectId, name, new Date(named.dueAt));
     const dueAt = named?.dueAt ?? this.#named.dueAt;
-    const namesOf = (isOwn: boolean) =>
-      tasks.filter(({ owed }) => (owed.dueAt === dueAt) === isOwn).map(({ owed }) => owed.name);
-    [this.#own, this.#others] = [new Set(namesOf(true)), new Set(namesOf(false))];
+    const owed = tasks.map((task) => task.owed);
+    this.#own = new Set(owed.filter((task) => task.dueAt === dueAt).map((task) => task.name));
+    this.#others = new Map(
+      owed.filter((task) => task.dueAt !== dueAt).map((task) => [task.name, task.dueAt]),
+    );
     return subject;
   }
 
@@ -212,7 +214,7 @@ class Visit {
       if (!tasks.some(({ owed }) => owed.name === name)) this.#tried.delete(name);
     for (const task of tasks) {
       const { name } = task.owed;
-      if (this.#tried.has(name) || isEarly(task.owed, at) || !this.#mayStart(name)) continue;
+      if (this.#tried.has(name) || isEarly(task.owed, at) || !this.#mayStart(task.owed)) continue;
       this.#tried.add(name);
       this.#running.set(name, this.#perform(subject, task));
     }
@@ -225,10 +227,13 @@ class Visit {
     }
   }
 
-  #mayStart(name: string): boolean {
+  #mayStart({ name, dueAt }: AnyTask): boolean {
     if (this.#takenOn.has(name)) return true;
-    if (this.#hasBegun) return !this.#others.has(name) && this.#parts.isFollowing();
-    return this.#own.has(name);
+    if (!this.#hasBegun) return this.#own.has(name);
+    const isOfAnotherJob = [...this.#others].some(
+      ([other, otherDueAt]) => other === name || (otherDueAt === dueAt && !this.#takenOn.has(other)),
+    );
+    return !isOfAnotherJob && this.#parts.isFollowing();
   }
 
   async #perform(subject: Subject, task: Performable): Promise<void> {
