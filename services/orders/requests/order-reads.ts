@@ -1,15 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { lookupAnswer } from "../../../contract/orders/tracking.ts";
 import * as tracking from "../../../contract/orders/tracking.ts";
-import type { Presented } from "../../../contract/request.ts";
-import type { receiptShown } from "../../../contract/shapes.ts";
-import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
-import type { Instant } from "../../../domain/instant.ts";
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
-import { isUnpaid } from "../../../domain/order/phases.ts";
-import { poundsOf } from "../../../domain/pricing/money.ts";
-import { londonDate } from "../../../domain/promise/london-time.ts";
-import { afterDespatch } from "../../../domain/promise/timetable.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
@@ -17,7 +9,7 @@ import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
 import { holderRoute, route } from "../../gateway/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { requestOrderLinks } from "../order-links.ts";
-import { presentContactLookup, presentForHolder, presentOrder } from "./present-orders.ts";
+import { presentContactLookup, presentLookup, presentOrder } from "./present-orders.ts";
 
 export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async ({ orderId }) => {
   const found = await findCaughtUp(dependencies, () => dependencies.queries.getOrder(orderId));
@@ -103,77 +95,3 @@ export const followOrder = route(tracking.followOrder, (dependencies) => async (
   await dependencies.live.open(request, response, orderId);
   return undefined;
 });
-
-/** The holder's additional rights. */
-type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
-
-/**
- * The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only.
- * @param contact for the holder, undefined once destroyed
- */
-export function presentLookup(
-  found: OrderLookup,
-  { holder, mayCommand }: Standing,
-  now: Instant,
-  contact?: ContactRecord,
-): Presented<typeof lookupAnswer> {
-  const despatch = despatchOf(found);
-  const isOpen = despatch !== null && londonDate(now) < despatch.closesOn;
-  return {
-    id: holder ? found.orderId : null,
-    orderNumber: found.orderNumber,
-    status: found.status,
-    createdAt: found.createdAt,
-    total: poundsOf(found.totalPence),
-    items: found.items,
-    statusHistory: found.statusHistory.map(({ status, text, timestamp }) => ({ status, text, timestamp })),
-    lastUpdated: found.updatedAt,
-    promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
-    receipt: found.receipt && presentReceipt(found.receipt),
-    holder,
-    certificateType: found.certificateType,
-    canCancel: mayCommand && found.cancellable,
-    canAmend: mayCommand && found.amendable,
-    question: mayCommand && found.question,
-    cancellationRequested: found.cancellationRequested,
-    needsAnotherAddress: holder && found.needsAnotherAddress,
-    despatch,
-    canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
-    contactChange: holder ? contactChangeOf(found) : null,
-    ...presentForHolder(contact ?? null, holder),
-  };
-}
-
-/** A despatch reported for an order that had ended otherwise concerns staff alone. */
-function despatchOf({ leftGroAt, arrivedAt, arrivalReportable, phase }: OrderLookup) {
-  if (leftGroAt === null || (phase !== "Dispatched" && phase !== "Fulfilled")) return null;
-  const { missingFrom, ...days } = afterDespatch(leftGroAt);
-  return {
-    ...days,
-    missingFrom: arrivalReportable ? missingFrom : null,
-    arrivedOn: arrivedAt === null ? null : londonDate(arrivedAt),
-  };
-}
-
-/**
- * The contact details the holder may correct: all until the GRO may have name and address, then email and phone until
- * the certificate is despatched. Null once destroyed, and for orders cancelled before payment, which cause no more
- * correspondence.
- */
-function contactChangeOf({ contactRef, phase, amendable, question, statusHistory }: OrderLookup) {
-  if (contactRef === null || phase === "Dispatched" || phase === "Fulfilled") return null;
-  if (phase === "Cancelled" && !statusHistory.some(({ status }) => status === "Processing")) return null;
-  return isUnpaid(phase) || amendable || question ? "all" : "reach";
-}
-
-function presentReceipt(receipt: NonNullable<OrderLookup["receipt"]>): Presented<typeof receiptShown> {
-  return {
-    destroyed: receipt.destroyed,
-    records: receipt.records,
-    at: receipt.purgedAt,
-    secondsAfterSubmission: receipt.secondsSinceSubmission,
-    rule: receipt.rule,
-    probe: receipt.probe,
-    keyFingerprint: receipt.keyFingerprint,
-  };
-}

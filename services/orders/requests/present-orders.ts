@@ -1,12 +1,17 @@
 import type { z } from "zod";
 import type { createdAnswer, statusAnswer } from "../../../contract/orders/ordering.ts";
 import type { ownApplication, ownContact } from "../../../contract/orders/own-records.ts";
-import type { contactLookupAnswer, orderAnswer } from "../../../contract/orders/tracking.ts";
+import type { contactLookupAnswer, lookupAnswer, orderAnswer } from "../../../contract/orders/tracking.ts";
 import type { Presented } from "../../../contract/request.ts";
+import type { receiptShown } from "../../../contract/shapes.ts";
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { Instant } from "../../../domain/instant.ts";
+import { isUnpaid } from "../../../domain/order/phases.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
+import { londonDate } from "../../../domain/promise/london-time.ts";
+import { afterDespatch } from "../../../domain/promise/timetable.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 
 export const presentCreated = (order: Order): Presented<typeof createdAnswer> => ({
@@ -49,10 +54,84 @@ export const presentContactLookup = (
 });
 
 /** What a page shows to the order's holder alone. */
-export const presentForHolder = (contact: ContactRecord | null, holder: boolean) => ({
+const presentForHolder = (contact: ContactRecord | null, holder: boolean) => ({
   recipientName: (holder && contact?.recipient?.fullName) || null,
   customerReference: (holder && contact?.customerReference) || null,
 });
+
+/** The holder's additional rights. */
+type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
+
+/**
+ * The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only.
+ * @param contact for the holder, undefined once destroyed
+ */
+export function presentLookup(
+  found: OrderLookup,
+  { holder, mayCommand }: Standing,
+  now: Instant,
+  contact?: ContactRecord,
+): Presented<typeof lookupAnswer> {
+  const despatch = despatchOf(found);
+  const isOpen = despatch !== null && londonDate(now) < despatch.closesOn;
+  return {
+    id: holder ? found.orderId : null,
+    orderNumber: found.orderNumber,
+    status: found.status,
+    createdAt: found.createdAt,
+    total: poundsOf(found.totalPence),
+    items: found.items,
+    statusHistory: found.statusHistory.map(({ status, text, timestamp }) => ({ status, text, timestamp })),
+    lastUpdated: found.updatedAt,
+    promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
+    receipt: found.receipt && presentReceipt(found.receipt),
+    holder,
+    certificateType: found.certificateType,
+    canCancel: mayCommand && found.cancellable,
+    canAmend: mayCommand && found.amendable,
+    question: mayCommand && found.question,
+    cancellationRequested: found.cancellationRequested,
+    needsAnotherAddress: holder && found.needsAnotherAddress,
+    despatch,
+    canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
+    contactChange: holder ? contactChangeOf(found) : null,
+    ...presentForHolder(contact ?? null, holder),
+  };
+}
+
+/** A despatch reported for an order that had ended otherwise concerns staff alone. */
+function despatchOf({ leftGroAt, arrivedAt, arrivalReportable, phase }: OrderLookup) {
+  if (leftGroAt === null || (phase !== "Dispatched" && phase !== "Fulfilled")) return null;
+  const { missingFrom, ...days } = afterDespatch(leftGroAt);
+  return {
+    ...days,
+    missingFrom: arrivalReportable ? missingFrom : null,
+    arrivedOn: arrivedAt === null ? null : londonDate(arrivedAt),
+  };
+}
+
+/**
+ * The contact details the holder may correct: all until the GRO may have name and address, then email and phone until
+ * the certificate is despatched. Null once destroyed, and for orders cancelled before payment, which cause no more
+ * correspondence.
+ */
+function contactChangeOf({ contactRef, phase, amendable, question, statusHistory }: OrderLookup) {
+  if (contactRef === null || phase === "Dispatched" || phase === "Fulfilled") return null;
+  if (phase === "Cancelled" && !statusHistory.some(({ status }) => status === "Processing")) return null;
+  return isUnpaid(phase) || amendable || question ? "all" : "reach";
+}
+
+function presentReceipt(receipt: NonNullable<OrderLookup["receipt"]>): Presented<typeof receiptShown> {
+  return {
+    destroyed: receipt.destroyed,
+    records: receipt.records,
+    at: receipt.purgedAt,
+    secondsAfterSubmission: receipt.secondsSinceSubmission,
+    rule: receipt.rule,
+    probe: receipt.probe,
+    keyFingerprint: receipt.keyFingerprint,
+  };
+}
 
 export const presentApplication = (
   own: z.output<typeof ownApplication>,
