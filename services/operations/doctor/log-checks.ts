@@ -9,7 +9,7 @@ import type { Pool } from "../../../infra/postgres/pool.ts";
 import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
 import { catalogue, retired } from "../../../projections/catalogue.ts";
 import { unusedVersions } from "../../../projections/runner/version-uses.ts";
-import { purgeAlarmSeconds } from "../../policies/sweep.ts";
+import { purgeAlarmSeconds } from "../../policies/purging/purge-alarm.ts";
 import { outstandingPurges } from "../../policies/tasks/task-list.ts";
 import { signedEventOf } from "../audit/signed-files.ts";
 import { createParkedRecords, parkingFollowers } from "../streams/postgres-parked-records.ts";

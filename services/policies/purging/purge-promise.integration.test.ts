@@ -8,8 +8,8 @@ import { hasty, openTestSystem, type TestSystem } from "../../../testing/system/
 import { createOrders } from "../../orders/orders.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { vaultTable } from "../../vault/vault-rows.ts";
-import { createPurgeAlarm } from "../sweep.ts";
 import { createTaskList } from "../tasks/task-list.ts";
+import { createPurgeAlarm } from "./purge-alarm.ts";
 
 const seeEvent = (system: TestSystem, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
