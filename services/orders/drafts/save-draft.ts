@@ -68,7 +68,7 @@ export async function saveDraft(
 }
 
 /** The draft that a key opens; undefined for one that is unknown, ended or expired: indistinguishable. */
-export async function openByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {
+async function openByKey(deps: OrderDependencies, key: string): Promise<SavedDraft | undefined> {
   const draft = await findByKey(deps, key);
   return draft && isDraftOpen(draft, deps.now().toISOString()) ? draft : undefined;
 }
