@@ -1,8 +1,8 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { Client, credentials } from "@grpc/grpc-js";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { OperatorError } from "../../process/operator-error.ts";
-import { letLive, shareClient } from "./kurrent-client.ts";
+import { shareClient } from "./kurrent-client.ts";
 
 it.each([
   ["no user", "esdb://host:2113", "names no user"],
@@ -45,13 +45,16 @@ it.each([
   ["survives", "a missing leader", "Failed to discover after 10 attempts.", "fulfilled"],
   ["does not survive", "any other error", "Failed to discover what this is.", "rejected"],
 ])("%s the unhandled rejection of %s", async (_words, _what, message, status) => {
-  const client = EventStoreDBClient.connectionString("esdb://host:2113?tls=false");
-  client[afterFailure] = async () => {
+  const url = "esdb://host:2113?tls=false";
+  const made = EventStoreDBClient.connectionString(url);
+  made[afterFailure] = async () => {
     throw new Error(message);
   };
-  letLive(client);
+  vi.spyOn(EventStoreDBClient, "connectionString").mockReturnValueOnce(made);
+  const { client, release } = shareClient(url);
   const service = new Client("host:2113", credentials.createInsecure());
   const [outcome] = await Promise.allSettled([client[afterFailure](service, new Error("A call failed."))]);
   expect(outcome.status).toBe(status);
   service.close();
+  await release();
 });

@@ -71,7 +71,7 @@ const inner = { afterFailure: "handleError", call: "execute" } as const;
  * as its channel closes throws inside a promise's executor and never resolves. Any other error of theirs still ends the
  * process.
  */
-export function letLive(client: EventStoreDBClient): EventStoreDBClient {
+function letLive(client: EventStoreDBClient): EventStoreDBClient {
   const afterFailure = client[inner.afterFailure];
   const call = client[inner.call];
   client[inner.afterFailure] = (service, error) =>
