@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { recomputed, write } from "../../testing/infra/audit-fixture.ts";
-import { signerNamed } from "../../testing/infra/transparency-fixture.ts";
+import { manyEvents, signerNamed } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import type { EventStore } from "../event-store/event-store.ts";
@@ -23,7 +23,7 @@ import { createCheckpointSigner, forgetPublished, readPublished } from "../trans
 import { hexOf } from "../transparency/formats/bytes.ts";
 import type { NoteSigner } from "../transparency/formats/signed-note.ts";
 import { signatureTypes } from "../transparency/formats/verifier-key.ts";
-import { createTreeFollower, mostVerified } from "../transparency/tree-follower.ts";
+import { createTreeFollower } from "../transparency/tree-follower.ts";
 import { forgetTree, readReach } from "../transparency/tree-records.ts";
 import { chainBroken, unsigned } from "./audit-problem.ts";
 import { type AuditProgress, openAuditProgress } from "./audit-progress.ts";
@@ -200,13 +200,13 @@ describe("While the log grows", () => {
   });
 
   it("an event that was changed among many is found by the next audit", async () => {
-    await writeMany(mostVerified, "order");
+    await writeMany(manyEvents, "order");
     await write(store, "order-a", "Opened", "Paid", "Sent");
-    const at = mostVerified + 1;
+    const at = manyEvents + 1;
     const paid = log.events[at];
     if (paid) log.events[at] = { ...paid, data: { amount: 0.01 } };
     const product = start();
-    await grown(product, mostVerified + 3);
+    await grown(product, manyEvents + 3);
     expect((await product.auditor.standing()).runs).toEqual([]);
     expect((await product.auditor.auditNew()).problem).toMatchObject({
       ...{ kind: "event-changed", stream: "order-a", revision: 1 },

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
-import { addLeavesTo, inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
+import {
+  addLeavesTo,
+  inventedLeaves,
+  manyEvents,
+  tilesOf,
+} from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import type { EventStore } from "../event-store/event-store.ts";
@@ -13,7 +18,7 @@ import { createLog } from "../process/log.ts";
 import { eventLeaf } from "./event-leaf.ts";
 import { type Bytes, isEqual, join } from "./formats/bytes.ts";
 import { hashesAt, tileWidth } from "./formats/tiles.ts";
-import { createTreeFollower, mostVerified } from "./tree-follower.ts";
+import { createTreeFollower } from "./tree-follower.ts";
 import { emptyRoot, leafHash } from "./tree-hashes.ts";
 import { rootAt } from "./tree-proofs.ts";
 import {
@@ -177,26 +182,34 @@ describe("The tree", () => {
     expect(broken).toContain(said);
     await started.pop()?.stop();
     broken = [];
-    await happen(mostVerified);
+    await happen(manyEvents);
     const again = follow();
     await expect.poll(() => broken, soon).toContain(said);
     await untilStopped(again);
     expect((await readReach(pool)).size).toBe(1);
   });
 
+  it("stops growing at a changed event among as many as are verified whole", async () => {
+    await happen(manyEvents - 1);
+    const [, second] = log.events;
+    if (second) log.events[1] = { ...second, data: { n: 7 } };
+    await untilStopped(follow());
+    expect((await readReach(pool)).size).toBe(1);
+  });
+
   it("has the hash that a changed event was appended with, among many events", async () => {
-    await happen(mostVerified + 1);
+    await happen(manyEvents);
     const right = leavesOfLog();
     const [, second] = log.events;
     if (second) log.events[1] = { ...second, data: { n: 7 } };
     follow();
-    await untilSize(mostVerified + 1);
+    await untilSize(manyEvents);
     await expectTree(right);
     expect(broken).toEqual([]);
   });
 
   it("stops growing at an event that does not follow the one before it, also among many", async () => {
-    await happen(mostVerified);
+    await happen(manyEvents);
     const [first] = log.events;
     const claim = { revision: 1, previousHash: "0".repeat(64) };
     if (first) {
@@ -207,7 +220,7 @@ describe("The tree", () => {
       });
     }
     await untilStopped(follow());
-    expect((await readReach(pool)).size).toBe(mostVerified);
+    expect((await readReach(pool)).size).toBe(manyEvents);
     expect(broken).toContain(`Event 1 of ${first?.stream} does not follow the event before it.`);
   });
 });

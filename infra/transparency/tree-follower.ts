@@ -33,7 +33,7 @@ type TreeFollowerOptions = {
 };
 
 /** Batches of up to so many events have each event's content verified; larger ones the first event's. */
-export const mostVerified = 16;
+const mostVerified = 16;
 
 /**
  * Adds a leaf to the tree for each event of the log that follows the one before it in its stream, with the hash that it

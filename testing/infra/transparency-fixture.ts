@@ -11,6 +11,9 @@ import { leafHash, rootOver } from "../../infra/transparency/tree-hashes.ts";
 import { proveInclusion, type ReadTiles, rootAt } from "../../infra/transparency/tree-proofs.ts";
 import { addLeaves, lockTree, type TreeReach } from "../../infra/transparency/tree-records.ts";
 
+/** One more than a batch may have for each event's content to be verified as the tree grows. */
+export const manyEvents = 17;
+
 /** Leaves of an invented log: the same at each call. */
 export const inventedLeaves = (count: number): Bytes[] =>
   Array.from({ length: count }, (_, at) => leafHash(`leaf ${at}`));
