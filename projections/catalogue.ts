@@ -2,29 +2,10 @@ import { OperatorError } from "../infra/process/operator-error.ts";
 import { ordersProjection } from "./orders/orders.ts";
 import { accessLog } from "./registers/access-log.ts";
 import { purgeRegister } from "./registers/purge-register.ts";
-import type { Projection } from "./runner/projection.ts";
-import { type RebuildParts, rebuild } from "./runner/rebuild-projection.ts";
-import { type RunnerParts, type RunningProjection, runProjection } from "./runner/runner.ts";
+import { type CataloguedProjection, catalogued } from "./runner/catalogued-projection.ts";
 import type { VersionKey } from "./runner/version-uses.ts";
 import { ticketList } from "./tickets/ticket-list.ts";
 import { ticketLookup } from "./tickets/ticket-lookup.ts";
-
-/** A projection with its state type hidden. */
-export type CataloguedProjection = {
-  readonly name: string;
-  readonly version: number;
-  run(parts: RunnerParts): RunningProjection;
-  rebuild(parts: RebuildParts): Promise<number>;
-};
-
-export function catalogued<State>(projection: Projection<State>): CataloguedProjection {
-  return {
-    name: projection.name,
-    version: projection.version,
-    run: (parts) => runProjection(projection, parts),
-    rebuild: (parts) => rebuild(projection, parts),
-  };
-}
 
 /** All read models, in this build's versions. */
 export const catalogue: readonly CataloguedProjection[] = [

@@ -7,8 +7,9 @@ import type { Pool } from "../infra/postgres/pool.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { openTestLog, type TestLog } from "../testing/projections/test-log-fixture.ts";
 import { patienceMs, soon } from "../testing/setup/patience.ts";
-import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
+import { catalogue } from "./catalogue.ts";
 import { ordersProjection } from "./orders/orders.ts";
+import { type CataloguedProjection, catalogued } from "./runner/catalogued-projection.ts";
 import { eventReader, type Projection } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
 

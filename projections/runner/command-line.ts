@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readConfig } from "../../infra/config/config.ts";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
-import { type CataloguedProjection, catalogue, chosenFrom, retired } from "../catalogue.ts";
+import { catalogue, chosenFrom, retired } from "../catalogue.ts";
+import type { CataloguedProjection } from "./catalogued-projection.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 import { dropOldVersions, type VersionKey } from "./version-uses.ts";
 

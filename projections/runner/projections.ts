@@ -2,11 +2,12 @@ import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Subscription, SubscriptionOptions } from "../../infra/following/subscription/subscribing.ts";
 import { createSubscription } from "../../infra/following/subscription/subscription.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { type CataloguedProjection, catalogue as thisCodes } from "../catalogue.ts";
+import { catalogue as thisCodes } from "../catalogue.ts";
 import { createOrderQueries, type OrderQueries } from "../orders/order-queries.ts";
 import { type RegisterQueries, registerQueries } from "../registers/register-queries.ts";
 import { type TicketListQueries, ticketListQueries } from "../tickets/ticket-list-queries.ts";
 import { type TicketQueries, ticketLookupQueries } from "../tickets/ticket-lookup.ts";
+import type { CataloguedProjection } from "./catalogued-projection.ts";
 import type { ProjectionHealth } from "./runner.ts";
 import { createVersionUses } from "./version-uses.ts";
 
