@@ -1,32 +1,21 @@
-import { z } from "zod";
 import { type Message, sealEvents } from "../commands/sealing.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { verifyStream } from "../event-store/hash-chain.ts";
 import { OperatorError } from "../process/operator-error.ts";
 import { hexOf } from "../transparency/formats/bytes.ts";
-import { type AuditReport, auditLog } from "./audit-log.ts";
+import {
+  type AcceptedLog,
+  acceptanceEventSchemas,
+  acceptanceStream,
+  acceptedLog,
+} from "./acceptance-events.ts";
+import { auditLog } from "./audit-log.ts";
 import type { AuditedTree } from "./audited-tree.ts";
-
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-
-/** The log as an operator accepted it after a restore. No personal data: who did it is not said. */
-const acceptedLog = z.strictObject({
-  /** Events before this one. */
-  events: z.int().min(1),
-  /** Of the tree over those events. */
-  root: hash,
-  rollingHash: hash,
-});
-
-export const acceptanceEventSchemas = { LogAccepted: { version: 1, data: acceptedLog } } as const;
-
-/** A stream that nothing folds: it is there to be read, and to be in the tree. */
-const acceptanceStream = "log-acceptance";
 
 /** Appends the acceptance to the log that was accepted. @throws the store's errors */
 export async function recordAcceptance(options: {
   readonly store: Pick<EventStore, "append" | "readStream">;
-  readonly accepted: z.output<typeof acceptedLog>;
+  readonly accepted: AcceptedLog;
   readonly at: string;
   /** Identifies this acceptance. */
   readonly id: string;
@@ -62,12 +51,6 @@ const noTree = {
   published: async () => undefined,
   keysOf: async () => [],
 } satisfies Partial<AuditedTree>;
-
-/** A log that an operator accepted. */
-type AcceptedLog = Pick<AuditReport, "events" | "rollingHash"> & {
-  /** Of the tree over its events, in hex. */
-  readonly root: string;
-};
 
 /**
  * Reads a log that disagrees with its checkpoints, for example after a restore, and compares it with the mark that the

@@ -10,7 +10,7 @@ import { settingsDecider } from "../../domain/settings/decide.ts";
 import { settingsEventSchema, settingsEventSchemas } from "../../domain/settings/settings.ts";
 import { ticketDecider } from "../../domain/ticket/decide.ts";
 import { ticketEventSchema, ticketEventSchemas } from "../../domain/ticket/events.ts";
-import { acceptanceEventSchemas } from "../../infra/audit/log-acceptance.ts";
+import { acceptanceEventSchemas } from "../../infra/audit/acceptance-events.ts";
 import type { Fold } from "../../infra/commands/decider.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
