@@ -12,7 +12,7 @@ import * as word from "./vocabulary.ts";
 const seen = field.count.exactOptional();
 
 /** The schema of each command's data. Who replies, notes or asks stands in the command's metadata. */
-export const ticketCommandSchemas = {
+const ticketCommandSchemas = {
   OpenTicket: z.strictObject({
     ticketId: field.id,
     ticketNumber: field.ticketNumber,

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { Refused } from "../../domain/decider.ts";
-import * as field from "../../domain/fields.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
-import { orderCommandSchemas } from "../../domain/order/commands.ts";
-import { ticketCommandSchemas } from "../../domain/ticket/commands.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import { sample } from "../../testing/domain/command-fixture.ts";
+import { sampleTicketCommand } from "../../testing/domain/ticket-fixture.ts";
 import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import {
@@ -292,17 +290,9 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
 };
 
 /** The commands whose data names a record of the vault that is sealed for it. */
-const sealing = Object.entries({ ...orderCommandSchemas, ...ticketCommandSchemas })
-  .filter(
-    ([, schema]) =>
-      schema instanceof z.ZodObject &&
-      Object.values(schema.shape).some(
-        (part) =>
-          part === field.vaultReference ||
-          (part instanceof z.ZodNullable && part.unwrap() === field.vaultReference),
-      ),
-  )
-  .map(([type]) => type)
+const sealing = Object.values({ ...sample, ...sampleTicketCommand })
+  .filter(({ data }) => Object.keys(data).some((name) => name.endsWith("Ref")))
+  .map(({ type }) => type)
   // It names one that is gone.
   .filter((type) => type !== "PurgeReplacedRecord");
 
