@@ -1,21 +1,18 @@
 import useSWR from "swr";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { retentionWords } from "../../domain/order/personal-data/held-words.ts";
-import { poundsOf } from "../../domain/pricing/money.ts";
 import { firstPriceList, type PricedCertificate, type PriceList } from "../../domain/pricing/price-list.ts";
+import { getPricesInTurn } from "./prices.ts";
 
-/** Loaded on demand: a page that the server rendered brings configuration and prices along. */
-async function api() {
-  const [{ send }, { showSiteConfig, showPrices }] = await Promise.all([
+/**
+ * Requests load on demand: a page that the server rendered brings its configuration along.
+ * @throws ApiError
+ */
+export async function getConfig(): Promise<SiteConfig> {
+  const [{ send }, { showSiteConfig }] = await Promise.all([
     import("../api/send.ts"),
     import("../../contract/site/site.ts"),
   ]);
-  return { send, showSiteConfig, showPrices };
-}
-
-/** @throws ApiError */
-export async function getConfig(): Promise<SiteConfig> {
-  const { send, showSiteConfig } = await api();
   return send(showSiteConfig);
 }
 
@@ -63,58 +60,6 @@ export function configInPage(): SiteConfig | undefined {
   const text = document.getElementById(configBlockId)?.textContent;
   return text ? JSON.parse(text) : undefined;
 }
-
-/** Pounds for one full copy. */
-export interface UnitPrices {
-  readonly standard: number;
-  readonly priority: number;
-}
-
-/** What a list says of one type. */
-export function pricesIn({ unitPricePence }: PriceList, type: PricedCertificate): UnitPrices {
-  const { standard, priority } = unitPricePence[type];
-  return { standard: poundsOf(standard), priority: poundsOf(priority) };
-}
-
-/**
- * Fetches the unit prices of one type; a level that the answer lacks keeps that of `list`.
- * @throws ApiError when the prices cannot be fetched
- */
-async function getPrices(type: PricedCertificate, list: PriceList): Promise<UnitPrices> {
-  const service = `${type.toLowerCase()}-certificate`;
-  const { send, showPrices } = await api();
-  const entries = await send(showPrices, { params: { service } });
-  const usual = pricesIn(list, type);
-  const priceOf = (serviceId: string) => entries.find((entry) => entry.serviceId === serviceId)?.retailPrice;
-  return {
-    standard: priceOf("standard") ?? usual.standard,
-    priority: priceOf("priority") ?? usual.priority,
-  };
-}
-
-type PricesByType = Readonly<Record<PricedCertificate, UnitPrices>>;
-
-/**
- * Asks for the given types one after the other; a type that fails keeps the price of `list` (the failure is logged).
- */
-export async function getPricesInTurn(
-  types: readonly PricedCertificate[],
-  list: PriceList,
-): Promise<PricesByType> {
-  const prices: Record<PricedCertificate, UnitPrices> = priceTable(list);
-  for (const type of types) {
-    prices[type] = await getPrices(type, list).catch(() => prices[type]);
-  }
-  return prices;
-}
-
-/** The prices of every type in a list. */
-export const priceTable = (list: PriceList): Record<PricedCertificate, UnitPrices> => ({
-  Birth: pricesIn(list, "Birth"),
-  Death: pricesIn(list, "Death"),
-  Marriage: pricesIn(list, "Marriage"),
-  Adoption: pricesIn(list, "Adoption"),
-});
 
 /** Prices of the given types; `isLoading` ends with success and with failure alike. */
 export function usePrices(types: readonly PricedCertificate[]) {

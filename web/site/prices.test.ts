@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { firstPriceList } from "../../domain/pricing/price-list.ts";
-import { getPricesInTurn, priceTable } from "./config.ts";
+import { getPricesInTurn, priceTable } from "./prices.ts";
 
 const fetched = vi.fn<typeof fetch>();
 

@@ -10,7 +10,8 @@ import {
 } from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
 import { usePreRendered } from "../../rendering/hydration.tsx";
-import { priceTable, type UnitPrices, useConfig, usePriceList, usePrices } from "../../site/config.ts";
+import { useConfig, usePriceList, usePrices } from "../../site/config.ts";
+import { priceTable, type UnitPrices } from "../../site/prices.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../ui/price-notes.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";

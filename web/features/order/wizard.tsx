@@ -5,7 +5,8 @@ import { penceOf } from "../../../domain/pricing/money.ts";
 import { draftStore, isPaid, useDraft } from "../../ordering/current-order.ts";
 import { type Draft, type DraftType, furthestStep, stepNames } from "../../ordering/draft/draft.ts";
 import { pages } from "../../paths.ts";
-import { pricesIn, type UnitPrices, usePriceList, usePrices } from "../../site/config.ts";
+import { usePriceList, usePrices } from "../../site/config.ts";
+import { pricesIn, type UnitPrices } from "../../site/prices.ts";
 import { todayInLondon } from "../../ui/dates.ts";
 
 // What the steps share: moving between them, the prices, and the rail above them.
