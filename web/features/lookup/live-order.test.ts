@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { trackedOrder } from "../../../testing/pages/tracked-order.ts";
-import { mayChange } from "./use-lookup.ts";
+import { mayChange } from "./live-order.ts";
 
 const despatch = {
   despatchedOn: "2026-12-09",

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { trackingOf } from "../../paths.ts";
 import { onDemand } from "../../rendering/hydration.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
+import { mayChange, useLiveOrder } from "./live-order.ts";
 
 export const trackedOrder = onDemand(() => import("./tracked-order-view.tsx"));
 
@@ -92,10 +93,6 @@ function shownNumber(result: LookupResult): string | null {
   return order && mayChange(order) ? order.orderNumber : null;
 }
 
-/** Another tab may report the arrival. */
-export const mayChange = ({ status, despatch }: TrackedOrder): boolean =>
-  status !== "Fulfilled" || (despatch !== null && despatch.missingFrom !== null);
-
 /** The order that is shown, perhaps as it was before. */
 export const orderIn = (result: LookupResult): TrackedOrder | null =>
   result.state === "none" ? null : result.order;
@@ -114,42 +111,4 @@ function sayNotFound(): void {
     description: "If you can't find your order number, please contact support.",
     variant: "destructive",
   });
-}
-
-/**
- * Refreshes an order whenever it changes, while the page is visible and `orderNumber` is not null. Changes during a
- * refresh are read together afterwards. @returns whether it is following
- */
-function useLiveOrder(orderNumber: string | null, read: () => Promise<void>): boolean {
-  const [live, setLive] = useState(false);
-  const readNow = useEffectEvent(read);
-  useEffect(() => {
-    if (orderNumber === null) return;
-    let reading = false;
-    let again = false;
-    const changed = async (): Promise<void> => {
-      again = reading;
-      if (reading) return;
-      reading = true;
-      await readNow();
-      reading = false;
-      if (again) await changed();
-    };
-    let wanted = true;
-    let stop = (): void => undefined;
-    // Loaded already, with the order that is shown.
-    void loadSearch().then(({ followOrder, notePosition }) => {
-      if (!wanted) return;
-      const changedAt = (position: string): void => {
-        notePosition(position);
-        void changed();
-      };
-      stop = followOrder(orderNumber, { live: setLive, changed: changedAt });
-    });
-    return () => {
-      wanted = false;
-      stop();
-    };
-  }, [orderNumber]);
-  return live;
 }
