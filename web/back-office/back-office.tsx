@@ -2,7 +2,7 @@ import "./back-office.css";
 import type { ReactNode } from "react";
 import { Link, Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { maySend } from "../../contract/request.ts";
-import { useIdentity } from "../identity/identity-store.ts";
+import { useIdentity } from "../identity/page-identity.ts";
 import { pages } from "../paths.ts";
 import { Shell } from "./layout/shell.tsx";
 import { type AdminPage, staffPages } from "./pages.ts";

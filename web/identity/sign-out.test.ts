@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { carrySessionTokens } from "../api/request.ts";
-import { identityStore, isMarkedSignedIn, markSignedIn, typedWork } from "./identity-store.ts";
+import { identityStore, isMarkedSignedIn, markSignedIn, typedWork } from "./page-identity.ts";
 
 function memory(kept: Map<string, string>): Storage {
   return {

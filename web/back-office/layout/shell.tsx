@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from "react";
 import { NavLink, Outlet, useLocation } from "react-router-dom";
 import { showDashboard } from "../../../contract/back-office/overview.ts";
 import { maySend } from "../../../contract/request.ts";
-import { useIdentity } from "../../identity/identity-store.ts";
+import { useIdentity } from "../../identity/page-identity.ts";
 import { pages } from "../../paths.ts";
 import { useSubmittedByHand, useTradingName } from "../../site/config.ts";
 import { Wordmark } from "../../site/site-footer.tsx";

@@ -1,5 +1,5 @@
 import { badgeOf, type OrderStatus } from "../../../domain/order/status.ts";
-import { useIdentity } from "../../identity/identity-store.ts";
+import { useIdentity } from "../../identity/page-identity.ts";
 import { badgeStyles } from "../../ui/order-facts.tsx";
 
 /** The colour of an order status. */

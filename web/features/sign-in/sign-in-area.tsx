@@ -7,7 +7,7 @@ import {
   isMarkedSignedIn,
   markSignedIn,
   useIdentity,
-} from "../../identity/identity-store.ts";
+} from "../../identity/page-identity.ts";
 import { pages, sameOriginPath } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 

@@ -3,7 +3,7 @@ import useSWR from "swr";
 import { listParked, type ParkedRecord, retryParked } from "../../../../contract/compliance/audit.ts";
 import { maySend } from "../../../../contract/request.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { Empty, Panel } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";

@@ -5,7 +5,7 @@ import { maySend } from "../../../../contract/request.ts";
 import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { call, saveFile } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { adminPages } from "../../paths.ts";
 
 // An entry of a register: its order or ticket, its codes in words, and the files that prove it.

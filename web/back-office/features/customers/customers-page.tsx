@@ -7,7 +7,7 @@ import {
 } from "../../../../contract/customers/customers.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";

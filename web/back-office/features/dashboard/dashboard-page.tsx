@@ -4,7 +4,7 @@ import type { Dashboard } from "../../../../contract/back-office/overview.ts";
 import { listParked } from "../../../../contract/compliance/audit.ts";
 import { maySend } from "../../../../contract/request.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { useSubmittedByHand } from "../../../site/config.ts";
 import { clearsAutomatically, queueWords, useDashboard } from "../../layout/work-queues.ts";
 import { adminPages } from "../../paths.ts";

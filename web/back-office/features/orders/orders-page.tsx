@@ -5,7 +5,7 @@ import { maySend } from "../../../../contract/request.ts";
 import { actOnOrders, listOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { isStale } from "../../../api/request.ts";
 import { answerIn, call } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { DataTable, type Sort } from "../../ui/tables/data-table.tsx";

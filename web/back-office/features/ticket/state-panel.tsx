@@ -7,7 +7,7 @@ import {
 } from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort } from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { Panel } from "../../ui/page-parts.tsx";
 import { clockReason, TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";

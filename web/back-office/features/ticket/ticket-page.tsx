@@ -3,7 +3,7 @@ import { useParams } from "react-router-dom";
 import { type OpenedTicket, openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
-import { useIdentity } from "../../../identity/identity-store.ts";
+import { useIdentity } from "../../../identity/page-identity.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, NotLoaded, PageTop, Skeleton } from "../../ui/page-parts.tsx";
 import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";

@@ -6,7 +6,7 @@ import {
   fillCannedAnswer,
 } from "../../../../domain/settings/canned-answers.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { typedWork } from "../../../identity/identity-store.ts";
+import { typedWork } from "../../../identity/page-identity.ts";
 import { longDay } from "../../../ui/dates.ts";
 
 export type DraftKind = "reply" | "note";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { grantRequest, type Settings } from "../../../../../contract/settings/settings.ts";
-import { useIdentity } from "../../../../identity/identity-store.ts";
+import { useIdentity } from "../../../../identity/page-identity.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Empty, Panel } from "../../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
