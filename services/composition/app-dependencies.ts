@@ -15,6 +15,7 @@ import { createOrders } from "../orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";
 import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
 import { asksForSecret } from "../providers/sandbox/from-here.ts";
+import { createSettingsTexts } from "../settings/postgres-texts.ts";
 import {
   type CurrentSettings,
   refuseUnidentified,
@@ -22,7 +23,6 @@ import {
   settingsGivenBy,
 } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
-import { createSettingsTexts } from "../settings/settings-of.ts";
 import { watchOutside } from "../telemetry/provider-calls.ts";
 import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
 import { createTicketLinks, createTickets, type TicketLinks } from "../tickets/tickets.ts";

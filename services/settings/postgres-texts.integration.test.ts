@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { createSettingsTexts } from "./settings-of.ts";
+import { createSettingsTexts } from "./postgres-texts.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;

@@ -14,8 +14,9 @@ import { isAbort, nameOfError } from "../../infra/following/follower-faults.ts";
 import { pause } from "../../infra/following/follower-turn.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { type CommandBusDependencies, createCommandBus } from "../command-bus.ts";
+import type { SettingsTexts } from "./kept-texts.ts";
 import type { GivenSettings, Settings, SettingsBook, SettingsChange } from "./settings.ts";
-import { type SettingsTexts, settingsOf } from "./settings-of.ts";
+import { settingsOf } from "./settings-of.ts";
 
 type SettingsBookParts = CommandBusDependencies & {
   readonly texts: SettingsTexts;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { settingsDecider } from "../../domain/settings/decide.ts";
-import { untouchedSettings } from "../../domain/settings/settings.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
+import { type SettingsTexts, textsIn } from "../../services/settings/kept-texts.ts";
 import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
 import { openSettings } from "../../services/settings/settings-book.ts";
-import { firstAnswers, type SettingsTexts, textsIn } from "../../services/settings/settings-of.ts";
+import { settingsOf } from "../../services/settings/settings-of.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 
 /** Default settings, and books in memory. */
@@ -29,19 +29,6 @@ export const givenSettings: GivenSettings = {
   adminUsernames: ["Alex.Manager"],
 };
 
-/** Before the first change. */
-export const untouched: Settings = {
-  revision: settingsDecider.initial.revision,
-  prices: untouchedSettings.priceLists,
-  orderableTypes: untouchedSettings.orderable,
-  contactRetentionDays: givenSettings.contactRetentionDays,
-  refundLimitPence: untouchedSettings.refundLimitPence,
-  company: givenSettings.company,
-  cannedAnswers: firstAnswers,
-  testimonials: [],
-  grants: new Map(),
-};
-
 export const manager: OnBehalf = { actor: { kind: "staff", id: "user_manager" }, correlationId: "a-request" };
 
 /** Texts in memory. `contents` may be tampered with. */
@@ -50,6 +37,13 @@ export const createMemoryTexts = (contents = new Map<string, string>()): Setting
     add: async (digest, content) => contents.set(digest, content),
     find: async (digest) => contents.get(digest),
   });
+
+/** Before the first change. */
+export const untouched: Settings = await settingsOf(
+  settingsDecider.initial,
+  createMemoryTexts(),
+  givenSettings,
+);
 
 /** A book on a log in memory, or on the given parts. */
 export const memoryBook = (parts: Partial<Parameters<typeof openSettings>[0]> = {}): Promise<SettingsBook> =>

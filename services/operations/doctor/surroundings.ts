@@ -8,9 +8,9 @@ import { expectFree } from "../../../infra/process/free-port.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { isUnreal, modesOf, refuseSandboxInProduction } from "../../composition/provider-modes.ts";
+import { createSettingsTexts } from "../../settings/postgres-texts.ts";
 import { companyGivenBy, missingWords, mustIdentify, settingsGivenBy } from "../../settings/settings.ts";
 import { readSettings } from "../../settings/settings-book.ts";
-import { createSettingsTexts } from "../../settings/settings-of.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./findings.ts";
 
 /** The environment: port, Redis, public address, providers. @param online whether to connect to providers */
