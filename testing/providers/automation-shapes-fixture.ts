@@ -1,6 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { automationDocument } from "../../services/providers/gro/automation-document.ts";
+import { z } from "zod";
+
+/** The contract as it is published: a test fails when it is stale. */
+export const publishedContract = z
+  .record(z.string(), z.json())
+  .parse(
+    JSON.parse(
+      readFileSync(join(import.meta.dirname, "..", "..", "docs", "gro-automation.openapi.json"), "utf8"),
+    ),
+  );
 
 export type MessageName =
   | "Submission"
@@ -19,7 +30,7 @@ export type MessageName =
 export function messageShapes(): { faultOf(name: MessageName, message: unknown): string | undefined } {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   formats.default(ajv);
-  ajv.addSchema({ ...automationDocument(), $id: "contract" });
+  ajv.addSchema({ ...publishedContract, $id: "contract" });
   return {
     faultOf: (name, message) => {
       const validate = ajv.getSchema(`contract#/components/schemas/${name}`);

@@ -23,7 +23,7 @@ import {
  * The contract with the automation service as an OpenAPI 3.1 document, generated from the schemas that parse its
  * messages. Stored in docs/gro-automation.openapi.json; a test fails when that is stale.
  */
-export const automationDocument = (): JsonObject => ({
+const automationDocument = (): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "GRO automation service",
@@ -251,8 +251,9 @@ function shorten({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void 
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-// npm run docs:automation: regenerates the stored document from the schemas.
+// npm run docs:automation [-- FILE]: regenerates the stored document from the schemas, or writes it to another file.
 if (import.meta.main) {
-  const file = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
+  const stored = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
+  const [file = stored] = process.argv.slice(2);
   writeFileSync(file, `${JSON.stringify(automationDocument(), null, 2)}\n`);
 }
