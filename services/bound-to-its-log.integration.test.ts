@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -18,6 +16,7 @@ import {
 import { happen } from "../testing/infra/following-fixture.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { soon } from "../testing/setup/patience.ts";
+import { temporaryFolder } from "../testing/setup/temporary-folder.ts";
 
 /** An installation whose log is in an event store and was followed. */
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -27,7 +26,7 @@ let folder: string;
 beforeAll(async () => {
   database = await testDatabase();
   fake = await startFakeEventStoreDb();
-  folder = mkdtempSync(join(tmpdir(), "certificates-bound-"));
+  folder = temporaryFolder("bound");
   const { connectionString } = database;
   const pool = createPool(connectionString);
   const { store, close } = await openBoundStore({
@@ -49,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await fake.stop();
   await database.drop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A process's output to the operator, and its exit code. */

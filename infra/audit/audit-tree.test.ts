@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import {
@@ -11,6 +8,7 @@ import {
   recomputed,
   write,
 } from "../../testing/infra/audit-fixture.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { positionOf } from "../event-store/position.ts";
 import { publishedCheckpoint } from "../transparency/checkpoint-file.ts";
@@ -50,7 +48,7 @@ beforeEach(async () => {
     },
   };
   tree = await memoryTree();
-  progress = openAuditProgress(await mkdtemp(join(tmpdir(), "progress-")));
+  progress = openAuditProgress(temporaryFolder("progress"));
   now = new Date("2026-11-21T09:30:00.000Z");
 });
 

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
@@ -9,6 +6,7 @@ import { recomputed, write } from "../../testing/infra/audit-fixture.ts";
 import { manyEvents, signerNamed } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import type { Follower } from "../following/follower.ts";
 import { forgetCheckpoints } from "../log-binding/log-binding.ts";
@@ -58,7 +56,7 @@ beforeEach(async () => {
   });
   log = createMemoryLog();
   store = createMemoryEventStore({ log });
-  const folder = await mkdtemp(join(tmpdir(), "audited-"));
+  const folder = temporaryFolder("audited");
   file = openCheckpointFile([folder]);
   progress = openAuditProgress(folder);
   key = await signerNamed("certificates.example/transparency", signatureTypes.log);

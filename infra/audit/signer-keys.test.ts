@@ -1,18 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { agreedFiles } from "../key-ring/durable-files.ts";
 import { installationSecrets } from "../key-ring/installation-secrets.ts";
 import { isSignedBy, type SignerKeys, signerKeys } from "./signer-keys.ts";
 
-let root: string;
 let folders: string[];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "certificates-signer-"));
-  folders = ["keys-", "mirror-"].map((name) => mkdtempSync(join(root, name)));
+  folders = [temporaryFolder("keys"), temporaryFolder("mirror")];
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const open = (): SignerKeys => signerKeys(agreedFiles(folders[0] ?? "", folders[1]));
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute));

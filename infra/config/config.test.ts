@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { ConfigurationError, readConfig } from "./config.ts";
 import { providerEnvironment } from "./provider-settings.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-config-"));
+  folder = temporaryFolder("config");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("configuration", () => {
   it("needs nothing: every setting has a default", () => {

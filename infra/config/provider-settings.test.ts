@@ -1,15 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { ConfigurationError, readConfig } from "./config.ts";
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-providers-"));
+  folder = temporaryFolder("providers");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Values = Record<string, string>;
 const read = (values: Values) => readConfig(values, folder).providers;

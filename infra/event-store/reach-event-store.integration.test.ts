@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -7,12 +6,13 @@ import {
   startFakeEventStoreDb,
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { selfSignedCertificate } from "../../testing/infra/certificate-fixture.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { freePort } from "../process/free-port.ts";
 import { openEventStore } from "./open-event-store.ts";
 
 const nowhere = "postgres://nobody:none@127.0.0.1:9/none";
-const folder = mkdtempSync(join(tmpdir(), "certificates-tls-"));
+const folder = temporaryFolder("tls");
 const caFile = join(folder, "ca.crt");
 let pool: Pool;
 let plain: FakeEventStoreDb;
@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([plain.stop(), secure.stop(), pool.end()]);
-  rmSync(folder, { recursive: true });
 });
 
 const open = (url: string, patienceMs = 0) =>

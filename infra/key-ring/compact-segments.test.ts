@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import files from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { compactSegments } from "./compact-segments.ts";
 import { openKeyRing as openAt } from "./file-key-ring.ts";
 import { KeyFoldersDisagree, type KeyGone, type KeyRing, type KeySlot } from "./key-ring.ts";
@@ -13,17 +13,11 @@ import { openSegmentFolder, type SegmentFolder } from "./segment-folder.ts";
 const openKeyRing = (directory: string, mirror?: string) =>
   openAt({ directory, mirror, now: () => new Date("2026-02-03T04:05:06.000Z") });
 
-const made: string[] = [];
 afterEach(() => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "certificates-compact-"));
-  made.push(path);
-  return path;
-}
+const folder = () => temporaryFolder("compact");
 
 type Taken = { readonly slot: KeySlot; readonly key: Buffer };
 

@@ -3,7 +3,6 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,9 +11,9 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { keyFingerprint } from "./durable-files.ts";
 import { openKeyRing as openAt } from "./file-key-ring.ts";
 import {
@@ -28,16 +27,7 @@ import {
 const now = () => new Date("2026-02-03T04:05:06.000Z");
 const openKeyRing = (options: Omit<Parameters<typeof openAt>[0], "now">) => openAt({ ...options, now });
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "certificates-keys-"));
-  made.push(path);
-  return path;
-}
+const folder = () => temporaryFolder("keys");
 
 async function mirrored(): Promise<{ primary: string; mirror: string; ring: KeyRing }> {
   const [primary, mirror] = [folder(), folder()];

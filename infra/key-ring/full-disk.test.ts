@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync } from "node:fs";
 import files from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { openKeyRing } from "./file-key-ring.ts";
 import { type KeyRing, MirrorUnreachable } from "./key-ring.ts";
 
@@ -24,7 +24,6 @@ const openOnFullDisk: typeof realOpen = async (path, flags, mode) => {
   return file;
 };
 
-let root: string;
 let primary: string;
 let mirror: string;
 let ring: KeyRing;
@@ -32,15 +31,13 @@ const slotsOfSegment = 1024;
 beforeEach(async () => {
   vi.spyOn(files, "open").mockImplementation(openOnFullDisk);
   syncBuiltinESMExports();
-  root = mkdtempSync(join(tmpdir(), "certificates-full-"));
-  [primary, mirror] = [mkdtempSync(join(root, "primary-")), mkdtempSync(join(root, "mirror-"))];
+  [primary, mirror] = [temporaryFolder("primary"), temporaryFolder("mirror")];
   ring = await openKeyRing({ directory: primary, mirror, now: () => new Date() });
 });
 afterEach(() => {
   full.clear();
   vi.restoreAllMocks();
   syncBuiltinESMExports();
-  rmSync(root, { recursive: true });
 });
 
 const segments = (folder: string) => readdirSync(join(folder, "segments")).sort();

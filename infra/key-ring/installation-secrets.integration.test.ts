@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { installationSecrets, openBoundSecrets } from "./installation-secrets.ts";
 
@@ -12,12 +12,11 @@ let folder: string;
 beforeEach(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString);
-  folder = mkdtempSync(join(tmpdir(), "certificates-bond-"));
+  folder = temporaryFolder("bond");
 });
 afterEach(async () => {
   await pool.end();
   await database.drop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const keys = (name: string) => join(folder, name);
@@ -56,7 +55,7 @@ it("warns when a new database meets existing keys", async () => {
 });
 
 it("recognises the folder by its mirror when its disk was replaced", async () => {
-  const mirror = mkdtempSync(keys("mirror-"));
+  const mirror = temporaryFolder("mirror");
   await hold(keys("first"), { mirror });
   rmSync(keys("first"), { recursive: true });
   await hold(keys("first"), { mirror });

@@ -1,25 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { agreedFiles } from "./durable-files.ts";
 import { installationSecrets } from "./installation-secrets.ts";
 import { openSigningKeys, signingKeyFiles } from "./signing-keys.ts";
 
-let root: string;
 let primary: string;
 let mirror: string;
 let now: Date;
 const opened: Disposable[] = [];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "certificates-signing-"));
-  [primary, mirror] = [mkdtempSync(join(root, "keys-")), mkdtempSync(join(root, "mirror-"))];
+  [primary, mirror] = [temporaryFolder("keys"), temporaryFolder("mirror")];
   now = new Date("2026-11-21T10:00:00.000Z");
 });
 afterEach(() => {
   vi.useRealTimers();
   for (const keys of opened.splice(0)) keys[Symbol.dispose]();
-  rmSync(root, { recursive: true });
 });
 
 const name = "order-access";

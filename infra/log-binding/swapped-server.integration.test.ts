@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it, vi } from "vitest";
@@ -8,6 +6,7 @@ import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/ku
 import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createKurrentEventStore } from "../event-store/kurrent/kurrent-event-store.ts";
 import { createFollower } from "../following/follower.ts";
 import { createPool } from "../postgres/pool.ts";
@@ -17,9 +16,7 @@ import { openBoundStore } from "./open-bound-store.ts";
 async function running() {
   await using closing = new AsyncDisposableStack();
   const { connectionString, drop } = closing.adopt(await testDatabase(), (made) => made.drop());
-  const folder = closing.adopt(mkdtempSync(join(tmpdir(), "certificates-swapped-")), (made) =>
-    rmSync(made, { recursive: true, force: true }),
-  );
+  const folder = temporaryFolder("swapped");
   const file = join(folder, "log");
   const first = await startFakeEventStoreDb({ file });
   const pool = closing.adopt(createPool(connectionString), (made) => made.end());

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { watch } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import {
   ask,
   beginOwner,
@@ -19,27 +18,21 @@ import {
 } from "../../testing/postgres/embedded-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { addressOfOwned, startEmbedded } from "./embedded.ts";
 import { isForWantOfRoom } from "./embedded-cluster.ts";
 import { isAlive } from "./embedded-process.ts";
 
-const folders: string[] = [];
 const servers: { stop: () => Promise<void> }[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "certificates-embedded-"));
-  folders.push(made);
-  return made;
-}
+const folder = () => temporaryFolder("embedded");
 
 // Copying a data folder takes a tenth of the time of creating one.
-const template = mkdtempSync(join(tmpdir(), "certificates-embedded-"));
+const template = temporaryFolder("embedded");
 beforeAll(async () => (await startEmbedded({ directory: template })).stop());
-afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 function madeFolder(): string {
   const made = folder();

@@ -1,19 +1,10 @@
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { readConfig } from "../config/config.ts";
 
 // Checks the containers without an engine: reads the files, fills in their variables, and validates the settings each
@@ -223,10 +214,9 @@ describe("The check of the nodes' volumes", () => {
 
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "event-volumes-"));
+    folder = temporaryFolder("event-volumes");
     for (const node of nodes) mkdirSync(join(folder, node));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Creates a log like KurrentDB's: checkpoints, chunks and a folder. */
   function giveLog(node: string): void {
@@ -327,7 +317,7 @@ describe("The container files", () => {
 
   it("include their packages: a command installs nothing on a read-only file system", () => {
     expect(read("Dockerfile")).toMatch(/^ENV SKIP_INSTALL=1 /m);
-    const image = mkdtempSync(join(tmpdir(), "image-"));
+    const image = temporaryFolder("image");
     mkdirSync(join(image, "infra", "setup"), { recursive: true });
     cpSync(join(root, "infra", "setup", "run.mjs"), join(image, "infra", "setup", "run.mjs"));
     writeFileSync(join(image, "command.mjs"), "process.stdout.write('carried out');");
@@ -340,7 +330,6 @@ describe("The container files", () => {
         encoding: "utf8",
       },
     );
-    rmSync(image, { recursive: true });
     expect(stdout).toBe("carried out");
   });
 

@@ -1,19 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 
 // Which Node runs a script where no package brings one.
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "certificates-node-"));
+  root = temporaryFolder("node");
   mkdirSync(join(root, "infra", "setup"), { recursive: true });
   cpSync(join(import.meta.dirname, "run.mjs"), join(root, "infra", "setup", "run.mjs"));
   writeFileSync(join(root, "script.ts"), "process.stdout.write('ran');");
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 /** Runs the script on a Node that says it has this version. */
 function runOn(version: string) {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 
 // The heap limit of processes started by `npm start` and similar: without one the heap grows to several times the live
 // data.
@@ -11,11 +11,10 @@ const megabyte = 1024 * 1024;
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "certificates-heap-"));
+  root = temporaryFolder("heap");
   mkdirSync(join(root, "infra", "setup"), { recursive: true });
   cpSync(join(import.meta.dirname, "run.mjs"), join(root, "infra", "setup", "run.mjs"));
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 /** The heap limit in megabytes, as printed by a script with this name that runs a child process. */
 function limitOf(script: string, options?: string): number {

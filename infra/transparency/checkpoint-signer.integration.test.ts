@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { addLeavesTo, inventedLeaves, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { agreedFiles } from "../key-ring/durable-files.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
 import { createLog } from "../process/log.ts";
@@ -41,8 +41,7 @@ beforeEach(async () => {
   refused = [];
   await inTransaction(pool, forgetTree);
   await pool.query("update transparency_checkpoint set size = 0, note = ''");
-  const root = await mkdtemp(join(tmpdir(), "transparency-"));
-  folders = [join(root, "keys"), await mkdtemp(join(root, "mirror-"))];
+  folders = [join(temporaryFolder("keys"), "keys"), temporaryFolder("mirror")];
   file = openCheckpointFile(folders);
   clock = new Date("2026-11-21T09:30:00.000Z");
 });

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { inventedTiles, seededBelow, signerNamed } from "../../testing/infra/transparency-fixture.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { base64Of, bytesOf } from "./formats/bytes.ts";
 import { formatCheckpoint } from "./formats/checkpoint.ts";
 import { formatProofFile, verifyProofFile } from "./formats/proof-file.ts";
@@ -20,7 +19,7 @@ let check: string;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "second-tlog-"));
+  const folder = temporaryFolder("second-tlog");
   check = join(folder, "check");
   environment = {
     PATH: process.env.PATH ?? "",

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { byteNeedles, textNeedles } from "../../testing/vault/raw-scan.ts";
 import { createScanner } from "./scanner.ts";
 
@@ -45,20 +45,16 @@ it("finds nothing in random bytes", () => {
 });
 
 it("finds what lies across two parts of a large file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "certificates-scanner-"));
-  try {
-    const size = 33 * 1024 * 1024;
-    const longest = Math.max(...sought.flatMap(({ needles }) => needles.map(({ bytes }) => bytes.length)));
-    for (const shift of [-20, -7, -1, 0, 1, longest]) {
-      const bytes = Buffer.alloc(size);
-      key.copy(bytes, 16 * 1024 * 1024 + shift);
-      writeFileSync(join(folder, "file"), bytes);
-      const { found, ...scanned } = scanner.scanFolders([folder]);
-      expect(found.map(({ of, encoding }) => `${of}, ${encoding}`)).toEqual(["key, raw"]);
-      expect(scanned).toEqual({ files: 1, bytes: size });
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const folder = temporaryFolder("scanner");
+  const size = 33 * 1024 * 1024;
+  const longest = Math.max(...sought.flatMap(({ needles }) => needles.map(({ bytes }) => bytes.length)));
+  for (const shift of [-20, -7, -1, 0, 1, longest]) {
+    const bytes = Buffer.alloc(size);
+    key.copy(bytes, 16 * 1024 * 1024 + shift);
+    writeFileSync(join(folder, "file"), bytes);
+    const { found, ...scanned } = scanner.scanFolders([folder]);
+    expect(found.map(({ of, encoding }) => `${of}, ${encoding}`)).toEqual(["key, raw"]);
+    expect(scanned).toEqual({ files: 1, bytes: size });
   }
 });
 

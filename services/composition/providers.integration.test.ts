@@ -1,6 +1,4 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
 import { pino } from "pino";
@@ -10,6 +8,7 @@ import { installationSecrets } from "../../infra/key-ring/installation-secrets.t
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { memoryBook } from "../../testing/services/settings-fixture.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createLetProviderIn } from "../gateway/pages/site.ts";
 import { securityHeaders } from "../gateway/security-headers.ts";
 import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
@@ -22,8 +21,7 @@ let closing: AsyncDisposableStack;
 
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
-  folder = mkdtempSync(join(tmpdir(), "certificates-outside-"));
-  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
+  folder = temporaryFolder("outside");
   const database = await testDatabase();
   closing.defer(() => database.drop());
   pool = createPool(database.connectionString, 4);

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
@@ -15,16 +14,13 @@ import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { testMailer } from "../../testing/providers/fake-providers.ts";
 import { createMemoryPayments } from "../../testing/providers/memory-payments.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
 import { createProviderCalls, watchOutside } from "../telemetry/provider-calls.ts";
 import { serviceFamilies } from "../telemetry/service-families.ts";
 import { keysReady, logReady, providersReady } from "./readiness.ts";
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "certificates-ready-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
+const folder = () => temporaryFolder("ready");
 
 describe("Keys", () => {
   async function bound(keyDir: string) {

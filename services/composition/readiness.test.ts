@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { disksReady } from "./readiness.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-disks-"));
+  folder = temporaryFolder("disks");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const mebibyte = 1_048_576;
 const embedded = () => ({

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Router } from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -14,6 +13,7 @@ import {
 import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { noOrders } from "../../testing/projections/read-model-fixture.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 import { stripeOrigins } from "./security-headers.ts";
 
@@ -335,7 +335,7 @@ describe("An order that was made a moment ago", () => {
 
 describe("The web app", () => {
   function webFolder(): string {
-    const folder = mkdtempSync(join(tmpdir(), "certificates-built-"));
+    const folder = temporaryFolder("built");
     mkdirSync(join(folder, "assets"));
     writeFileSync(join(folder, "index.html"), "<!doctype html><title>app</title>");
     writeFileSync(join(folder, "favicon.svg"), "<svg/>");
@@ -357,7 +357,6 @@ describe("The web app", () => {
     expect(await cacheOf("/assets/gone-000000.js")).toEqual([404, "no-store"]);
     expect(await cacheOf("/favicon.png")).toEqual([404, "no-store"]);
     expect(await cacheOf("/sandbox/mail")).toEqual([404, "no-store"]);
-    rmSync(folder, { recursive: true });
   });
 
   test("never leaves its folder", async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import {
   byteNeedles,
   type Needle,
@@ -14,13 +14,15 @@ import { type DurableVault, recordFor, startDurableVault } from "../../testing/v
 import { type BlindIndex, createBlindIndex } from "./blind-index.ts";
 import { closeMonths } from "./month-keys.ts";
 
-const root = mkdtempSync(join(tmpdir(), "certificates-index-scan-"));
+let root: string;
+beforeEach(() => {
+  root = temporaryFolder("index-scan");
+});
 const at = (name: string) => join(root, name);
 let running: DurableVault | undefined;
 afterEach(async () => {
   await running?.stop();
   running = undefined;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function start(dataDir: string): Promise<DurableVault> {

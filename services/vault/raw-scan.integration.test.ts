@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { byteNeedles, type Needle, scanFolders, textNeedles } from "../../testing/vault/raw-scan.ts";
 import { type DurableVault, recordFor, startDurableVault } from "../../testing/vault/test-vault.ts";
 import { RecordGone, type RecordToSeal } from "./vault.ts";
 
-const root = mkdtempSync(join(tmpdir(), "certificates-scan-"));
+const root = temporaryFolder("scan");
 const [dataDir, keyDir, mirrorDir] = [join(root, "data"), join(root, "keys"), join(root, "mirror")];
 let parts: DurableVault;
 beforeAll(async () => {
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await parts.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** Part of every field of every record, so one search finds any of them. */

@@ -1,17 +1,19 @@
-import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { type DurableVault, recordFor, startDurableVault } from "../../testing/vault/test-vault.ts";
 import { RecordGone, type RecordToSeal } from "./vault.ts";
 
-const root = mkdtempSync(join(tmpdir(), "certificates-drill-"));
+let root: string;
+beforeEach(() => {
+  root = temporaryFolder("drill");
+});
 const at = (name: string) => join(root, name);
 let running: DurableVault | undefined;
 afterEach(async () => {
   await running?.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function start(dataDir: string, keyDir: string): Promise<DurableVault> {

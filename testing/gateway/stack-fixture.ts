@@ -71,7 +71,7 @@ export async function startStackOn(
     pool: held.pool,
     store,
     follower: treeFollower,
-    ...(await unsignedTree(held.pool, purgeDetails)),
+    ...unsignedTree(held.pool, held.keyDir, purgeDetails),
     now: () => new Date(),
     newId: () => randomUUID(),
     log: createLog("silent"),

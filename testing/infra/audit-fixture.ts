@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openAuditProgress } from "../../infra/audit/audit-progress.ts";
 import { type AuditedTree, treeInDatabase } from "../../infra/audit/audited-tree.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
@@ -49,11 +46,11 @@ export function recomputed(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** The tree in a database, of which nothing was signed, and progress in a temporary folder. */
-export async function unsignedTree(pool: Pool, detailsOf: AuditedTree["detailsOf"]) {
+/** The tree in a database, of which nothing was signed, and progress in a folder. */
+export function unsignedTree(pool: Pool, folder: string, detailsOf: AuditedTree["detailsOf"]) {
   return {
     tree: treeInDatabase(pool, { read: async () => undefined }, { keysOf: async () => [], detailsOf }),
-    progress: openAuditProgress(await mkdtemp(join(tmpdir(), "progress-"))),
+    progress: openAuditProgress(folder),
   };
 }
 

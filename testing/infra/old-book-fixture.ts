@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, mkdtemp, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import canonicalize from "canonicalize";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../../infra/audit/checkpoint-book.ts";
 import { type SignerKeys, signerKeys } from "../../infra/audit/signer-keys.ts";
 import { agreedFiles } from "../../infra/key-ring/durable-files.ts";
+import { temporaryFolder } from "../setup/temporary-folder.ts";
 
 export type OldBook = {
   readonly book: CheckpointBook;
@@ -24,7 +24,7 @@ export type OldBook = {
 
 /** A book of an older build in temporary folders: keys beside it, and a mirror. */
 export async function oldBook(): Promise<OldBook> {
-  const root = await mkdtemp(join(tmpdir(), "audit-"));
+  const root = temporaryFolder("book");
   const folders = [join(root, "keys"), join(root, "mirror")] as const;
   const keys = signerKeys(agreedFiles(folders[0]));
   return {

@@ -1,7 +1,4 @@
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { formatCheckpoint } from "../../infra/transparency/formats/checkpoint.ts";
 import { formatNote, type NoteSigner, signNote } from "../../infra/transparency/formats/signed-note.ts";
 import type { VerifierKey } from "../../infra/transparency/formats/verifier-key.ts";
@@ -10,10 +7,11 @@ import { rootAt } from "../../infra/transparency/tree-proofs.ts";
 import { createWitness } from "../../infra/transparency/witness/witness.ts";
 import { createWitnessServer } from "../../infra/transparency/witness/witness-server.ts";
 import { openWitnessKey, openWitnessStore } from "../../infra/transparency/witness/witness-store.ts";
+import { temporaryFolder } from "../setup/temporary-folder.ts";
 
 /** A witness for these logs, listening on this machine. */
 export async function startWitness(name: string, logs: readonly VerifierKey[], clock: () => Date, at = "") {
-  const folder = at === "" ? await mkdtemp(join(tmpdir(), "witness-")) : at;
+  const folder = at === "" ? temporaryFolder("witness") : at;
   const signer = await openWitnessKey(folder, name);
   const witness = createWitness({ signer, logs, store: openWitnessStore(folder), now: clock });
   const errors: unknown[] = [];

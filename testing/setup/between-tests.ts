@@ -1,9 +1,14 @@
-import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, vi } from "vitest";
+import { folderRemover } from "./temporary-folder.ts";
 
 // Unexpected output fails a test: warnings are otherwise ignored. A test that expects output spies on the console
 // itself.
 const watched = ["error", "warn", "log", "info"] as const;
 let seen: string[] = [];
+
+// Runs after the file's own hooks, which stop what writes there.
+afterAll(folderRemover());
+beforeEach(() => onTestFinished(folderRemover()));
 
 beforeEach(() => {
   seen = [];

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
@@ -64,7 +64,10 @@ function failuresOf({ name, status, message, assertionResults }: FileResult): st
   );
 }
 
-/** All temporary files go to one folder, which is removed: a killed process cannot remove its own. */
+/**
+ * All temporary files go to one folder, which is removed: a killed process cannot remove its own. A run whose tests pass
+ * fails when one of them leaves a folder there.
+ */
 async function runTests(...projects: readonly string[]): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-run-"));
   // Postgres, which does not run as root, reaches its folder through this one.
@@ -95,7 +98,10 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
     // Tests excluded by a filter are not skipped.
     const skipped = extra.some((word) => word.startsWith("-t")) ? 0 : numPendingTests;
     const failed = numFailedTests + skipped + brokenFiles.length;
-    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+    if (failed > 0) return { passed: numPassedTests, failed };
+    const leftBehind = readdirSync(folder).filter((name) => name.startsWith("certificates-"));
+    if (leftBehind.length > 0) failures.push(`Folders left behind: ${leftBehind.join(", ")}`);
+    return { passed: numPassedTests, failed: code !== 0 || leftBehind.length > 0 ? 1 : 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
@@ -13,6 +10,7 @@ import { type Product, startProduct } from "../../testing/browser/product.ts";
 import { type people, type VisitOptions, visitAs } from "../../testing/browser/staff.ts";
 import { appendDamaged, changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 
 // The history of one order was altered in the database: the back office says so, and what to do.
 
@@ -23,7 +21,7 @@ let order: PlacedOrder;
 let putRight: () => Promise<unknown>;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "certificates-e2e-parked-"));
+  const folder = temporaryFolder("e2e-parked");
   [product, browser] = await Promise.all([startProduct({ DATA_DIR: folder }), openBrowser()]);
   order = await placeOrder(product.url);
   await untilHistorySays(product.url, order, "deleted");
@@ -34,7 +32,6 @@ beforeAll(async () => {
     await store.close();
     await pool.end();
     expect(await product.dispose()).toBe(0);
-    rmSync(folder, { recursive: true, force: true });
   };
   const stream = orderStream(order.id);
   // In a new event: a process does not read again those that it has seen.

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -12,6 +10,7 @@ import {
   startFakeEventStoreDb,
 } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 
 // The spine on the other event store: the log is on a peer that speaks its protocol, everything else in Postgres.
 
@@ -20,7 +19,7 @@ let fake: FakeEventStoreDb;
 let product: Product;
 let browser: Browser;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-peer-"));
+  folder = temporaryFolder("peer");
   fake = await startFakeEventStoreDb({ file: join(folder, "log") });
   [product, browser] = await Promise.all([startProduct({ EVENTSTORE_URL: fake.url }), openBrowser()]);
 });
@@ -28,7 +27,6 @@ afterAll(async () => {
   await browser?.close();
   expect(await product?.dispose()).toBe(0);
   await fake?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it("buys a birth certificate to the certificate of deletion, over a restart of the event store", async () => {

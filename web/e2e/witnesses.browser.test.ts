@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "playwright-core";
@@ -30,6 +28,7 @@ import { type Product, startProduct } from "../../testing/browser/product.ts";
 import { inventedLeaves, signerNamed, tilesOf } from "../../testing/infra/transparency-fixture.ts";
 import { checkpointAt } from "../../testing/infra/witness-fixture.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 
 // The product and our witness, each a process as operators run them. A second witness has no process: it is away.
 
@@ -40,7 +39,7 @@ type RunningWitness = {
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
-const folder = mkdtempSync(join(tmpdir(), "certificates-witness-"));
+const folder = temporaryFolder("witness");
 let product: Product;
 let browser: Browser;
 let log: NoteSigner;
@@ -70,7 +69,6 @@ afterAll(async () => {
   await browser?.close();
   await witness?.end("SIGTERM");
   expect(await product?.dispose()).toBe(0);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** `npm run witness`, on the same folder and port each time. */

@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -10,6 +9,7 @@ import {
 } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { anEvent, aStream } from "../../../testing/event-store/store-fixture.ts";
 import { patienceMs, soon } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "../event-store.ts";
 import { BrokenChain, verifyStream } from "../hash-chain.ts";
 import { EventStoreUnreachable } from "./kurrent-errors.ts";
@@ -20,14 +20,13 @@ let folder: string;
 let fake: FakeEventStoreDb;
 let store: EventStore;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-peer-"));
+  folder = temporaryFolder("peer");
   fake = await startFakeEventStoreDb({ file: join(folder, "log") });
   store = createKurrentEventStore({ url: fake.url, timeoutsMs });
 });
 afterEach(async () => {
   await store.close();
   await fake.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const start = (stream: string, ...types: string[]) => ({

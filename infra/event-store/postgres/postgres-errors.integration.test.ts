@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { followUntil } from "../../../testing/event-store/contract-following.ts";
@@ -8,6 +5,7 @@ import { FaultProxy } from "../../../testing/event-store/fault-proxy.ts";
 import { anEvent, aStream } from "../../../testing/event-store/store-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { startEmbedded } from "../../postgres/embedded.ts";
 import { migrate } from "../../postgres/migrate.ts";
 import { createPool, type Pool } from "../../postgres/pool.ts";
@@ -205,7 +203,7 @@ describe("a follower", () => {
 });
 
 it("survives a restart of Postgres: appends wait, followers continue, nothing is lost", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "certificates-restart-"));
+  const directory = temporaryFolder("restart");
   let server = await startEmbedded({ directory });
   await migrate(server.connectionString);
   const { proxy, connectionString } = await FaultProxy.before(server.connectionString);
@@ -236,5 +234,4 @@ it("survives a restart of Postgres: appends wait, followers continue, nothing is
   await ownPool.end();
   await proxy.close();
   await server.stop();
-  rmSync(directory, { recursive: true, force: true });
 });

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { freePort } from "../../../infra/process/free-port.ts";
 import { listProcesses } from "../../../testing/postgres/embedded-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 
 /** The product as a process, with its output as an operator sees it. */
 type Started = { process: ChildProcess; said: () => string };
@@ -19,7 +19,7 @@ let cardPort: number;
 const started: ChildProcess[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-process-"));
+  folder = temporaryFolder("process");
   [port, cardPort] = [await freePort(), await freePort()];
 });
 afterEach(async () => {
@@ -30,7 +30,6 @@ afterEach(async () => {
     }
   }
   await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), soon);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 function start(settings: Record<string, string> = {}): Started {

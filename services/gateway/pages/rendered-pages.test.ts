@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import express, { type ErrorRequestHandler } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { Problem } from "../errors/problem.ts";
 import { type Listening, listen, usualPatience } from "../listen.ts";
 import { site } from "./site.ts";
@@ -12,7 +12,7 @@ let time: string;
 let tradingName: string;
 let listening: Listening;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-rendered-"));
+  folder = temporaryFolder("rendered");
   time = "2026-07-21T12:00:00Z";
   tradingName = "Ash & Oak";
   writeFileSync(join(folder, "index.html"), "<!doctype html>");
@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await listening.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A stand-in for what the web app is built with: counts how often it renders. */

@@ -1,18 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import express from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { site } from "./site.ts";
 
 let folder: string;
 let server: Server;
 let url: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-site-"));
+  folder = temporaryFolder("site");
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "assets", "app-abc123.js"), "export const from = 'file';");
   writeFileSync(
@@ -28,7 +28,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 function portOf(address: AddressInfo | string | null): number {

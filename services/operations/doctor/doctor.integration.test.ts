@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -13,6 +12,7 @@ import { createPool } from "../../../infra/postgres/pool.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
 import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { taskRules } from "../../policies/tasks/task-list.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./findings.ts";
@@ -24,7 +24,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>;
 let server: Server | undefined;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificates-doctor-"));
+  folder = temporaryFolder("doctor");
   database = await testDatabase();
   env = {
     DATABASE_URL: database.connectionString,
@@ -46,7 +46,6 @@ afterEach(async () => {
   await new Promise<void>((done) => (server ? server.close(() => done()) : done()));
   server = undefined;
   await database.drop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const settings = (changes: Record<string, string> = {}) => readConfig({ ...env, ...changes }, folder);

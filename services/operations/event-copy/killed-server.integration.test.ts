@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -11,6 +9,7 @@ import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent
 import { write } from "../../../testing/infra/audit-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 
 const streams = 150;
 /** Each test runs the command once or twice. */
@@ -21,9 +20,7 @@ let file: string;
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
   ({ connectionString } = closing.adopt(await testDatabase(), (made) => made.drop()));
-  const folder = closing.adopt(mkdtempSync(join(tmpdir(), "certificates-copy-")), (made) =>
-    rmSync(made, { recursive: true, force: true }),
-  );
+  const folder = temporaryFolder("copy");
   file = join(folder, "log");
 });
 afterEach(() => closing.disposeAsync());

@@ -1,24 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { agreedFiles } from "../../../infra/key-ring/durable-files.ts";
 import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
 import { retiredKeys } from "../../../infra/transparency/log-keys.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { rotateKey } from "./rotate-key.ts";
 
-let root: string;
 let keyDir: string;
 let mirrorDir: string;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), "certificates-rotation-"));
-  [keyDir, mirrorDir] = [mkdtempSync(join(root, "keys-")), mkdtempSync(join(root, "mirror-"))];
+  [keyDir, mirrorDir] = [temporaryFolder("keys"), temporaryFolder("mirror")];
   const secrets = installationSecrets(keyDir, mirrorDir);
   for (const name of ["order-access", "ticket-links", "id-namespace"]) await secrets.secret(name);
   await secrets.rsaKeyPair("audit");
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const start = new Date("2026-11-21T10:00:00.000Z");
 const rotate = (name: string, { revoke = false, now = start } = {}) =>
@@ -100,7 +97,7 @@ it.each([
 });
 
 it("creates no keys in an empty folder", async () => {
-  const empty = mkdtempSync(join(root, "empty-"));
+  const empty = temporaryFolder("empty");
   const rotation = { keyDir: empty, mirrorDir: undefined, name: "audit", revoke: false, now: start };
   await expect(rotateKey(rotation)).rejects.toThrow("holds no keys");
   expect(readdirSync(empty)).toEqual([]);

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
@@ -14,6 +11,7 @@ import { catalogue } from "../../../projections/catalogue.ts";
 import { createProjections } from "../../../projections/runner/projections.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { patienceMs } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { testVault } from "../../../testing/vault/test-vault.ts";
 import { createOrders } from "../../orders/orders.ts";
 import { openIfThere } from "../../vault/vault.ts";
@@ -29,7 +27,7 @@ beforeEach(async () => {
   const { connectionString } = database;
   const held = await testVault(connectionString);
   const store = createPostgresEventStore({ pool: held.pool, connectionString });
-  const secretsFolder = mkdtempSync(join(tmpdir(), "certificates-seed-"));
+  const secretsFolder = temporaryFolder("seed");
   infrastructure = {
     ...{ pool: held.pool, store, vault: held.vault, newId: () => randomUUID(), random: Math.random },
     ...{ log: pino({ level: "silent" }), secrets: installationSecrets(secretsFolder, undefined) },
@@ -38,7 +36,6 @@ beforeEach(async () => {
     await store.close();
     await held.dispose();
     await database.drop();
-    rmSync(secretsFolder, { recursive: true, force: true });
   };
 });
 afterEach(() => close());

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cosign, formatSignature, parseNote } from "../../../infra/transparency/formats/signed-note.ts";
 import { formatVerifierKey, signatureTypes } from "../../../infra/transparency/formats/verifier-key.ts";
 import { inventedBundle, inventedProof, signerNamed } from "../../../testing/infra/transparency-fixture.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { verifyProof } from "./verify-proof.ts";
 
 const origin = "certificates.example/transparency";
@@ -188,7 +188,7 @@ describe("A list of proofs with one checkpoint", () => {
 });
 
 it("is a command that ends with 0 for a proof that holds, and with 1 for any other", () => {
-  const folder = mkdtempSync(join(tmpdir(), "verify-"));
+  const folder = temporaryFolder("verify");
   const fileOf = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -1,7 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
@@ -14,11 +12,12 @@ import {
 import { formatWitnessRequest } from "../../../infra/transparency/formats/witness-request.ts";
 import { inventedLeaves, signerNamed, tilesOf } from "../../../testing/infra/transparency-fixture.ts";
 import { checkpointAt } from "../../../testing/infra/witness-fixture.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 
 const log = await signerNamed("certificates.example/transparency", signatureTypes.log);
 const vkey = formatVerifierKey(log.key);
 const main = join(import.meta.dirname, "main.ts");
-const folder = () => mkdtempSync(join(tmpdir(), "witness-command-"));
+const folder = () => temporaryFolder("witness-command");
 
 it("is a command that prints its address and key, signs, and ends when told to", async () => {
   const options = ["--folder", folder(), "--name", "witness.example", "--log", vkey, "--port", "0"];

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { savedAnswers } from "../../../domain/saved-draft/sealed-records.ts";
@@ -8,12 +7,13 @@ import { namedDraftRecords } from "../../../domain/saved-draft/state.ts";
 import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
 import { draftBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { testDependencies } from "../../../testing/services/use-case-fixture.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { byteNeedles, scanFolders, textNeedles } from "../../../testing/vault/raw-scan.ts";
 import { type DurableVault, startDurableVault } from "../../../testing/vault/test-vault.ts";
 import { saveDraft } from "./save-draft.ts";
 import { createSavedDrafts } from "./saved-drafts.ts";
 
-const root = mkdtempSync(join(tmpdir(), "certificates-drafts-"));
+const root = temporaryFolder("drafts");
 const [dataDir, keyDir] = [join(root, "data"), join(root, "keys")];
 let parts: DurableVault;
 beforeAll(async () => {
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await parts.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 it("leaves no word of a saved order, nor its link's key, in any file; nor its keys once it is purged", async () => {

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTransaction } from "../../../infra/postgres/pool.ts";
 import { createLog } from "../../../infra/process/log.ts";
@@ -19,6 +16,7 @@ import { pricedOrder, startTestStack, type TestStack } from "../../../testing/ga
 import { signerNamed } from "../../../testing/infra/transparency-fixture.ts";
 import { recordPurge } from "../../../testing/services/paid-order-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { purgeDetails } from "../../compliance/purge-leaf.ts";
 
 const origin = "certificates.example/transparency";
@@ -49,7 +47,7 @@ beforeAll(async () => {
     witnesses: { quorum: 0, keys: [] },
   });
   const log = createLog("silent");
-  const file = openCheckpointFile([await mkdtemp(join(tmpdir(), "deletion-proof-"))]);
+  const file = openCheckpointFile([temporaryFolder("deletion-proof")]);
   signer = createCheckpointSigner({
     pool,
     store,

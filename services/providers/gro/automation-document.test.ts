@@ -1,20 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { messageShapes, publishedContract } from "../../../testing/providers/automation-shapes-fixture.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { exampleSubmission, submissionMessage } from "./automation-protocol.ts";
 
 const command = join(import.meta.dirname, "automation-document.ts");
 
 describe("the contract with the automation service", () => {
   it("matches its schemas (npm run docs:automation regenerates it)", () => {
-    const folder = mkdtempSync(join(tmpdir(), "certificates-contract-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder("contract");
     const file = join(folder, "contract.json");
     execFileSync(process.execPath, [command, file]);
     expect(publishedContract).toEqual(JSON.parse(readFileSync(file, "utf8")));

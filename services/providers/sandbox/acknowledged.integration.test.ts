@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { ask, killServer } from "../../../testing/postgres/embedded-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { Deliveries } from "./deliveries.ts";
 import { createSandboxSchema } from "./schema.ts";
 
 test("The sandbox forgets nothing that it acknowledged when its database is killed", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "certificates-sandbox-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }));
+  const directory = temporaryFolder("sandbox");
   // What does not wait for the disk stays in memory for ten seconds.
   const settings = ["fsync=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB"];
   const { connectionString, stop } = await startEmbedded({ directory, settings });
