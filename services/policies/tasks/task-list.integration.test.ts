@@ -2,8 +2,16 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Task } from "../../../domain/order/tasks/task.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { historyTo, orderAfter, orderId, start, uuid } from "../../../testing/domain/order-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { createTaskList, listTasks, type TaskList, taskRules } from "./task-list.ts";
+import {
+  createOrderJobs,
+  createTaskList,
+  listTasks,
+  outstandingPurges,
+  type TaskList,
+  taskRules,
+} from "./task-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -217,5 +225,101 @@ describe("the task list", () => {
     await list.settle(order, "new");
     expect(await listed(order)).toEqual([["known", 0, 0]]);
     await say(order);
+  });
+});
+
+describe("An order's jobs", () => {
+  const opened = new Date(start);
+  const correctedHistory: Parameters<typeof orderAfter>[0] = [
+    ...historyTo.Confirmed,
+    [{ type: "ContactCorrected", data: { contactRef: uuid(201), previousContactRef: uuid(101) } }, 52],
+  ];
+  const corrected = orderAfter(correctedHistory);
+
+  it("are its tasks with their progress on the list", async () => {
+    const settings = {
+      purgeAfterSeconds: 5,
+      unpaidExpiresAfterSeconds: 86_400,
+      contactRetentionDays: 365,
+      submissionRequestedWithinSeconds: 60,
+    };
+    const jobsOf = createOrderJobs({ pool, settings: () => settings, now: () => opened });
+    const unlisted = await jobsOf(corrected);
+    expect(unlisted.map(({ task }) => task.kind).sort()).toEqual(["destroyRecord", "mail", "submit"]);
+    expect(unlisted.every(({ lookAt, tries }) => lookAt === null && tries === null)).toBe(true);
+
+    const destroy = {
+      kind: "destroyRecord",
+      name: `destroy-${uuid(101)}`,
+      dueAt: start,
+      dataClass: "contact",
+      ref: uuid(101),
+    } as const;
+    const submit = { kind: "submit", name: "submit-1", dueAt: start, attempt: 1 } as const;
+    await inTransaction(pool, (client) =>
+      listTasks(client, [{ subjectId: orderId, tasks: [destroy, submit] }], opened),
+    );
+    await list.postpone(orderId, "submit-1", opened);
+    const jobs = new Map((await jobsOf(corrected)).map((job) => [job.task.name, job]));
+    expect(jobs.get("submit-1")).toMatchObject({
+      tries: 1,
+      lookAt: new Date(opened.getTime() + 15_000).toISOString(),
+    });
+    expect(jobs.get(destroy.name)).toMatchObject({ tries: 0 });
+
+    const data = {
+      dataClass: "contact",
+      recordRef: uuid(101),
+      keyFingerprint: "ab".repeat(32),
+      probe: "unreadable",
+    } as const;
+    const destroyed = orderAfter([...correctedHistory, [{ type: "ReplacedRecordPurged", data }, 53]]);
+    expect((await jobsOf(destroyed)).map(({ task }) => task.kind)).not.toContain("destroyRecord");
+  });
+});
+
+describe("Outstanding purges", () => {
+  it("are listed longest due first, and no other tasks", async () => {
+    await pool.query("truncate duties");
+    const [order, other] = [randomUUID(), randomUUID()];
+    const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;
+    await list.addMissing(
+      order,
+      [{ ...purge, name: "purge-application-1", dueAt: "2026-11-23T09:31:00.000Z" }],
+      now,
+    );
+    await list.addMissing(
+      other,
+      [
+        { kind: "fulfil", name: "fulfil", dueAt: "2026-11-23T09:00:00.000Z" },
+        {
+          kind: "destroyRecord",
+          dataClass: "contact",
+          ref: randomUUID(),
+          name: "destroy-1",
+          dueAt: "2026-11-23T09:00:00.000Z",
+        },
+      ],
+      now,
+    );
+    await list.postpone(other, "destroy-1", now);
+    const owed = await outstandingPurges(pool)(10);
+    expect(owed).toEqual([
+      {
+        subjectId: other,
+        name: "destroy-1",
+        kind: "destroyRecord",
+        dueAt: "2026-11-23T09:00:00.000Z",
+        tries: 1,
+      },
+      {
+        subjectId: order,
+        name: "purge-application-1",
+        kind: "purge",
+        dueAt: "2026-11-23T09:31:00.000Z",
+        tries: 0,
+      },
+    ]);
+    expect(await outstandingPurges(pool)(1)).toEqual(owed.slice(0, 1));
   });
 });

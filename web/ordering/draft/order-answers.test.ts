@@ -1,11 +1,19 @@
-import { expect, test } from "vitest";
-import { ownApplication } from "../../../contract/orders/own-records.ts";
+import { describe, expect, test } from "vitest";
+import { type OwnContact, ownApplication } from "../../../contract/orders/own-records.ts";
+import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import { orderRequestOf } from "../checkout/prepare-order.ts";
 import { sharedAnswers, validDetails } from "./certificate-answers.ts";
-import type { Draft } from "./draft.ts";
-import { applicantNamed, applicationOf, enteredAnswers } from "./order-answers.ts";
+import { type Draft, furthestStep } from "./draft.ts";
+import {
+  applicantNamed,
+  applicationOf,
+  contactChangeOf,
+  draftLike,
+  enteredAnswers,
+  enteredContact,
+} from "./order-answers.ts";
 
 const today = "2026-11-20";
 const applicant = { customerFirstName: "Siân", customerLastName: "Ó Briain" };
@@ -61,4 +69,113 @@ test.each([
   ["Prof Llŷr", "", "Llŷr"],
 ])("%s", (fullName, customerFirstName, customerLastName) => {
   expect(applicantNamed(fullName)).toEqual({ customerFirstName, customerLastName });
+});
+
+describe("A contact that is shown to be corrected", () => {
+  const contact: OwnContact = {
+    companyName: "Rhŷs & Daughters",
+    email: "sian@example.org",
+    contactFullName: "Mrs Siân Mair Rhŷs-Żak",
+    contactAddress: {
+      Address1: "1 Heol y Bont",
+      Address2: "",
+      Town: "Aberystwyth",
+      County: "Ceredigion",
+      Country: "United Kingdom",
+      PostCode: "SY23 1AA",
+    },
+    contactPhone: { Daytime: "01970 000000", Evening: "" },
+  };
+
+  test("comes out as it was when nothing is", () => {
+    const details = personalDetailsSchema.parse(enteredContact(contact));
+    const { contactAddress = "", contactPhone = "", ...rest } = contactChangeOf(details, "all");
+    expect(rest).toMatchObject({ recipient: null, customerReference: "" });
+    const { recipient: _, customerReference: __, ...given } = rest;
+    expect({
+      ...given,
+      contactAddress: JSON.parse(String(contactAddress)),
+      contactPhone: JSON.parse(String(contactPhone)),
+    }).toEqual(contact);
+  });
+
+  const recipient = {
+    fullName: "Mair Evans",
+    address: { ...contact.contactAddress, Address1: "2 Stryd Fawr" },
+  };
+
+  test("recipient and reference come out as they were, and can be taken away", () => {
+    const answers = enteredContact({ ...contact, recipient, customerReference: "SMITH/42" });
+    const same = contactChangeOf(personalDetailsSchema.parse(answers), "all");
+    expect(same).toMatchObject({ recipient, customerReference: "SMITH/42" });
+    const none = {
+      ...answers,
+      recipient: { ...answers.recipient, postTo: "me" as const },
+      customerReference: "",
+    };
+    const taken = contactChangeOf(personalDetailsSchema.parse(none), "all");
+    expect(taken).toMatchObject({ recipient: null, customerReference: "" });
+  });
+
+  test("name and address are not named once the GRO may have them", () => {
+    const details = personalDetailsSchema.parse(enteredContact(contact));
+    expect(Object.keys(contactChangeOf(details, "reach")).sort()).toEqual([
+      "contactPhone",
+      "customerReference",
+      "email",
+    ]);
+  });
+
+  test("a name that came without one of our titles leaves the title to be chosen", () => {
+    const answers = enteredContact({ ...contact, contactFullName: "Siân Rhŷs" });
+    expect(answers).toMatchObject({ title: "", firstName: "Siân", lastName: "Rhŷs" });
+  });
+});
+
+describe("Another order like this one", () => {
+  const other = {
+    certificateType: "Death",
+    copies: 3,
+    isPriority: true,
+    contact: {
+      companyName: "Rhys & Rees LLP",
+      email: "sian@rhys.example",
+      contactFullName: "Dr Siân Rhys",
+      contactAddress: {
+        Address1: "1 High Street",
+        Address2: "",
+        Town: "Conwy",
+        County: "Conwy",
+        Country: "United Kingdom",
+        PostCode: "LL32 8DE",
+      },
+      contactPhone: { Daytime: "01492 550000", Evening: "" },
+    },
+  } as const;
+
+  test("begins with the contact and the choices, and asks for the person", () => {
+    const draft = draftLike(other);
+    expect(draft).toMatchObject({
+      certificateType: "Death",
+      certificateOptions: { fullCertificates: 3, isPriority: true, serviceType: "Express" },
+      personalDetails: { title: "Dr", firstName: "Siân", lastName: "Rhys", companyName: "Rhys & Rees LLP" },
+      signature: "",
+      acceptsTerms: false,
+      step: 3,
+    });
+    expect(furthestStep(draft, "2026-11-23")).toBe(3);
+  });
+
+  test("keeps recipient and reference", () => {
+    const recipient = { fullName: "Mair Evans", address: other.contact.contactAddress };
+    const contact = { ...other.contact, recipient, customerReference: "SMITH/42" };
+    expect(draftLike({ ...other, contact }).personalDetails).toMatchObject({
+      recipient: { postTo: "someone else", fullName: "Mair Evans", line1: "1 High Street" },
+      customerReference: "SMITH/42",
+    });
+  });
+
+  test("asks for the contact first where it was destroyed", () => {
+    expect(furthestStep(draftLike({ ...other, contact: null }), "2026-11-23")).toBe(2);
+  });
 });

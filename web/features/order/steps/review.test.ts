@@ -6,7 +6,7 @@ import {
   completeDeathDraft,
   completeMarriageDraft,
 } from "../../../../testing/pages/draft-fixture.ts";
-import { certificateFacts, choiceFacts, contactFacts } from "./review.ts";
+import { boxNotice, certificateFacts, choiceFacts, contactFacts, signingErrors } from "./review.ts";
 
 const answers = (facts: readonly { name: string; answer: string }[]) =>
   Object.fromEntries(facts.map(({ name, answer }) => [name, answer]));
@@ -81,4 +81,26 @@ test("a marriage is reviewed by its couple, an adoption by the adoptive names", 
   expect(adoption["Adoptive name"]).toBe("Anwen Mair Llŷr");
   expect(adoption["Date of the order"]).toBe("1962");
   expect(adoption).not.toHaveProperty("Adoptive parent 2");
+});
+
+test("all that is missing is named in the order of the page", () => {
+  const missing = signingErrors({ signature: "  ", acceptsTerms: false, asksToBegin: false });
+  expect(missing.map(({ id }) => id)).toEqual(["signature", "accept-terms", "ask-to-begin"]);
+});
+
+test("the terms box has the specification's words", () => {
+  const [missing] = signingErrors({ signature: "Jo", acceptsTerms: false, asksToBegin: true });
+  expect(missing?.message).toBe("Please accept the terms and conditions to continue");
+});
+
+test("nothing is missing once signed and ticked", () => {
+  expect(signingErrors({ signature: "Jo", acceptsTerms: true, asksToBegin: true })).toEqual([]);
+});
+
+test("the notification names the box that is missing, the terms first", () => {
+  const terms = "Please accept the terms and conditions to continue";
+  expect(boxNotice({ acceptsTerms: false, asksToBegin: false })?.description).toBe(terms);
+  expect(boxNotice({ acceptsTerms: false, asksToBegin: true })?.description).toBe(terms);
+  expect(boxNotice({ acceptsTerms: true, asksToBegin: false })?.description).toMatch(/ask us to start now/);
+  expect(boxNotice({ acceptsTerms: true, asksToBegin: true })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LinkedOrder } from "../../../../contract/tickets/ticket.ts";
 import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
-import { leftOpen, valuesOf } from "./ticket-texts.ts";
+import { drafts, leftOpen, valuesOf } from "./ticket-texts.ts";
 
 const order: LinkedOrder = {
   orderNumber: "7K3M-Q9TX-2HVD4",
@@ -37,4 +37,30 @@ it("uses the number that the customer gave if no order is linked", () => {
     "Kith & Copy",
   );
   expect(values).toEqual({ companyName: "Kith & Copy", orderNumber: order.orderNumber });
+});
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+it("keeps reply and note apart for each ticket, and nothing once they are sent", () => {
+  const store = memory();
+  const { read, keep } = drafts(store);
+  keep("T-1", "reply", "Dear");
+  keep("T-1", "note", "Rang");
+  keep("T-2", "reply", "Hello");
+  expect([read("T-1", "reply"), read("T-1", "note"), read("T-2", "reply"), read("T-2", "note")]).toEqual([
+    "Dear",
+    "Rang",
+    "Hello",
+    "",
+  ]);
+  keep("T-1", "reply", "");
+  expect([...store.kept.values()]).toEqual(["Rang", "Hello"]);
 });
