@@ -4,7 +4,9 @@ import {
   BACKWARDS,
   END,
   NO_STREAM,
+  type ReadPosition,
   type ResolvedEvent,
+  type Position as ServerPosition,
   START,
   StreamNotFoundError,
   WrongExpectedVersionError,
@@ -69,6 +71,19 @@ export function createKurrentEventStore(options: KurrentEventStoreOptions): Even
 
 const identityTries = 3;
 
+/** Where events of other programs lie between ours, each page is larger than the one before. */
+const pageGrowth = 8;
+const mostAsked = 4_096;
+
+type ReadAllOptions = NonNullable<Parameters<SharedClient["client"]["readAll"]>[0]>;
+
+/** Our events among some of the server's, where the last of these is, and whether they are as many as were asked for. */
+type Page = {
+  readonly ours: readonly StoredEvent[];
+  readonly last: ServerPosition | undefined;
+  readonly isWhole: boolean;
+};
+
 const noLogYet = (): OperatorError =>
   new OperatorError(
     "The event store at EVENTSTORE_URL holds no log of ours yet: the first start creates one. If the product was started before, set EVENTSTORE_URL to the server it used.",
@@ -116,28 +131,27 @@ class KurrentEventStore implements EventStore {
 
   async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
-    if (limit < 1) return events;
-    await this.#readAll({ fromPosition: placeOf(after) ?? START }, (event) => {
-      // The server includes the position it is asked for.
-      if (event && event.position > after) events.push(event);
-      return events.length < limit ? "more" : "enough";
-    });
-    return events;
+    let fromPosition: ReadPosition = placeOf(after) ?? START;
+    // One more, because the server includes the position it is asked for.
+    for (let asked = limit + 1; events.length < limit; asked = Math.min(asked * pageGrowth, mostAsked)) {
+      const { ours, last, isWhole } = await this.#readPage({ fromPosition, maxCount: asked });
+      for (const event of ours) if (event.position > (events.at(-1)?.position ?? after)) events.push(event);
+      if (!last || !isWhole) break;
+      fromPosition = last;
+    }
+    return events.slice(0, Math.max(0, limit));
   }
 
   async eventAt(position: Position): Promise<StoredEvent | undefined> {
     const fromPosition = placeOf(position);
     if (!fromPosition) return undefined;
-    let found: StoredEvent | undefined;
     try {
-      await this.#readAll({ fromPosition, maxCount: 1 }, (event) => {
-        if (event?.position === position) found = event;
-        return "enough";
-      });
+      const { ours } = await this.#readPage({ fromPosition, maxCount: 1 });
+      return ours.find((event) => event.position === position);
     } catch (error) {
       if (!isNoPlace(error)) throw error;
+      return undefined;
     }
-    return found;
   }
 
   follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
@@ -153,12 +167,13 @@ class KurrentEventStore implements EventStore {
   }
 
   async head(): Promise<Position> {
-    let newest: Position = beginning;
-    await this.#readAll({ fromPosition: END, direction: BACKWARDS }, (event) => {
-      if (event) newest = event.position;
-      return event ? "enough" : "more";
-    });
-    return newest;
+    for (let asked = 1; ; asked *= pageGrowth) {
+      const { ours, isWhole } = await this.#readPage({
+        ...{ fromPosition: END, direction: BACKWARDS, maxCount: asked },
+      });
+      const [newest] = ours;
+      if (newest || !isWhole) return newest?.position ?? beginning;
+    }
   }
 
   /** Kept in a stream beside the log, written by the first process that asks. */
@@ -227,21 +242,26 @@ class KurrentEventStore implements EventStore {
     }
   }
 
-  /** The client reads all events of the server; `take` gets undefined for those of other programs. */
-  #readAll(
-    options: Parameters<SharedClient["client"]["readAll"]>[0],
-    take: (event: StoredEvent | undefined) => "more" | "enough",
-  ): Promise<void> {
-    const { client } = this.#connection;
-    return readOnOpenChannel(() =>
-      readUntil(
-        client.readAll({ ...options, requiresLeader: true }),
+  /**
+   * So many events of the server, or fewer at its end. Read to its end: a server closes the connection of a client that
+   * cancels many reads.
+   */
+  async #readPage(options: ReadAllOptions & { readonly maxCount: number }): Promise<Page> {
+    let [ours, last, count]: [StoredEvent[], ServerPosition | undefined, number] = [[], undefined, 0];
+    await readOnOpenChannel(() => {
+      [ours, last, count] = [[], undefined, 0];
+      return readUntil(
+        this.#connection.client.readAll({ ...options, requiresLeader: true }),
         this.#timeoutsMs.read,
         ({ event }: AllStreamResolvedEvent) => {
-          const isOurs = event?.streamId.startsWith(this.#names.prefix);
-          return take(event && isOurs ? storedEvent(event, this.#names) : undefined);
+          if (!event) return "more";
+          count += 1;
+          last = event.position;
+          if (event.streamId.startsWith(this.#names.prefix)) ours.push(storedEvent(event, this.#names));
+          return "more";
         },
-      ),
-    );
+      );
+    });
+    return { ours, last, isWhole: count >= options.maxCount };
   }
 }
