@@ -135,7 +135,8 @@ const confirmation = ({ confirmation: { state } }: Order): string | null => conf
 
 function openAttempt({ attempts: { open } }: Order): string | null {
   if (open === null) return null;
-  const doubt = open.uncertain > 0 ? `, checked ${open.uncertain} times without an answer` : "";
+  const times = open.uncertain === 1 ? "once" : `${open.uncertain} times`;
+  const doubt = open.uncertain > 0 ? `, checked ${times} without an answer` : "";
   return `attempt ${open.attempt}, ${words.channel[open.channel]}, since ${shortMoment(open.startedAt)}${doubt}`;
 }
 
