@@ -77,6 +77,7 @@ it("buys a death certificate with a card that is declined first", async () => {
   await page.getByText("Payment Failed", { exact: true }).waitFor();
   await page.getByRole("alert").first().waitFor();
   await expectAccessible(page, "step 5, declined");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Pay £/);
   // Beside the price of Priority stands the GRO's own for it.
   await page.getByText(/for £38\.50 with Priority\. Our price of £75\.00 covers that fee/).waitFor();
   await wizard.pay(page, wizard.cards.succeeds);

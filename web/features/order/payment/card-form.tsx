@@ -128,7 +128,9 @@ function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
       <button
         type="submit"
         className="button button-primary mt-6 w-full text-18 sm:w-auto sm:min-w-48"
-        disabled={!ready || paying}
+        disabled={!ready}
+        // One that is disabled while it has the focus would lose it.
+        aria-disabled={paying || undefined}
       >
         {paying ? `Paying ${total}...` : `Pay ${total}`}
       </button>
