@@ -10,7 +10,15 @@ import {
 } from "../forms/event-date.ts";
 import { genders } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { type Certificate, type FieldTable, formRules, location, reference } from "./certificate.ts";
+import {
+  type Certificate,
+  type FieldTable,
+  formRules,
+  location,
+  reference,
+  referenceRules,
+  withRules,
+} from "./certificate.ts";
 
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */
 const firstAdoptionYear = 1927;
@@ -81,14 +89,15 @@ const fields = {
 } as const satisfies FieldTable;
 
 /** Step 3 for an adoption. `today` is the day in London. */
-export const adoptionDetailsSchema = (today: CalendarDate) => z.object(formRules(fields, today));
+export const adoptionDetailsSchema = (today: CalendarDate) =>
+  withRules(z.object(formRules(fields, today)), referenceRules, today);
 
 export const adoption = {
   type: "Adoption",
   form: "adoption",
   fields,
   details: adoptionDetailsSchema,
-  rules: [],
+  rules: referenceRules,
   review: [
     { name: "Adoptive name", answers: ["adoptiveForenames", "adoptiveSurname"] },
     "gender",

@@ -10,6 +10,7 @@ import {
   formRules,
   location,
   reference,
+  referenceRules,
   type SharedRule,
   valueAt,
   withRules,
@@ -120,6 +121,26 @@ const neededOfRecent = (path: SharedRule["path"], words: string): SharedRule => 
   decidable: yearOfRegistration.extend({ dateOfBirth: z.object({ day: z.unknown(), month: z.unknown() }) }),
 });
 
+const fourDigits = z.number().min(1000).max(9999);
+const bothYears = z.object({ dateOfBirth: z.object({ year: fourDigits }), yearRegistered: fourDigits });
+
+const notBeforeBirth: SharedRule = {
+  path: ["yearRegistered"],
+  message: "A birth cannot be registered before the year of birth",
+  isBroken: (birth) => {
+    const { data } = bothYears.safeParse(birth);
+    return data !== undefined && data.yearRegistered < data.dateOfBirth.year;
+  },
+  decidable: bothYears,
+};
+
+const notInTheFuture: SharedRule = {
+  path: ["yearRegistered"],
+  message: "The year registered cannot be in the future",
+  isBroken: (birth, today) => (yearOfRegistration.safeParse(birth).data?.yearRegistered ?? 0) > yearOf(today),
+  decidable: z.object({ yearRegistered: fourDigits }),
+};
+
 // The father's names stay optional: the entry may have none.
 const rules = [
   neededOfRecent(["placeOfBirth"], "the place of birth"),
@@ -128,6 +149,9 @@ const rules = [
   neededOfRecent(["motherForename"], "the mother's forename"),
   neededOfRecent(["motherMaidenName"], "the mother's maiden name"),
   neededOfRecent(["motherSurname"], "the mother's surname"),
+  notBeforeBirth,
+  notInTheFuture,
+  ...referenceRules,
 ];
 
 /** Step 3 for a birth. `today` is the day in London. */

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
 import { choice, optional, yesOrNo } from "../forms/answers.ts";
 import type { DateRule } from "../forms/event-date.ts";
@@ -157,9 +157,26 @@ export const reference = {
     label: "GRO reference",
     hint: "Enter it as written. Leave it blank if you don’t have it to hand.",
     optional: true,
-    rule: optional(),
+    // Its length counts only where it is asked for: `referenceRules`.
+    rule: optional(Number.POSITIVE_INFINITY),
     part: "application",
     key: "gro",
     printed: "GRO index reference",
   },
 } as const satisfies FieldTable;
+
+/** The longest reference, in characters. */
+export const longestReference = 200;
+
+const askedReference = z.object({ groReferenceKnown: z.literal(true), groReference: z.string() });
+
+/** A reference that was typed before No was chosen is hidden, and not sent. */
+export const referenceRules: readonly SharedRule[] = [
+  {
+    path: ["groReference"],
+    message: `Use ${longestReference} characters or fewer`,
+    isBroken: (answers) =>
+      (askedReference.safeParse(answers).data?.groReference.length ?? 0) > longestReference,
+    decidable: z.object({ groReferenceKnown: z.boolean(), groReference: z.string() }),
+  },
+];

@@ -49,6 +49,16 @@ describe.each(types)("an application for a certificate: %s", (type) => {
     expect(JSON.stringify(payload.eventDetails)).toBe(eventDetails[type]);
   });
 
+  it("limits a GRO reference only where it is asked for", () => {
+    const long = { ...typed[type], groReference: "1952 M Nottingham ".repeat(20) };
+    const schema = certificates[type].details(today);
+    const asked = schema.safeParse({ ...long, groReferenceKnown: "yes" });
+    expect(asked.error?.issues).toMatchObject([
+      { path: ["groReference"], message: "Use 200 characters or fewer" },
+    ]);
+    expect(schema.safeParse({ ...long, groReferenceKnown: "no" }).success).toBe(true);
+  });
+
   it("is sealed as it was sent", () => {
     const { application } = variantRequest(today).parse(payloadOf(type));
     expect(JSON.stringify(application.certificateDetails)).toBe(certificateDetails[type]);

@@ -4,7 +4,15 @@ import { choice, optionalChoice, required } from "../forms/answers.ts";
 import { dateAsked, questionYear } from "../forms/event-date.ts";
 import { genders, maritalStatuses } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { type Certificate, type FieldTable, formRules, location, reference } from "./certificate.ts";
+import {
+  type Certificate,
+  type FieldTable,
+  formRules,
+  location,
+  reference,
+  referenceRules,
+  withRules,
+} from "./certificate.ts";
 
 const ageTooLow = "Age must be 0 or greater";
 const ageNotWhole = "Age must be a whole number";
@@ -92,14 +100,15 @@ const fields = {
 } as const satisfies FieldTable;
 
 /** Step 3 for a death. `today` is the day in London. */
-export const deathDetailsSchema = (today: CalendarDate) => z.object(formRules(fields, today));
+export const deathDetailsSchema = (today: CalendarDate) =>
+  withRules(z.object(formRules(fields, today)), referenceRules, today);
 
 export const death = {
   type: "Death",
   form: "death",
   fields,
   details: deathDetailsSchema,
-  rules: [],
+  rules: referenceRules,
   review: [
     { name: "Name", answers: ["deceasedForename", "deceasedSurname"] },
     "gender",

@@ -9,6 +9,7 @@ import {
   formRules,
   location,
   reference,
+  referenceRules,
   type SharedRule,
   valueAt,
   withRules,
@@ -75,7 +76,7 @@ const surnameNeeded: SharedRule = {
   isBroken: (marriage) => surnamePaths.every((path) => isNotKnown(valueAt(marriage, path))),
   decidable: z.object({ spouse1Surname: z.string(), spouse2Surname: z.string() }),
 };
-const rules = [surnameNeeded];
+const rules = [surnameNeeded, ...referenceRules];
 
 /** Step 3 for a marriage. `today` is the day in London. If only the year is known, day and month are 'I don't know'. */
 export const marriageDetailsSchema = (today: CalendarDate) =>

@@ -6,6 +6,7 @@ import {
   type Field,
   isDate,
   location,
+  longestReference,
   reference,
   valueAt,
 } from "../certificates/certificate.ts";
@@ -108,7 +109,10 @@ const ignored = z.unknown().optional();
 
 /** The GRO's index reference, or empty; a bare yes or no does not count. */
 const gro = z
-  .union([z.string().trim().max(200, "Use 200 characters or fewer"), z.boolean()])
+  .union([
+    z.string().trim().max(longestReference, `Use ${longestReference} characters or fewer`),
+    z.boolean(),
+  ])
   .nullish()
   .transform((answer) => (typeof answer === "string" ? answer : ""));
 

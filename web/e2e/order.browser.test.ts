@@ -96,6 +96,9 @@ it("pays with a card whose bank asks, after refusing the bank once", async () =>
   await wizard.pay(page, wizard.cards.threeDSecure);
   await page.getByRole("button", { name: "Fail authentication" }).click();
   await page.getByRole("heading", { level: 1, name: "Payment" }).waitFor();
+  // Beside the card, where it stays once the notification has gone.
+  const refusal = page.getByRole("main").getByText(/^Your bank did not approve the payment\./);
+  await refusal.waitFor();
   await wizard.pay(page, wizard.cards.threeDSecure);
   await page.getByRole("button", { name: "Complete authentication" }).click();
   const orderNumber = await wizard.confirmedOrderNumber(page);

@@ -167,6 +167,7 @@ it("cannot find what is not there, and says so", async () => {
   await page.getByLabel("Order Number").fill("0000-0000-00000");
   await page.getByRole("button", { name: "Find Order" }).click();
   await page.getByText("We can't find that order", { exact: true }).waitFor();
+  await page.getByText("No order has this number. Please compare it with your confirmation.").waitFor();
   await expectAccessible(page, "lookup, not found");
   await page.goto("/order-confirmation?orderNumber=0000-0000-00000");
   await page.getByText("Order not found. Please check your order number.").waitFor();

@@ -55,6 +55,7 @@ it("says that the order is being prepared, and that it could not be made, and ma
   await page.unroute(ordering);
   await page.getByRole("button", { name: "Try Again" }).click();
   await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Payment");
   await page.context().close();
 });
 

@@ -59,6 +59,10 @@ it.each([
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
   await page.goto("/verify");
   await takenOver(page);
+  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByText("Choose the file to check").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("proof");
+  await expectAccessible(page, "no file");
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await choose(page, proof);

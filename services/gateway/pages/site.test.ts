@@ -62,3 +62,17 @@ test("a copy of a missing file, or of one outside, is not looked for", async () 
   expect((await get("gone-abc123.js", "br"))[0]).toBe(404);
   expect((await get("..%2findex.js", "br"))[0]).toBe(404);
 });
+
+test("a page has one address: a slash at its end leads there, with the query, and to no other site", async () => {
+  const open = (path: string) => fetch(`${url}${path}`, { redirect: "manual" });
+  for (const [path, address] of [
+    ["/pricing/", "/pricing"],
+    ["/support/view/?ticket=TKT-1", "/support/view?ticket=TKT-1"],
+  ] as const) {
+    const answer = await open(path);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([308, address]);
+  }
+  for (const path of ["//other.example/", "/%2F/other.example/", "/\\other.example/"]) {
+    expect((await open(path)).status, path).toBe(404);
+  }
+});

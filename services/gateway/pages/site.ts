@@ -62,6 +62,7 @@ function compressedCopies(assets: string): RequestHandler {
 function page(parts: SiteParts): RequestHandler {
   const pageAt = renderedPages(parts);
   return async (request, response, next) => {
+    if (endsWithSlash.test(request.path)) return response.redirect(308, withoutSlash(request));
     const answered = asksForPage(request) ? await pageAt(request.path) : undefined;
     const isMissingFile = namesFile(request) && answered?.status !== 404;
     if (answered === undefined || isMissingFile) return next(notFound());
@@ -70,6 +71,13 @@ function page(parts: SiteParts): RequestHandler {
     response.send(letIn ? letIn(request, response, answered.html) : answered.html);
   };
 }
+
+/** Of plain names only: `//another.example/` must not lead to another site. */
+const endsWithSlash = /^(?:\/[\w-]+)+\/$/;
+
+/** The one address of a page, with the query that was sent. */
+const withoutSlash = ({ path, originalUrl }: Request): string =>
+  `${path.slice(0, -1)}${originalUrl.slice(path.length)}`;
 
 /** A missing file: the address has an extension. */
 const namesFile = ({ path }: Request): boolean => /\.\w+$/.test(path);

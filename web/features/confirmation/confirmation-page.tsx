@@ -50,8 +50,8 @@ function usePaymentReturn(parameters: URLSearchParams): boolean {
   useEffect(() => {
     if (secret === null) return;
     const askAgain = (): void => {
-      sayNotApproved();
-      navigate(pages.order, { replace: true, state: { step: 5 } });
+      toasts.show({ title: "Payment Failed", description: notApproved, variant: "destructive" });
+      navigate(pages.order, { replace: true, state: { step: 5, refusal: notApproved } });
     };
     if (failed) {
       askAgain();
@@ -68,13 +68,7 @@ function usePaymentReturn(parameters: URLSearchParams): boolean {
   return secret !== null && !done;
 }
 
-function sayNotApproved(): void {
-  toasts.show({
-    title: "Payment Failed",
-    description: "Your bank did not approve the payment. Please try again, or use another card.",
-    variant: "destructive",
-  });
-}
+const notApproved = "Your bank did not approve the payment. Please try again, or use another card.";
 
 function finishOnce(secret: string): Promise<Finished> {
   const known = underWay.get(secret) ?? finish(secret);

@@ -8,6 +8,7 @@ import {
 } from "../../../domain/order/personal-data/deletion-words.ts";
 import { pages } from "../../paths.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
+import { describedBy, FieldNotes, type FieldWords } from "../../ui/fields/field.tsx";
 import { type Checked, checkProof, keysIn, keysToCheckWith } from "./proof-check.ts";
 import { ProsePage } from "./prose-page.tsx";
 
@@ -55,8 +56,10 @@ function ProofForm() {
   const hasOwnKeys = ownKeys.trim() !== "";
   const [result, setResult] = useState<{ checked: Checked; keys: LogKeys } | null>(null);
   const newest = useRef(0);
+  const [missing, setMissing] = useState(false);
   const check = async (): Promise<void> => {
     setResult(null);
+    setMissing(false);
     newest.current += 1;
     const turn = newest.current;
     const file = input.current?.files?.[0];
@@ -65,28 +68,40 @@ function ProofForm() {
     const checked = await checkProof(file, keys);
     if (turn === newest.current) setResult({ checked, keys });
   };
+  const checkChosen = (): void => {
+    if (input.current?.files?.length) return void check();
+    setMissing(true);
+    input.current?.focus();
+  };
   // A file may have been chosen before the script was there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once.
   useEffect(() => void check(), []);
+  const words: FieldWords = {
+    id: "proof",
+    label: "Proof file",
+    hint: "Its name ends in .tlog-proof",
+    error: missing ? "Choose the file to check" : undefined,
+  };
   return (
     <div className="max-w-form">
       <noscript>
         <p>To check a file here, turn JavaScript on.</p>
       </noscript>
-      <label htmlFor="proof" className="block font-[600]">
-        Proof file
-      </label>
-      <div id="proof-hint" className="text-14 text-muted">
-        Its name ends in .tlog-proof
+      <div className={words.error ? "border-l-4 border-danger pl-4" : ""}>
+        <label htmlFor={words.id} className={`block font-[600] ${words.error ? "text-danger" : ""}`}>
+          {words.label}
+        </label>
+        <FieldNotes {...words} />
+        <input
+          ref={input}
+          id={words.id}
+          type="file"
+          className="field-box mt-1.5 py-2"
+          aria-invalid={missing || undefined}
+          aria-describedby={describedBy(words)}
+          onChange={() => void check()}
+        />
       </div>
-      <input
-        ref={input}
-        id="proof"
-        type="file"
-        className="field-box mt-1.5 py-2"
-        aria-describedby="proof-hint"
-        onChange={() => void check()}
-      />
       <details className="question needs-script mt-5">
         <summary className="cursor-pointer py-3">Use a key that you noted</summary>
         <label htmlFor="own-keys" className="block font-[600]">
@@ -110,7 +125,7 @@ function ProofForm() {
           spellCheck={false}
         />
       </details>
-      <button type="button" className="button button-primary mt-5" onClick={() => void check()}>
+      <button type="button" className="button button-primary mt-5" onClick={checkChosen}>
         Check the file
       </button>
       <div role="status" className="mt-6">

@@ -92,7 +92,7 @@ function promised({ despatchBy, receivedOn }: NonNullable<TrackedOrder["promise"
   if (!receivedOn) return { heading, words: arrival };
   return {
     heading,
-    words: `${arrival} Counted from ${longDay(receivedOn)}, the first working day that the General Register Office has your application.`,
+    words: `${arrival} Counted from ${longDay(receivedOn)}, your application’s first working day at the General Register Office.`,
   };
 }
 

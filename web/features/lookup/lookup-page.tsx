@@ -5,7 +5,15 @@ import { onDemand } from "../../rendering/hydration.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
-import { type Lookup, loadSearch, orderIn, trackedOrder, type Unanswered, useLookup } from "./use-lookup.ts";
+import {
+  isSameNumber,
+  type Lookup,
+  loadSearch,
+  orderIn,
+  trackedOrder,
+  type Unanswered,
+  useLookup,
+} from "./use-lookup.ts";
 
 const forms = {
   application: {
@@ -67,7 +75,12 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
     <div className="page-width py-12">
       <div className="no-print">
         <PageHeading title="Look Up Your Order">Look Up Your Order</PageHeading>
-        <LookupForm searching={result.state === "searching"} initial={linked ?? ""} onSearch={search} />
+        <LookupForm
+          searching={result.state === "searching"}
+          unknown={result.state === "not found" ? result.orderNumber : null}
+          initial={linked ?? ""}
+          onSearch={search}
+        />
         <FindByEmail />
       </div>
       {result.state === "unanswered" && <NotAnswered result={result} linked={linked} onSearch={search} />}
@@ -115,14 +128,19 @@ function NotAnswered({ result: { orderNumber, cause, order }, linked, onSearch }
 
 interface LookupFormProps {
   searching: boolean;
+  /** The number that was searched for and belongs to no order. */
+  unknown: string | null;
   initial: string;
   onSearch: (orderNumber: string) => Promise<void>;
 }
 
+const noSuchOrder = "No order has this number. Please compare it with your confirmation.";
+
 /** The one field of the lookup. */
-function LookupForm({ searching, initial, onSearch }: LookupFormProps) {
+function LookupForm({ searching, unknown, initial, onSearch }: LookupFormProps) {
   const [orderNumber, setOrderNumber] = useState(initial);
   const [missing, setMissing] = useState(false);
+  const isUnknown = unknown !== null && isSameNumber(unknown, orderNumber);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (searching) return;
@@ -144,7 +162,7 @@ function LookupForm({ searching, initial, onSearch }: LookupFormProps) {
           id="order-number"
           label="Order Number"
           hint="It’s in the confirmation we sent you. Capitals, spaces and dashes don’t matter."
-          error={missing ? "Order number is required" : undefined}
+          error={missing ? "Order number is required" : isUnknown ? noSuchOrder : undefined}
           figures
           autoComplete="off"
           autoCapitalize="characters"

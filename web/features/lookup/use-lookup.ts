@@ -17,6 +17,7 @@ export async function loadSearch() {
 /** The result of the last search. */
 type LookupResult =
   | { state: "none" }
+  | { state: "not found"; orderNumber: string }
   | { state: "searching"; order: TrackedOrder | null }
   | { state: "found"; order: TrackedOrder }
   | Unanswered;
@@ -63,7 +64,7 @@ export function useLookup() {
     } catch (failure) {
       const cause = requests.whyUnanswered(failure);
       if (cause !== null) return unanswered(cause);
-      setResult({ state: "none" });
+      setResult({ state: "not found", orderNumber });
       sayNotFound();
     }
   };
@@ -95,13 +96,15 @@ function shownNumber(result: LookupResult): string | null {
 
 /** The order that is shown, perhaps as it was before. */
 export const orderIn = (result: LookupResult): TrackedOrder | null =>
-  result.state === "none" ? null : result.order;
+  "order" in result ? result.order : null;
 
-/** However the number is written. */
 function shows(result: LookupResult, orderNumber: string): boolean {
   const order = orderIn(result);
-  return order !== null && bare(order.orderNumber) === bare(orderNumber);
+  return order !== null && isSameNumber(order.orderNumber, orderNumber);
 }
+
+/** However the numbers are written. */
+export const isSameNumber = (one: string, other: string): boolean => bare(one) === bare(other);
 
 const bare = (orderNumber: string): string => orderNumber.toUpperCase().replace(/[^0-9A-Z]/g, "");
 

@@ -8,8 +8,6 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useSearchParams } from "react-router-dom";
-import { formatPounds } from "../../../domain/pricing/money.ts";
-import { groFees } from "../../../domain/pricing/price-list.ts";
 import { breath, quietMoment } from "../../app/quiet-moment.ts";
 import { draftStore, startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
@@ -237,8 +235,7 @@ function Receipt({ summary, priority }: { summary: Summary; priority: boolean })
       </p>
       <DespatchLine serviceLevel={priority ? "priority" : "standard"} className="mt-3 text-14" />
       <p className="mt-2 text-14 text-muted">
-        We are a private company. The GRO’s own price is{" "}
-        {formatPounds(groFees.feePence[priority ? "priority" : "standard"])} a copy.{" "}
+        We are a private company. The GRO’s own price is {summary.atTheGro} a copy.{" "}
         <a className="link" href={official.order}>
           Order there
         </a>

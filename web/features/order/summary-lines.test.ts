@@ -27,11 +27,11 @@ test.each(cases)(
 
 test("the search fee is named while no GRO reference is given, and falls away with one", () => {
   const draft = withOptions(1, false);
-  const names = (reference: string) =>
-    summaryOf(
-      { ...draft, birth: { ...draft.birth, groReferenceKnown: "yes", groReference: reference } },
-      4500,
-    ).parts.map(({ what }) => what);
+  const summary = (groReference: string) =>
+    summaryOf({ ...draft, birth: { ...draft.birth, groReferenceKnown: "yes", groReference } }, 4500);
+  const names = (reference: string) => summary(reference).parts.map(({ what }) => what);
   expect(names(" ")).toContain("GRO search fee");
+  expect(summary(" ").atTheGro).toBe("£16.00");
   expect(names("1984/1Q 8321")).not.toContain("GRO search fee");
+  expect(summary("1984/1Q 8321").atTheGro).toBe("£12.50");
 });

@@ -14,6 +14,8 @@ export interface Summary {
   readonly choice: readonly SummaryLine[];
   readonly parts: readonly SummaryLine[];
   readonly unit: string;
+  /** What the GRO itself charges for a copy, with its search fee if it must search. */
+  readonly atTheGro: string;
   readonly total: string;
   /** For the folded bar: 'Birth certificate × 2'. */
   readonly title: string;
@@ -41,6 +43,7 @@ export function summaryOf(draft: Draft, unitPence: number): Summary {
       { what: "Postage", figure: "included" },
     ],
     unit: formatPounds(unitPence),
+    atTheGro: formatPounds(fee.groFeePence + fee.groSearchFeePence),
     total: formatPounds(unitPence * copies),
     title: `${certificate} × ${copies}`,
   };

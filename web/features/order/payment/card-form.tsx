@@ -3,6 +3,8 @@ import type { Appearance, Stripe } from "@stripe/stripe-js";
 // The package's `/pure` has no types under Node's resolution; this is the file behind it.
 import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { useLocation } from "react-router-dom";
+import * as z from "zod/mini";
 import type { SiteConfig } from "../../../../contract/site/site.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
@@ -169,7 +171,7 @@ function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
   const payments = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState(false);
-  const [declined, setDeclined] = useState<string | null>(null);
+  const [declined, setDeclined] = useState(useRefusalByBank());
   const refuse = (title: string, description: string): void => {
     setDeclined(description);
     toasts.show({ title, description, variant: "destructive" });
@@ -202,6 +204,12 @@ function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
     }
   };
   return { pay, paying, declined };
+}
+
+/** The message that a failed check by the bank (3-D Secure) brought back to this step. */
+function useRefusalByBank(): string | null {
+  const { data } = z.object({ refusal: z.string() }).safeParse(useLocation().state);
+  return data?.refusal ?? null;
 }
 
 interface PanelProps {

@@ -62,6 +62,11 @@ interface SetupPanelProps {
 }
 
 function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
+  const again = (): void => {
+    // The button that was pressed goes: without this the focus would be lost.
+    document.querySelector("h1")?.focus();
+    retry();
+  };
   switch (setup.state) {
     case "preparing":
       return (
@@ -80,7 +85,7 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
             we couldn’t set up the payment.
           </p>
           <Problems problems={setup.problems} />
-          <button type="button" className="button button-primary" onClick={retry}>
+          <button type="button" className="button button-primary" onClick={again}>
             Complete Order
           </button>
         </Panel>
@@ -90,7 +95,7 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
         <Panel title="Order Setup Error" tone="problem">
           <p>We couldn’t create your order. You haven’t been charged, and we’ve kept your answers.</p>
           <Problems problems={setup.problems} />
-          <button type="button" className="button button-primary" onClick={retry}>
+          <button type="button" className="button button-primary" onClick={again}>
             Try Again
           </button>
         </Panel>
