@@ -52,7 +52,7 @@ function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn
         <tr className="border-b-2 border-ink">
           <td />
           {columns.map(({ level }) => (
-            <th key={level} scope="col" className="py-2 pl-2 text-right sm:pl-4 font-[600]">
+            <th key={level} scope="col" className="py-2 pl-1.5 text-right sm:pl-4 font-[600]">
               {names[level]}
             </th>
           ))}
@@ -78,7 +78,7 @@ function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn
             You pay
           </th>
           {columns.map(({ level, unitPricePence }) => (
-            <td key={level} className="figures py-3 pl-2 text-right sm:pl-4">
+            <td key={level} className="figures py-3 pl-1.5 text-right sm:pl-4">
               {formatPounds(unitPricePence)}
             </td>
           ))}
@@ -103,7 +103,7 @@ function PriceRow({ name, columns, figure, inWords = false }: PriceRowProps) {
         {name}
       </th>
       {columns.map((column) => (
-        <td key={column.level} className={`${inWords ? "" : "figures "}py-3 pl-2 text-right sm:pl-4`}>
+        <td key={column.level} className={`${inWords ? "" : "figures "}py-3 pl-1.5 text-right sm:pl-4`}>
           {figure(column)}
         </td>
       ))}

@@ -226,7 +226,7 @@ function CertificateLedger() {
             <span className="flex flex-wrap items-center gap-x-2 font-[600]">
               {type}
               {comingSoon.includes(type) && (
-                <span className="rounded-4 border border-hairline px-1.5 text-14 font-[400] whitespace-nowrap text-muted">
+                <span className="rounded-4 border border-hairline px-1.5 text-14 font-[400] text-muted">
                   Coming Soon
                 </span>
               )}
