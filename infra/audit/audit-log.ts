@@ -53,7 +53,7 @@ export type AuditOptions = {
   readonly from?: ReadState | undefined;
   /** Further checkpoints that the log must extend. */
   readonly seen?: readonly Tree[];
-  /** Pieces of the log that are read at the same time (2). */
+  /** Pieces of the log that are read at the same time (1). More are quicker, and take more memory. */
   readonly atOnce?: number;
   readonly signal?: AbortSignal;
   /** Called with the number of events found intact. */
@@ -134,14 +134,14 @@ class LogAudit {
   }
 
   async readToTheEnd(): Promise<AuditProblem | null> {
-    const { store, tree, atOnce = 2, signal, onEvent, onProgress, onReached } = this.#options;
+    const { store, tree, atOnce = 1, signal, onEvent, onProgress, onReached } = this.#options;
     const foreign = this.#inBook.find(({ logId }) => logId !== this.#expected.logId);
     if (foreign) return otherLog(foreign);
     const { count: size, position, eventId } = this.#reached;
     if (size > 0) this.#meetSigned();
     const pieces = readPieces({
       ...{ store, signal, onEvent, atOnce, from: { size, position, eventId } },
-      marks: (await tree?.marksAfter(size)) ?? [],
+      marks: atOnce > 1 && tree ? await tree.marksAfter(size) : [],
       leafOf: tree && leafHasher(this.#expected.logId, tree),
     });
     for await (const piece of pieces) {

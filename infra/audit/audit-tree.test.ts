@@ -77,27 +77,36 @@ describe("The whole read", () => {
     const { kind, problem, events, streams, report } = await run("whole", { atOnce });
     expect([kind, problem, events, streams]).toEqual(["whole", null, 330, 10]);
     expect(report.verified?.tree.root()).toEqual(publishedCheckpoint(tree.noteKept ?? "").root);
-    expect(readAfter.filter((after) => after === positionOf(64))).toHaveLength(1);
+    // Where a mark lets the second part begin; one part alone needs no marks.
+    expect(readAfter.filter((after) => after === positionOf(64))).toHaveLength(atOnce > 1 ? 1 : 0);
   });
 
   it("does not rely on its marks", async () => {
     tree.marks = tree.marks.map((mark, at) => (at === 1 ? { ...mark, position: positionOf(100) } : mark));
-    expect(await run()).toMatchObject({ problem: null, events: 330 });
+    expect(await run("whole", { atOnce: 2 })).toMatchObject({ problem: null, events: 330 });
     tree.marks = [];
-    expect(await run()).toMatchObject({ problem: null, events: 330 });
+    expect(await run("whole", { atOnce: 2 })).toMatchObject({ problem: null, events: 330 });
+  });
+
+  it("keeps only small parts of the log in memory, unless it reads several at once", async () => {
+    await grow(1_000);
+    const reached: number[] = [];
+    await run("whole", { onProgress: (events) => reached.push(events) });
+    expect(reached).toEqual([1_024, 1_330]);
   });
 
   it("goes on where it was killed, and compares what was read before too", async () => {
     const killed = new AbortController();
     const first = run("whole", {
       signal: killed.signal,
-      atOnce: 1,
+      atOnce: 2,
       onProgress: (events) => events >= 128 && killed.abort(),
     });
     await expect(first).rejects.toThrow();
     readAfter = [];
     const { events, streams, report, problem } = await run();
-    expect([events, streams, problem, report.from?.tree.size]).toEqual([330, 10, null, 128]);
+    expect([events, streams, problem]).toEqual([330, 10, null]);
+    expect(report.from?.tree.size).toBeGreaterThanOrEqual(128);
     expect(readAfter).not.toContain("");
     expect(report.rollingHash).toBe((await run("whole", { afresh: true })).report.rollingHash);
   });

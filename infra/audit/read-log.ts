@@ -2,7 +2,7 @@ import type { EventStore, Position, StoredEvent } from "../event-store/event-sto
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createLogVerifier, type LogVerifier } from "../event-store/log-verifier.ts";
 import type { Bytes } from "../transparency/formats/bytes.ts";
-import { markEvery, type TreeReach } from "../transparency/tree-records.ts";
+import type { TreeReach } from "../transparency/tree-records.ts";
 
 /** What is kept of an event that was read. */
 export type EventRead = Pick<StoredEvent, "position" | "id" | "revision"> & {
@@ -28,7 +28,10 @@ type ReadOptions = {
 };
 
 /** Few, because what is read is garbage once it is verified: larger batches outlive the young generation. */
-const eventsAtOnce = 250;
+const eventsAtOnce = 256;
+
+/** Events in a piece where no marks say where others begin: what is kept of them all is in memory at once. */
+const unmarkedPiece = 1_024;
 
 /** Where reading goes on after a piece. */
 export function endOf({ start, events }: PieceRead): TreeReach {
@@ -49,7 +52,7 @@ export async function* readPieces(
     readonly pieceEvents?: number;
   },
 ): AsyncGenerator<PieceRead> {
-  const { from, marks, atOnce, pieceEvents = markEvery } = options;
+  const { from, marks, atOnce, pieceEvents = unmarkedPiece } = options;
   const starts = [from, ...marks.filter(({ size }) => size > from.size)];
   const reading: Promise<PieceRead>[] = [];
   let begun = 0;
