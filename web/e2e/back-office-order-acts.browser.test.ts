@@ -123,6 +123,26 @@ describe("An application that the GRO does not have", () => {
     });
   });
 
+  test("gives the focus back to the button of an action, or to the heading when the action is gone", async () => {
+    const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+    const order = await unsubmitted();
+    await onOrder("staff", order, async (page) => {
+      await openAction(page, "Add note");
+      await page.keyboard.press("Escape");
+      await closed(page);
+      expect(await focused(page)).toBe("Add note");
+      await openAction(page, "Add note");
+      await dialog(page).getByLabel("Note", { exact: true }).fill("She rang.");
+      await confirm(page, "Add note");
+      await page.getByRole("status").getByText("Add note: done.").waitFor();
+      expect(await focused(page)).toBe("Add note");
+      await openAction(page, "Start manually");
+      await confirm(page, "Start manually");
+      await closed(page);
+      expect(await focused(page)).toContain(order.orderNumber);
+    });
+  });
+
   test("records an erasure request", async () => {
     await onOrder("staff", await unsubmitted(), async (page) => {
       await openAction(page, "Erasure request");

@@ -236,7 +236,7 @@ describe("Staff actions", () => {
         await asking.getByLabel("Amount in pounds").fill("99.00");
         await asking.getByLabel("Note").fill("All of it and more.");
         await confirm(page, "Refund", "Goodwill");
-        await asking.getByText("this is more than what is left of the payment").waitFor();
+        await asking.getByText("the refund is more than what is left of the payment").waitFor();
         expect(await asking.getByLabel("Amount in pounds").inputValue()).toBe("99.00");
         expect(await asking.getByLabel("Note").inputValue()).toBe("All of it and more.");
         await expectAccessible(page, "a refusal");

@@ -256,6 +256,8 @@ describe("The list of orders", () => {
     expect(lines[0]).toContain("orderNumber,status,phase");
     expect(lines.slice(1).every((line) => line.split(",")[1] === "Cancelled")).toBe(true);
     for (const number of await numbers(page)) expect(lines.join("\n")).toContain(number);
+    await page.getByRole("status").getByText("The file has been downloaded.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Export CSV");
     await context.close();
   });
 
@@ -273,6 +275,8 @@ describe("The list of orders", () => {
       .getByText(/could not be loaded|cannot be shown/)
       .first()
       .waitFor();
+    await page.goto("/accessadmin/orders?queue=nonsense");
+    await page.getByText(/^The address asks for something that does not exist\./).waitFor();
     await context.close();
   });
 

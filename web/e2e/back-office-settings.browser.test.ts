@@ -233,6 +233,10 @@ describe("Staff and roles", () => {
     await page.getByRole("button", { name: "Review and grant" }).click();
     await page.getByText("A user id has letters, digits").waitFor();
     await expectAccessible(page, "a user id that is wrong");
+    const userIdBox = page.getByLabel("User id");
+    expect(await userIdBox.evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.getByRole("button", { name: "Review and revoke" }).click();
+    expect(await userIdBox.evaluate((box) => box === document.activeElement)).toBe(true);
     await page.getByLabel("User id").fill(userId);
     await page.getByLabel(/^Staff can/).check();
     await page.getByRole("button", { name: "Review and grant" }).click();

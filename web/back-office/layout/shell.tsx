@@ -7,9 +7,11 @@ import { pages } from "../../paths.ts";
 import { useSubmittedByHand, useTradingName } from "../../site/config.ts";
 import { Wordmark } from "../../site/site-footer.tsx";
 import { PageBoundary, SandboxBanner } from "../../site/site-layout.tsx";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { ToastOutlet } from "../../ui/toasts/toast-outlet.tsx";
 import { staffPages } from "../pages.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
+import { Announcements } from "../ui/announcements.tsx";
 import { Skeleton } from "../ui/page-parts.tsx";
 import { useCalmUpdates, useUpdates } from "../use-updates.ts";
 import { useDashboard, type Waiting, waitingIn } from "./work-queues.ts";
@@ -39,6 +41,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <Announcements />
       <ToastOutlet />
     </div>
   );
@@ -161,14 +164,14 @@ function Leave({ leave }: { leave: () => Promise<void> }) {
   };
   return (
     <>
-      <button
+      <BusyButton
         type="button"
         className="link inline-flex min-h-7 cursor-pointer items-center"
-        disabled={state === "busy"}
+        busy={state === "busy"}
         onClick={() => void press()}
       >
         Sign out
-      </button>
+      </BusyButton>
       {state === "failed" && (
         <span role="alert" className="text-danger">
           Sign-out failed. You are still signed in.

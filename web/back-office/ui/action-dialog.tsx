@@ -1,6 +1,8 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import type { SelectOption } from "../../ui/fields/choice-fields.tsx";
+import { announce } from "./announcements.tsx";
 import { DenseSelect } from "./dense-field.tsx";
 
 interface DialogProps {
@@ -10,13 +12,19 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog named by its title; Escape closes it. */
+/** A modal dialog named by its title; Escape closes it. The focus returns to what had it. */
 export function Dialog({ open, onClose, title, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
+  // A layout effect: it still finds the dialog when the page drops it. Only `close` gives the focus back.
+  useLayoutEffect(() => {
+    const shown = open ? dialog.current : null;
+    if (!shown) return;
+    shown.showModal();
+    return () => {
+      shown.close();
+      queueMicrotask(focusHeadingIfLost);
+    };
   }, [open]);
   return (
     <dialog
@@ -40,6 +48,11 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+/** What opened the dialog may be gone: an action that was taken, or a row. */
+function focusHeadingIfLost(): void {
+  if (document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 export interface ActionValues {
@@ -67,6 +80,8 @@ interface ActionDialogProps {
   /** Defaults to the staff reasons; null for an action without a reason. */
   readonly reasons?: readonly SelectOption[] | null;
   readonly withNote?: boolean;
+  /** What screen readers hear on success; null where the page itself tells it. */
+  readonly done?: string | null;
 }
 
 /** Confirms an action and asks for a reason and a note. Escape and Cancel change nothing. */
@@ -93,7 +108,8 @@ function Conflict({ conflict, onClose }: ActionDialogProps) {
 }
 
 function ActionForm(props: ActionDialogProps) {
-  const { onConfirm, onClose, children, withNote = true } = props;
+  const { onConfirm, onClose, children, confirmLabel, withNote = true } = props;
+  const { done = `${confirmLabel}: done.` } = props;
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const confirm = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -104,6 +120,7 @@ function ActionForm(props: ActionDialogProps) {
     try {
       await onConfirm({ reason: textIn(fields, "reason"), note: textIn(fields, "note").trim(), fields });
       onClose();
+      if (done !== null) announce(done);
     } catch (failure) {
       setRefusal(wordsOf(failure));
     } finally {
@@ -111,7 +128,12 @@ function ActionForm(props: ActionDialogProps) {
     }
   };
   return (
-    <form className="mt-4 flex flex-col gap-4" onSubmit={(event) => void confirm(event)}>
+    <form
+      className="mt-4 flex flex-col gap-4"
+      onSubmit={(event) => void confirm(event)}
+      // The browser now says what is wrong.
+      onInvalidCapture={() => setRefusal(null)}
+    >
       {children}
       <ReasonField {...props} />
       {withNote && <NoteField />}
@@ -131,13 +153,13 @@ function Buttons({ confirmLabel, danger = false, onClose, busy }: ActionDialogPr
       <button type="button" className="button button-dense button-outlined" onClick={onClose}>
         Cancel
       </button>
-      <button
+      <BusyButton
         type="submit"
         className={`button button-dense ${danger ? "button-danger" : "button-primary"}`}
-        disabled={busy}
+        busy={busy}
       >
         {confirmLabel}
-      </button>
+      </BusyButton>
     </div>
   );
 }

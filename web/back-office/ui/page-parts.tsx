@@ -141,8 +141,17 @@ export function NotLoaded({ what, failure, onRetry }: NotLoadedProps) {
   );
 }
 
+/** Why something could not be loaded, and what to do. */
 function whyOf(failure: unknown): string {
-  return failure instanceof ApiError && failure.code === "record-unreadable"
-    ? "Its history cannot be read, so it is on hold until that is repaired. See Parked under Compliance."
-    : "You may be offline, or the server may be unavailable.";
+  if (failure instanceof ApiError && failure.code === "record-unreadable")
+    return "Its history cannot be read, so it is on hold until that is repaired. See Parked under Compliance.";
+  const known = failure instanceof ApiError ? whyByStatus.get(failure.status) : undefined;
+  return known ?? "You may be offline, or the server may be unavailable.";
 }
+
+const whyByStatus: ReadonlyMap<number, string> = new Map([
+  [403, "Your role does not allow you to see it."],
+  [404, "It does not exist, or no longer does."],
+  [422, "The address asks for something that does not exist. Remove its filters, or go there from the menu."],
+  [429, "There were too many requests. Please wait a minute and try again."],
+]);

@@ -4,6 +4,7 @@ import { startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { deleteSavedDraft, losesUnfinished, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
 import { pages } from "../../paths.ts";
+import { BusyButton } from "../../ui/busy-button.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
 type SavedLink = { readonly part: "key" | "delete"; readonly key: string } | "incomplete";
@@ -158,14 +159,14 @@ function DeleteSaved({ linkKey }: { linkKey: string }) {
           We couldn’t delete it. Please try again.
         </p>
       )}
-      <button
+      <BusyButton
         type="button"
         className="button button-primary mt-6"
-        disabled={deletion === "busy"}
+        busy={deletion === "busy"}
         onClick={() => void remove()}
       >
         {deletion === "busy" ? "Deleting..." : "Delete What I Entered"}
-      </button>
+      </BusyButton>
     </Frame>
   );
 }

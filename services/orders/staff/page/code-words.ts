@@ -222,7 +222,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "attempts-exhausted": "no automatic attempts are left",
   "purge-pending": "the old application has not been destroyed yet",
   "already-confirmed": "the confirmation has been delivered",
-  "above-captured": "this is more than what is left of the payment",
+  "above-captured": "the refund is more than what is left of the payment",
   "refund-open": "a refund is in progress",
   "already-refunded": "money has been refunded",
   "no-failed-refund": "no refund to the card has failed: refund to the card first",

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import { type Audit, type AuditRun, showAudit, startAudit } from "../../../../contract/compliance/audit.ts";
 import { send } from "../../../api/send.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty, PageTop, Panel } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
@@ -96,14 +97,14 @@ function AuditView() {
       <Panel
         title="Event chain"
         actions={
-          <button
+          <BusyButton
             type="button"
             className="button button-dense button-primary"
-            disabled={data === undefined || data.running !== null}
+            busy={data === undefined || data.running !== null}
             onClick={() => void start()}
           >
             {data && data.running !== null ? "Auditing the log…" : "Audit the whole log"}
-          </button>
+          </BusyButton>
         }
       >
         {refused && (

@@ -4,6 +4,7 @@ import { listParked, type ParkedRecord, retryParked } from "../../../../contract
 import { maySend } from "../../../../contract/request.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/page-identity.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { Empty, Panel } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { When } from "../../ui/values.tsx";
@@ -74,14 +75,14 @@ export function ParkedView() {
         maySend(role, retryParked) &&
         data &&
         data.length > 0 && (
-          <button
+          <BusyButton
             type="button"
             className="button button-dense button-primary"
-            disabled={isRetrying}
+            busy={isRetrying}
             onClick={() => void retry()}
           >
             {isRetrying ? "Retrying" : "Retry all"}
-          </button>
+          </BusyButton>
         )
       }
     >

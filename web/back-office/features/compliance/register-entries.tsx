@@ -6,7 +6,9 @@ import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { call, saveFile } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/page-identity.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { adminPages } from "../../paths.ts";
+import { announce } from "../../ui/announcements.tsx";
 
 // An entry of a register: its order or ticket, its codes in words, and the files that prove it.
 
@@ -137,6 +139,7 @@ function FileButton({ label, take: ask, children }: FileButtonProps) {
     try {
       await saveFile(await ask());
       setState("idle");
+      announce("The file has been downloaded.");
     } catch (failure) {
       setState(
         failure instanceof ApiError && failure.fields[0]
@@ -149,14 +152,14 @@ function FileButton({ label, take: ask, children }: FileButtonProps) {
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <button
+      <BusyButton
         type="button"
         className="button button-dense button-outlined"
-        disabled={state === "busy"}
+        busy={state === "busy"}
         onClick={() => void take()}
       >
         {state === "busy" ? "Creating the file…" : label}
-      </button>
+      </BusyButton>
       {children && <span className="text-13 text-muted">{children}</span>}
       {state !== "idle" && state !== "busy" && (
         <p role="alert" className="w-full text-13 font-[500] text-danger">

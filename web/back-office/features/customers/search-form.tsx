@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef } from "react";
 import { customerSearch } from "../../../../contract/customers/customers.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { useKeys } from "../../layout/shortcuts.tsx";
 
 export interface Search {
@@ -54,9 +55,9 @@ export function SearchForm({ search, onChange, onSearch, busy, refused }: Search
             onChange={({ target }) => onChange({ ...search, typed: target.value })}
           />
         </div>
-        <button type="submit" className="button button-dense button-primary" disabled={busy}>
+        <BusyButton type="submit" className="button button-dense button-primary" busy={busy}>
           Search
-        </button>
+        </BusyButton>
       </form>
       {refused !== null && (
         <p id={errorId} role="alert" className="mt-2 border-l-3 border-danger pl-3 font-[500] text-danger">

@@ -10,6 +10,7 @@ import {
 } from "../../../../contract/staff-orders/list.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { adminPages } from "../../paths.ts";
 
 /** The page's query parameters that the server understands. */
@@ -170,9 +171,9 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
             </option>
           ))}
         </select>
-        <button type="submit" className="button button-dense button-outlined" disabled={state === "busy"}>
+        <BusyButton type="submit" className="button button-dense button-outlined" busy={state === "busy"}>
           Search
-        </button>
+        </BusyButton>
       </form>
       {state !== "idle" && state !== "busy" && (
         <p role="alert" className="mt-2 text-13 text-danger">

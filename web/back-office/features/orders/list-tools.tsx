@@ -7,9 +7,11 @@ import { phases } from "../../../../domain/order/phases.ts";
 import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
 import { call, saveFile } from "../../../api/send.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
 import { queueWords } from "../../layout/work-queues.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
+import { announce } from "../../ui/announcements.tsx";
 import type { Sort } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { builtInViews, choiceOf, keepViews, readViews, type View, withView } from "./list-query.tsx";
@@ -183,20 +185,21 @@ export function ExportButton({ query }: { query: string }) {
     try {
       await saveFile(await call(exportOrders, { query }));
       setState("idle");
+      announce("The file has been downloaded.");
     } catch {
       setState("failed");
     }
   };
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <button
+      <BusyButton
         type="button"
         className="button button-dense button-outlined"
-        disabled={state === "busy"}
+        busy={state === "busy"}
         onClick={() => void press()}
       >
         {state === "busy" ? "Exporting…" : "Export CSV"}
-      </button>
+      </BusyButton>
       {state === "failed" && (
         <span role="alert" className="text-13 text-danger">
           The file could not be created. Please try again.

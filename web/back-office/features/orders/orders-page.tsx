@@ -80,6 +80,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
         state={stateOf(data !== undefined, error, isLoading || isValidating)}
         outdated={data !== undefined && data.query !== query}
         empty={<NothingHere narrowed={isNarrowed(parameters)} />}
+        failure={error}
         onRetry={() => void mutate()}
       />
       {data && <ListPages next={data.next} previous={data.previous} />}

@@ -1,10 +1,12 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import * as z from "zod/mini";
 import type { Schema } from "../../../../contract/request.ts";
 import type { Settings } from "../../../../contract/settings/settings.ts";
 import { penceOf } from "../../../../domain/pricing/money.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/request.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import {
   changeSetting,
@@ -106,6 +108,8 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
         danger={proposal?.danger ?? false}
         reasons={null}
         withNote={false}
+        // The outcome below is read out.
+        done={null}
         conflict={conflict === undefined ? undefined : <MeanwhileChanges since={conflict} />}
         onConfirm={async () => {
           if (proposal) await confirm(proposal);
@@ -146,17 +150,43 @@ function Outcome({ done, onUndo }: { done: Done | undefined; onUndo: (done: Done
     >
       {done && <p>{done.words}</p>}
       {done?.undo && (
-        <button
+        <BusyButton
           type="button"
           className="button button-dense button-outlined"
-          disabled={busy}
+          busy={busy}
           onClick={() => void undo()}
         >
           Undo
-        </button>
+        </BusyButton>
       )}
     </div>
   );
+}
+
+interface SettingFormProps {
+  readonly className: string;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly children: ReactNode;
+}
+
+/** A form of settings. After a refusal the first field with an error has the focus, and is read out with it. */
+export function SettingForm({ className, onSubmit, children }: SettingFormProps) {
+  return (
+    <form
+      className={className}
+      noValidate
+      onSubmit={(event) => focusFirstError(event.currentTarget, () => onSubmit(event))}
+    >
+      {children}
+    </form>
+  );
+}
+
+/** Checks a form, and moves the focus to the first field with an error. */
+export function focusFirstError(form: HTMLFormElement | null, check: () => void): void {
+  // The errors must be on the page before the first of them is looked for.
+  flushSync(check);
+  form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }
 
 /** Buttons of a form, and a warning after a concurrent change. */

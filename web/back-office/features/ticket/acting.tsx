@@ -3,6 +3,7 @@ import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { keyPerBody, newIdempotencyKey, type RequestOptions } from "../../../api/request.ts";
 import { useConfig } from "../../../site/config.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { refusalWords } from "./ticket-texts.ts";
 
@@ -57,14 +58,14 @@ interface PressProps {
 
 export function Press({ words, busy, primary = false, onPress }: PressProps) {
   return (
-    <button
+    <BusyButton
       type="button"
       className={`button button-dense ${primary ? "button-primary" : "button-outlined"}`}
-      disabled={busy}
+      busy={busy}
       onClick={onPress}
     >
       {words}
-    </button>
+    </BusyButton>
   );
 }
 

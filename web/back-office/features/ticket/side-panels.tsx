@@ -10,6 +10,7 @@ import {
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";
 import { send } from "../../../api/send.ts";
+import { BusyButton } from "../../../ui/busy-button.tsx";
 import { longDay } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
@@ -220,9 +221,9 @@ function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked:
           aria-invalid={refused !== null}
           aria-describedby={`${id}-hint ${id}-error`}
         />
-        <button type="submit" className="button button-dense button-outlined" disabled={busy}>
+        <BusyButton type="submit" className="button button-dense button-outlined" busy={busy}>
           Link
-        </button>
+        </BusyButton>
       </div>
       <Refusal words={refused} id={`${id}-error`} />
     </form>

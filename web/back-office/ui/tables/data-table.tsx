@@ -43,6 +43,8 @@ interface DataTableProps<Row> {
   /** Shown when there are no rows. */
   readonly empty: ReactNode;
   readonly onRetry?: (() => void) | undefined;
+  /** Of an "error", which is explained by it. */
+  readonly failure?: unknown;
 }
 
 /** A dense table with a sticky header: `j`/`k` move between rows, Enter opens, `x` selects; cards on a phone. */
@@ -156,10 +158,10 @@ function isForRow(event: MouseEvent | KeyboardEvent): boolean {
   return (getSelection()?.toString() ?? "") === "";
 }
 
-function InPlaceOfRows<Row>({ state, caption, empty, onRetry }: DataTableProps<Row>) {
+function InPlaceOfRows<Row>({ state, caption, empty, failure, onRetry }: DataTableProps<Row>) {
   if (state === "ready") return empty;
   if (state === "loading") return <Skeleton lines={8} label={`Loading: ${caption}`} />;
-  return <NotLoaded what="This list" onRetry={onRetry} />;
+  return <NotLoaded what="This list" failure={failure} onRetry={onRetry} />;
 }
 
 /** `j` and `k` move between rows, `x` selects the focused one. The row itself handles Enter. */

@@ -9,7 +9,7 @@ import {
 import { cannedAnswer } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { errorsIn, FormEnd, useTyped, type ViewProps } from "../setting-form.tsx";
+import { errorsIn, FormEnd, SettingForm, useTyped, type ViewProps } from "../setting-form.tsx";
 
 type Answer = Settings["cannedAnswers"][number];
 
@@ -87,10 +87,10 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
         title={answer ? "Change answer" : "New answer"}
         actions={answer && <Remove answer={answer} settings={settings} propose={propose} />}
       >
-        <form className="flex max-w-[42rem] flex-col gap-4" noValidate onSubmit={submit}>
+        <SettingForm className="flex max-w-[42rem] flex-col gap-4" onSubmit={submit}>
           <AnswerFields value={typed.value} errors={errors} onChange={typed.set} />
           <FormEnd typed={typed} action="Review and save" />
-        </form>
+        </SettingForm>
       </Panel>
       <Panel title="Preview">
         <Preview text={typed.value.text} companyName={settings.company.tradingName} />

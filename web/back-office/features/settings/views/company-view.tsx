@@ -3,7 +3,7 @@ import { placesOfRegistration } from "../../../../../domain/settings/company.ts"
 import { enteredCompany } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { errorsIn, FormEnd, useTyped, type ViewProps } from "../setting-form.tsx";
+import { errorsIn, FormEnd, SettingForm, useTyped, type ViewProps } from "../setting-form.tsx";
 
 const optional = "Not shown if left blank.";
 
@@ -77,7 +77,7 @@ export function CompanyView({ settings, propose }: ViewProps) {
   };
   return (
     <Panel title="Company details">
-      <form className="flex max-w-[36rem] flex-col gap-4" noValidate onSubmit={submit}>
+      <SettingForm className="flex max-w-[36rem] flex-col gap-4" onSubmit={submit}>
         {fields.map(({ name, label, hint }) => {
           const field = {
             label,
@@ -94,7 +94,7 @@ export function CompanyView({ settings, propose }: ViewProps) {
           );
         })}
         <FormEnd typed={typed} action="Review change" />
-      </form>
+      </SettingForm>
     </Panel>
   );
 }

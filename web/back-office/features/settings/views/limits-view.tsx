@@ -2,7 +2,15 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { FormEnd, penceIn, poundsText, type Typed, useTyped, type ViewProps } from "../setting-form.tsx";
+import {
+  FormEnd,
+  penceIn,
+  poundsText,
+  SettingForm,
+  type Typed,
+  useTyped,
+  type ViewProps,
+} from "../setting-form.tsx";
 
 /** Refund limit and retention of contact data. */
 export function LimitsView(props: ViewProps) {
@@ -33,7 +41,7 @@ function OneField({ title, about, label, hint, typed, submit }: OneFieldProps) {
   return (
     <Panel title={title}>
       <p className="mb-4 max-w-[60ch] text-13 text-muted">{about}</p>
-      <form className="flex max-w-[24rem] flex-col gap-4" noValidate onSubmit={onSubmit}>
+      <SettingForm className="flex max-w-[24rem] flex-col gap-4" onSubmit={onSubmit}>
         <DenseField
           label={label}
           hint={hint}
@@ -44,7 +52,7 @@ function OneField({ title, about, label, hint, typed, submit }: OneFieldProps) {
           onChange={(event) => typed.set(event.target.value)}
         />
         <FormEnd typed={typed} action="Review change" />
-      </form>
+      </SettingForm>
     </Panel>
   );
 }

@@ -7,7 +7,15 @@ import type { PriceList } from "../../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { FormEnd, penceIn, poundsText, type Typed, useTyped, type ViewProps } from "../setting-form.tsx";
+import {
+  FormEnd,
+  penceIn,
+  poundsText,
+  SettingForm,
+  type Typed,
+  useTyped,
+  type ViewProps,
+} from "../setting-form.tsx";
 import { dayWords, priceLines, type SettingChange } from "../setting-history.tsx";
 
 const levels = ["standard", "priority"] as const;
@@ -113,7 +121,7 @@ function NewPricesForm({ settings, propose, initial }: ViewProps & { initial: Ty
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
       <Panel title="Schedule new prices">
-        <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <SettingForm className="flex flex-col gap-4" onSubmit={submit}>
           <DenseField
             label="Start date"
             hint={`Tomorrow (${dayWords(firstDay)}) or later. Prices already in force never change.`}
@@ -126,7 +134,7 @@ function NewPricesForm({ settings, propose, initial }: ViewProps & { initial: Ty
           />
           <PriceBoxes typed={typed} settings={settings} tried={tried} />
           <FormEnd typed={typed} action="Review and schedule" />
-        </form>
+        </SettingForm>
       </Panel>
       <Panel
         title={isDay ? `What customers will see from ${dayWords(effectiveFrom)}` : "What customers will see"}

@@ -4,7 +4,7 @@ import { useIdentity } from "../../../../identity/page-identity.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Empty, Panel } from "../../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
-import { errorsIn, type ViewProps } from "../setting-form.tsx";
+import { errorsIn, focusFirstError, SettingForm, type ViewProps } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
 
 type Member = Settings["staff"][number];
@@ -167,7 +167,7 @@ function Grant({ settings, propose }: ViewProps) {
   };
   return (
     <Panel title="Grant or revoke a role">
-      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+      <SettingForm className="flex flex-col gap-4" onSubmit={submit}>
         <DenseField
           label="User id"
           hint="The person’s id at the identity provider, such as user_2abc. Never enter a name or an email address: the id stays in the log permanently."
@@ -182,11 +182,15 @@ function Grant({ settings, propose }: ViewProps) {
           <button type="submit" className="button button-dense button-primary">
             Review and grant
           </button>
-          <button type="button" className="button button-dense button-danger" onClick={() => ask(revoking)}>
+          <button
+            type="button"
+            className="button button-dense button-danger"
+            onClick={({ currentTarget }) => focusFirstError(currentTarget.form, () => ask(revoking))}
+          >
             Review and revoke
           </button>
         </div>
-      </form>
+      </SettingForm>
     </Panel>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { errorsIn, FormEnd, type Proposal, useTyped, type ViewProps } from "../setting-form.tsx";
+import { errorsIn, FormEnd, type Proposal, SettingForm, useTyped, type ViewProps } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
 
 interface Typed {
@@ -66,7 +66,7 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
   };
   return (
     <Panel title="What customers say">
-      <form className="flex max-w-[42rem] flex-col gap-6" noValidate onSubmit={submit}>
+      <SettingForm className="flex max-w-[42rem] flex-col gap-6" onSubmit={submit}>
         {typed.value.length === 0 && (
           <p className="text-muted">
             There are no testimonials. The home page shows its own figures instead.
@@ -93,7 +93,7 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
           </button>
         )}
         <FormEnd typed={typed} action="Review and publish" />
-      </form>
+      </SettingForm>
     </Panel>
   );
 }
