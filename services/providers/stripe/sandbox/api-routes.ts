@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
 import { type Changing, idOf, ok, paging, parse } from "./answering.ts";
-import { answerOfToken, listIntents, readIntent, StripeRefusal } from "./intents.ts";
+import { answerOfToken, listIntents, lockIntent, readIntent, StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 import { failureJson, intentJson, listJson, refundJson } from "./presenting.ts";
 import { listRefunds, readRefund } from "./refunds-and-disputes.ts";
@@ -51,7 +51,8 @@ export function addIntentRoutes(
       const { payment_method, return_url } = parse(confirmation, request.body);
       const bank = answerOfToken(payment_method);
       if (!bank) throw new StripeRefusal(404, "No such PaymentMethod.", { code: "resource_missing" });
-      const intent = await ledger.charge(client, idOf(request), bank, return_url ?? null);
+      const locked = await lockIntent(client, idOf(request));
+      const intent = await ledger.charge(client, locked, bank, return_url ?? null);
       if (!intent.failure) return ok(intentJson(intent));
       return {
         status: 402,

@@ -112,10 +112,9 @@ async function confirm(parts: Parts, request: Request, response: Response): Prom
   }
   const returnUrl = wanted.returnUrl && allowedReturn(wanted.returnUrl, parts.pageOrigins());
   const answer = hasExpired(wanted, parts.now()) ? expiredCard : answerOfCard(wanted.number);
-  const intent = await parts.ledger.transaction(async (client) => {
-    const { id } = await lockIntentOf(client, wanted.clientSecret);
-    return parts.ledger.charge(client, id, answer, returnUrl);
-  });
+  const intent = await parts.ledger.transaction(async (client) =>
+    parts.ledger.charge(client, await lockIntentOf(client, wanted.clientSecret), answer, returnUrl),
+  );
   response.json(outcomeOf(intent));
 }
 

@@ -62,9 +62,9 @@ export class Ledger {
     return this.#apply(client, { intent, event: "payment_intent.created" });
   }
 
-  /** @throws StripeRefusal when there is no such open intent */
-  async charge(client: Client, id: string, answer: CardAnswer, returnUrl: string | null): Promise<Intent> {
-    return this.#apply(client, charge(await lockIntent(client, id), answer, returnUrl));
+  /** @param locked in this transaction @throws StripeRefusal when it is not open */
+  charge(client: Client, locked: Intent, answer: CardAnswer, returnUrl: string | null): Promise<Intent> {
+    return this.#apply(client, charge(locked, answer, returnUrl));
   }
 
   /** @throws StripeRefusal when no challenge of this intent is open */
