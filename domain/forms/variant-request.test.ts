@@ -213,7 +213,10 @@ describe("a variant that arrives", () => {
     );
   });
 
-  it("keeps the rules of dates and of recent births", () => {
+  it("keeps the rules of dates, of the year registered and of recent births", () => {
+    expect(problems(schema, changed(birthBody, "eventDetails.YearRegistered", 1951))).toEqual([
+      "eventDetails.YearRegistered: A birth cannot be registered before the year of birth",
+    ]);
     expect(
       problems(
         schema,
