@@ -77,7 +77,7 @@ function SortSelect({ sort }: { sort: Sort }) {
 const listFilters: readonly Filter[] = [
   {
     name: "queue",
-    label: "Pending",
+    label: "Needs attention",
     choice: workQueues.map((queue) => ({ value: queue, words: queueWords[queue].title })),
   },
   { name: "status", label: "Status", choice: optionsOf(orderStatuses) },

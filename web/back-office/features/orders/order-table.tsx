@@ -60,7 +60,7 @@ const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
     ),
   },
   { key: "certificate", header: "Certificate", cell: Certificate },
-  { key: "waits", header: "Pending", cell: Waits },
+  { key: "waits", header: "Needs attention", cell: Waits },
   { key: "despatchBy", header: "Promised", sortKey: "despatch", cell: (line) => day(line.despatchBy) },
   { key: "paidAt", header: "Paid", sortKey: "paid", onlyWide: true, cell: ({ paidAt }) => day(paidAt) },
   {
