@@ -115,8 +115,16 @@ export function createOwnVisits(parts: {
 /** Job name of every visit. Earlier builds made one for each task, in the same form. */
 export const taskJobKind = "duty";
 
-/** Jobs of earlier builds do not say when their task is due. */
-const jobData = z.object({ subjectId: z.string(), name: z.string(), dueAt: z.string().optional() });
+/** Jobs of earlier builds do not say when their task is due, nor which tasks are lost. */
+const jobData = z.object({
+  subjectId: z.string(),
+  name: z.string(),
+  dueAt: z.string().optional(),
+  lost: z
+    .string()
+    .transform((names) => new Set(names.split(" ")))
+    .optional(),
+});
 
 /** The promise about sensitive data counts in seconds: purges do not queue behind mails and submissions. */
 const urgentKinds: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
@@ -126,16 +134,22 @@ const urgentKinds: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyReco
  * id combines the two, so adding a job again while it waits or runs changes nothing.
  */
 export const visitsAt = (tasks: readonly ListedTask[], now: Date, otherwise?: "background"): JobToAdd[] =>
-  jobsOf(tasks, (dueAt) => Math.max(0, dueAt.getTime() - now.getTime()), otherwise);
+  jobsOf(tasks, { delayMs: (dueAt) => Math.max(0, dueAt.getTime() - now.getTime()), otherwise });
 
-/** Jobs to visit subjects now, behind all others. */
-export const visitsNow = (tasks: readonly ListedTask[]): JobToAdd[] => jobsOf(tasks, () => 0, "background");
+/** Jobs to visit subjects now, behind all others, for these tasks alone: others due with them may be under way. */
+export const visitsForLost = (tasks: readonly ListedTask[]): JobToAdd[] =>
+  jobsOf(tasks, { delayMs: () => 0, otherwise: "background", areLost: true });
 
-/** @param otherwise priority if not urgent */
+type JobOptions = {
+  readonly delayMs: (dueAt: Date) => number;
+  /** Priority if not urgent. */
+  readonly otherwise: "background" | undefined;
+  readonly areLost?: boolean;
+};
+
 function jobsOf(
   tasks: readonly ListedTask[],
-  delayMs: (dueAt: Date) => number,
-  otherwise: "background" | undefined,
+  { delayMs, otherwise, areLost = false }: JobOptions,
 ): JobToAdd[] {
   const together = Map.groupBy(tasks, ({ subjectId, dueAt }) => `${subjectId}-${dueAt.getTime()}`);
   return [...together].flatMap(([id, own]) => {
@@ -146,7 +160,10 @@ function jobsOf(
     const job = {
       kind: taskJobKind,
       id,
-      data: { subjectId, name, dueAt: dueAt.toISOString() },
+      data: {
+        ...{ subjectId, name, dueAt: dueAt.toISOString() },
+        ...(areLost && { lost: own.map((task) => task.name).join(" ") }),
+      },
       delayMs: delayMs(dueAt),
     };
     return [{ ...job, ...(priority && { priority }) }];
@@ -157,6 +174,6 @@ function jobsOf(
 export const taskHandler =
   ({ visit }: Visits) =>
   (data: JobToAdd["data"], job?: RunningJob): Promise<void> => {
-    const { subjectId, name, dueAt } = jobData.parse(data);
-    return visit(subjectId, name, job, dueAt);
+    const { subjectId, name, ...together } = jobData.parse(data);
+    return visit(subjectId, name, job, together);
   };

@@ -8,10 +8,11 @@ import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixt
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { proposeRefund } from "../../orders/staff/proposals.ts";
 import { createPerformer, TaskFailed } from "../perform-task.ts";
+import { taskHandler, visitsForLost } from "./arrange-visits.ts";
 import { createVisits } from "./visits.ts";
 
 /** A job that no other worker has. */
-const job = { isHeld: async () => true };
+const job = { id: "a-job", triesBefore: 0, isHeld: async () => true };
 
 /** A process that visits, with or without the follower that derives tasks. */
 function processOf(bench: TaskBench, { isFollowing = true, retried = [] as string[] } = {}) {
@@ -147,11 +148,30 @@ describe("A visit", () => {
     expect(dueAtOnce.map((task) => task.dueAt)).toEqual(dueAtOnce.map(() => dueAt));
     bench.mailer.mood = "down";
     const visits = processOf(bench);
-    await expect(visits.visit(orderId, name, job, dueAt)).rejects.toThrow(TaskFailed);
+    await expect(visits.visit(orderId, name, job, { dueAt })).rejects.toThrow(TaskFailed);
     expect(await bench.due(orderId)).toContain(mail);
     bench.mailer.mood = "well";
-    await visits.visit(orderId, name, job, dueAt);
+    await visits.visit(orderId, name, job, { dueAt });
     expect(await bench.due(orderId)).not.toContain(mail);
+  });
+
+  test("for a task that a sweep took for lost leaves others due with it, which another process may have", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndPay(bench.deps);
+    await bench.perform(orderId, "mail-confirmation");
+    await cancelOrder(bench.deps, orderId, "customerRequest", customer);
+    const tasks = owed(await bench.order(orderId), bench.now().toISOString(), testSettings);
+    const mail = tasks.find(({ kind }) => kind === "mail")?.name;
+    const [refund] = tasks.filter(({ kind }) => kind === "requestRefund");
+    if (!refund) throw new Error("No refund is due.");
+    const [lost] = visitsForLost([{ ...refund, subjectId: orderId, dueAt: new Date(refund.dueAt) }]);
+    if (!lost) throw new Error("No visit is made.");
+    const handler = taskHandler(processOf(bench, { isFollowing: false }));
+    await handler(lost.data, job);
+    expect(await bench.eventTypes(orderId)).toContain("RefundRequested");
+    // The list has it still, because the follower waits for the log.
+    await handler(lost.data, job);
+    expect(await bench.due(orderId)).toContain(mail);
   });
 
   test("makes a job of a following task that fails, which is tried once", async () => {

@@ -2,6 +2,7 @@ import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { RunningJob } from "../../../infra/jobs/jobs.ts";
 import { type Named, type Performer, type PerformTaskDependencies, TaskFailed } from "../perform-task.ts";
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
+import { LeftToQueue } from "./left-to-queue.ts";
 import { isEarly, isLate, type Performable, performable } from "./performable.ts";
 
 /** A task without a job that is not done this long after it was due is kept from the sweeps of other processes. */
@@ -13,6 +14,14 @@ const heldForMs = 15_000;
 /** How often that begins anew while it is being performed. */
 const holdEveryMs = 5_000;
 
+/** Which tasks a visit is for, beside the named one. */
+export type Together = {
+  /** Those due then, by which they are known when a repeated visit finds the named one done. */
+  readonly dueAt?: string | undefined;
+  /** These alone: a sweep took them for lost, and others that were due with them may be under way elsewhere. */
+  readonly lost?: ReadonlySet<string> | undefined;
+};
+
 /** Visits of orders and tickets that have work. */
 export type Visits = {
   /**
@@ -20,10 +29,9 @@ export type Visits = {
    * log; otherwise the process that does makes jobs of them. All others have jobs of their own, perhaps elsewhere.
    * While a visit of the subject is under way in this process, leaves the named task to it; a job ends with its task.
    * @param job if the queue has one for it
-   * @param dueAt of the named task, by which the others are known when a repeated visit finds this one done
    * @throws TaskFailed when a task must be retried
    */
-  readonly visit: (subjectId: string, name: string, job?: VisitJob, dueAt?: string) => Promise<void>;
+  readonly visit: (subjectId: string, name: string, job?: VisitJob, together?: Together) => Promise<void>;
   /**
    * Leaves a task to the visit under way in this process, which has seen the event that made it due, or to the job that
    * a visit has just made of it. False if there is neither.
@@ -45,29 +53,6 @@ type VisitsParts = PerformTaskDependencies & {
   readonly retry: (subjectId: string, task: AnyTask) => Promise<void>;
 };
 
-/** Later than this, the sweep finds what the queue has lost. */
-const leftToQueueMs = 15_000;
-
-/** Tasks of which a visit in this process has just made jobs: another process may have begun them. */
-class LeftToQueue {
-  /** In the order of their times. */
-  readonly #untilMs = new Map<string, number>();
-
-  add(subjectId: string, name: string, atMs: number): void {
-    for (const [key, untilMs] of this.#untilMs) {
-      if (untilMs > atMs) break;
-      this.#untilMs.delete(key);
-    }
-    const key = `${subjectId} ${name}`;
-    this.#untilMs.delete(key);
-    this.#untilMs.set(key, atMs + leftToQueueMs);
-  }
-
-  has(subjectId: string, name: string, atMs: number): boolean {
-    return (this.#untilMs.get(`${subjectId} ${name}`) ?? atMs) > atMs;
-  }
-}
-
 export function createVisits(parts: VisitsParts): Visits {
   const { now } = parts;
   const underWay = new Map<string, Visit>();
@@ -77,11 +62,11 @@ export function createVisits(parts: VisitsParts): Visits {
   return {
     leave: (subjectId, name) =>
       leftToQueue.has(subjectId, name, now().getTime()) || leave(subjectId, name, "seen"),
-    visit: async (subjectId, name, job, dueAt) => {
+    visit: async (subjectId, name, job, together = {}) => {
       const joined = job && underWay.get(subjectId)?.takeOnJob(name, job);
       if (joined) return joined;
       if (leave(subjectId, name, "not seen")) return;
-      const visit = new Visit(parts, { subjectId, name, dueAt }, job, leftToQueue);
+      const visit = new Visit(parts, { subjectId, name, ...together }, job, leftToQueue);
       underWay.set(subjectId, visit);
       try {
         await visit.run();
@@ -95,7 +80,7 @@ export function createVisits(parts: VisitsParts): Visits {
 /** One visit: a slow task holds up no other, and each is tried once. */
 class Visit {
   readonly #parts: VisitsParts;
-  readonly #named: Named & { readonly dueAt: string | undefined };
+  readonly #named: Named & Together;
   readonly #job: VisitJob | undefined;
   readonly #leftToQueue: LeftToQueue;
   /** For which the visit was made. */
@@ -119,7 +104,7 @@ class Visit {
 
   constructor(
     parts: VisitsParts,
-    named: Named & { readonly dueAt: string | undefined },
+    named: Named & Together,
     job: VisitJob | undefined,
     leftToQueue: LeftToQueue,
   ) {
@@ -179,12 +164,14 @@ class Visit {
     const named = tasks.find(({ owed }) => owed.name === name)?.owed;
     if (!named) await list.settle(subjectId, name);
     else if (isEarly(named, at)) await list.awaitDue(subjectId, name, new Date(named.dueAt));
+    const { lost } = this.#named;
     const dueAt = named?.dueAt ?? this.#named.dueAt;
-    const owed = tasks.map((task) => task.owed);
-    this.#own = new Set(owed.filter((task) => task.dueAt === dueAt).map((task) => task.name));
-    this.#others = new Map(
-      owed.filter((task) => task.dueAt !== dueAt).map((task) => [task.name, task.dueAt]),
+    const { own = [], others = [] } = Object.groupBy(
+      tasks.map((task) => task.owed),
+      (task) => ((lost ? lost.has(task.name) : task.dueAt === dueAt) ? "own" : "others"),
     );
+    this.#own = new Set(own.map((task) => task.name));
+    this.#others = new Map(others.map((task) => [task.name, task.dueAt]));
     return subject;
   }
 
