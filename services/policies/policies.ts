@@ -10,7 +10,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { beginRules, followOlderTasks, isEverythingListed } from "./following/follow-older-tasks.ts";
-import { addJobsOf, asListed, type FollowTasksDependencies, tasksPolicy } from "./following/follow-tasks.ts";
+import { addRetryOf, type FollowTasksDependencies, tasksPolicy } from "./following/follow-tasks.ts";
 import { contactsFollower, contactsPolicy } from "./following/index-contacts.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
 import { overdueFollower, overduePolicy } from "./overdue/overdue-list.ts";
@@ -85,7 +85,7 @@ export function createTaskWork(parts: TaskWorkParts) {
   const visits = createVisits({
     ...parts,
     performer,
-    retry: (subjectId, task) => addJobsOf(following, asListed(subjectId, [task]), deps.now()),
+    retry: (subjectId, task) => addRetryOf(following, subjectId, task),
   });
   const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits) });
   const { orders, tickets, drafts } = deps;

@@ -11,7 +11,7 @@ import { createPurgeAlarm } from "./purging/purge-alarm.ts";
 import { sweepVault, type VaultSweepParts } from "./purging/sweep-vault.ts";
 import { createRounds } from "./rounds.ts";
 import type { TaskWatch } from "./task-dependencies.ts";
-import { visitsForLost } from "./tasks/arrange-visits.ts";
+import { visitsFor } from "./tasks/arrange-visits.ts";
 
 const mostTasks = 1000;
 /** Time allowed for the queue to run a purge before the sweep does it itself. */
@@ -99,7 +99,7 @@ export async function sweepTasks(
   await purgeWhatIsLate(parts, at, stopped);
   // Behind newly due tasks: these are not held up by a thousand that already wait.
   const lostSince = new Date(at.getTime() - jobPatienceMs);
-  await jobs.add(visitsForLost(await list.toLookAt(lostSince, mostTasks)));
+  await jobs.add(visitsFor(await list.toLookAt(lostSince, mostTasks), "background"));
 }
 
 /** The promise about sensitive data holds even if the queue or its producers fail. */

@@ -10,7 +10,7 @@ import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AnyTask, owedTo, type SubjectParts, subjectIdOf, subjectIfKnown } from "../subject.ts";
 import { type TaskWatch, unwatchedTasks } from "../task-dependencies.ts";
-import { type OwnVisits, visitsAt } from "../tasks/arrange-visits.ts";
+import { type OwnVisits, visitsAt, visitsFor } from "../tasks/arrange-visits.ts";
 import {
   type Derived,
   followersOf,
@@ -168,6 +168,13 @@ export const addJobsOf = (
   priority?: "background",
 ): Promise<void> => queueVisits(parts, visitsAt(soonOf(parts, listed, at), at, priority));
 
+/** Queues a visit for a task alone, which failed while others that were due with it may still be under way here. */
+export const addRetryOf = (
+  parts: { readonly jobs: Pick<Jobs, "add">; readonly log: Log },
+  subjectId: string,
+  task: AnyTask,
+): Promise<void> => queueVisits(parts, visitsFor(asListed(subjectId, [task])));
+
 const soonOf = (
   { horizonMs }: Pick<FollowTasksDependencies, "horizonMs">,
   listed: readonly ListedTask[],
@@ -179,7 +186,7 @@ const soonOf = (
  * must not stop the follower for good: the sweep adds what is on the list.
  */
 async function queueVisits(
-  { jobs, log }: Pick<FollowTasksDependencies, "jobs" | "log">,
+  { jobs, log }: { readonly jobs: Pick<Jobs, "add">; readonly log: Log },
   visits: readonly JobToAdd[],
 ): Promise<void> {
   await jobs

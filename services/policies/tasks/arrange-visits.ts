@@ -115,12 +115,12 @@ export function createOwnVisits(parts: {
 /** Job name of every visit. Earlier builds made one for each task, in the same form. */
 export const taskJobKind = "duty";
 
-/** Jobs of earlier builds do not say when their task is due, nor which tasks are lost. */
+/** Jobs of earlier builds do not say when their task is due, nor which tasks it is for alone. */
 const jobData = z.object({
   subjectId: z.string(),
   name: z.string(),
   dueAt: z.string().optional(),
-  lost: z
+  only: z
     .string()
     .transform((names) => new Set(names.split(" ")))
     .optional(),
@@ -136,20 +136,20 @@ const urgentKinds: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyReco
 export const visitsAt = (tasks: readonly ListedTask[], now: Date, otherwise?: "background"): JobToAdd[] =>
   jobsOf(tasks, { delayMs: (dueAt) => Math.max(0, dueAt.getTime() - now.getTime()), otherwise });
 
-/** Jobs to visit subjects now, behind all others, for these tasks alone: others due with them may be under way. */
-export const visitsForLost = (tasks: readonly ListedTask[]): JobToAdd[] =>
-  jobsOf(tasks, { delayMs: () => 0, otherwise: "background", areLost: true });
+/** Jobs to visit subjects now, for these tasks alone: others that were due with them may be under way elsewhere. */
+export const visitsFor = (tasks: readonly ListedTask[], otherwise?: "background"): JobToAdd[] =>
+  jobsOf(tasks, { delayMs: () => 0, otherwise, areAlone: true });
 
 type JobOptions = {
   readonly delayMs: (dueAt: Date) => number;
   /** Priority if not urgent. */
   readonly otherwise: "background" | undefined;
-  readonly areLost?: boolean;
+  readonly areAlone?: boolean;
 };
 
 function jobsOf(
   tasks: readonly ListedTask[],
-  { delayMs, otherwise, areLost = false }: JobOptions,
+  { delayMs, otherwise, areAlone = false }: JobOptions,
 ): JobToAdd[] {
   const together = Map.groupBy(tasks, ({ subjectId, dueAt }) => `${subjectId}-${dueAt.getTime()}`);
   return [...together].flatMap(([id, own]) => {
@@ -162,7 +162,7 @@ function jobsOf(
       id,
       data: {
         ...{ subjectId, name, dueAt: dueAt.toISOString() },
-        ...(areLost && { lost: own.map((task) => task.name).join(" ") }),
+        ...(areAlone && { only: own.map((task) => task.name).join(" ") }),
       },
       delayMs: delayMs(dueAt),
     };

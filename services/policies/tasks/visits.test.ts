@@ -1,14 +1,16 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import type { JobToAdd } from "../../../infra/jobs/jobs.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { atEachPlace, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { proposeRefund } from "../../orders/staff/proposals.ts";
+import { addRetryOf } from "../following/follow-tasks.ts";
 import { createPerformer, TaskFailed } from "../perform-task.ts";
-import { taskHandler, visitsForLost } from "./arrange-visits.ts";
+import { taskHandler, visitsFor } from "./arrange-visits.ts";
 import { createVisits } from "./visits.ts";
 
 /** A job that no other worker has. */
@@ -164,7 +166,7 @@ describe("A visit", () => {
     const mail = tasks.find(({ kind }) => kind === "mail")?.name;
     const [refund] = tasks.filter(({ kind }) => kind === "requestRefund");
     if (!refund) throw new Error("No refund is due.");
-    const [lost] = visitsForLost([{ ...refund, subjectId: orderId, dueAt: new Date(refund.dueAt) }]);
+    const [lost] = visitsFor([{ ...refund, subjectId: orderId, dueAt: new Date(refund.dueAt) }]);
     if (!lost) throw new Error("No visit is made.");
     const handler = taskHandler(processOf(bench, { isFollowing: false }));
     await handler(lost.data, job);
@@ -182,6 +184,34 @@ describe("A visit", () => {
     await visitNow(bench, orderId, processOf(bench, { retried }));
     expect(retried).toEqual(["submit-1"]);
     expect(bench.listed).toEqual(["postpone submit-1"]);
+  });
+
+  test("has a failed task repeated alone while others due with it are under way", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const [confirmation = "none"] = await bench.due(orderId);
+    const jobs: JobToAdd[] = [];
+    const add = async (added: readonly JobToAdd[]) => void jobs.push(...added);
+    const visits = createVisits({
+      ...bench,
+      performer: createPerformer(bench),
+      isFollowing: () => true,
+      retry: (subjectId, task) => addRetryOf({ jobs: { add }, log: bench.log }, subjectId, task),
+    });
+    const { reached, answer } = slowMail(bench);
+    const visiting = visits.visit(orderId, confirmation, job);
+    await reached;
+    await cancelOrder(bench.deps, orderId, "customerRequest", customer);
+    bench.deps.payments.down = true;
+    for (const name of await bench.due(orderId)) visits.leave(orderId, name);
+    await vi.waitFor(() => expect(jobs).toHaveLength(1));
+    bench.deps.payments.down = false;
+    const elsewhere = taskHandler(processOf(bench))(jobs[0]?.data ?? {}, job);
+    await vi.waitFor(async () => expect(await bench.eventTypes(orderId)).toContain("RefundIssued"));
+    answer();
+    await Promise.all([visiting, elsewhere]);
+    const sent = bench.mailer.sent.map(({ messageId }) => messageId);
+    expect(sent).toEqual([...new Set(sent)]);
   });
 
   test("delays no other task of the order while one is slow", async () => {

@@ -18,8 +18,8 @@ const holdEveryMs = 5_000;
 export type Together = {
   /** Those due then, by which they are known when a repeated visit finds the named one done. */
   readonly dueAt?: string | undefined;
-  /** These alone: a sweep took them for lost, and others that were due with them may be under way elsewhere. */
-  readonly lost?: ReadonlySet<string> | undefined;
+  /** These alone, of those due then: the others may be under way elsewhere. */
+  readonly only?: ReadonlySet<string> | undefined;
 };
 
 /** Visits of orders and tickets that have work. */
@@ -164,11 +164,11 @@ class Visit {
     const named = tasks.find(({ owed }) => owed.name === name)?.owed;
     if (!named) await list.settle(subjectId, name);
     else if (isEarly(named, at)) await list.awaitDue(subjectId, name, new Date(named.dueAt));
-    const { lost } = this.#named;
+    const { only } = this.#named;
     const dueAt = named?.dueAt ?? this.#named.dueAt;
     const { own = [], others = [] } = Object.groupBy(
       tasks.map((task) => task.owed),
-      (task) => ((lost ? lost.has(task.name) : task.dueAt === dueAt) ? "own" : "others"),
+      (task) => ((only ? only.has(task.name) : task.dueAt === dueAt) ? "own" : "others"),
     );
     this.#own = new Set(own.map((task) => task.name));
     this.#others = new Map(others.map((task) => [task.name, task.dueAt]));
