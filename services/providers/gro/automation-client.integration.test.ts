@@ -30,6 +30,12 @@ beforeEach(() => {
 });
 afterEach(() => box.sandbox.behaveAsGro.set({ mode: "ok" }));
 
+/** A sandbox whose GRO reports each despatch an hour after the submission. */
+async function sandboxWithDespatch() {
+  const later = await sandboxInTest({ dispatchAfterMs: 3_600_000 });
+  return { ...later, [Symbol.asyncDispose]: () => later.close() };
+}
+
 const application = (more: Partial<Application> = {}): Application => ({
   key: `order-${randomUUID()}-submission-1`,
   notAfter: new Date(Date.now() + 600_000).toISOString(),
@@ -96,6 +102,45 @@ describe("submitting", () => {
     const wanted = application();
     const answers = await Promise.all(Array.from({ length: 10 }, () => automation.submit(wanted)));
     expect(new Set(answers.map(({ groOrderReference }) => groOrderReference)).size).toBe(1);
+  });
+
+  it("accepts the one that waits when the first under its key is rolled back", async () => {
+    const wanted = application();
+    const first = await box.pool.connect();
+    await first.query("begin");
+    await first.query("insert into sandbox.submissions (key) values ($1)", [wanted.key]);
+    const second = automation.submit(wanted);
+    await vi.waitFor(async () => {
+      const { rows } = await box.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows).toHaveLength(1);
+    }, soon);
+    await first.query("rollback");
+    first.release();
+    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...(await second) });
+  });
+
+  it("accepts only together with the despatch and the notice that follow", async () => {
+    await using later = await sandboxWithDespatch();
+    const client = createAutomationClient({ ...later.addresses.automation, ...parts, timeoutMs: 10_000 });
+    const count = async () => {
+      const { rows } = await later.pool.query<{ counts: number[] }>(
+        `select array[(select count(*) from sandbox.submissions where accepted_at is not null),
+           (select count(*) from sandbox.outcomes), (select count(*) from sandbox.deliveries)]::integer[] as counts`,
+      );
+      return rows[0]?.counts;
+    };
+    for (const table of ["outcomes", "deliveries"]) {
+      await later.pool.query(`alter table sandbox.${table} add constraint broken check (false) not valid`);
+      await expect(client.submit(application())).rejects.toMatchObject({ code: "fault" });
+      await later.pool.query(`alter table sandbox.${table} drop constraint broken`);
+      expect(later.faults.splice(0)).toHaveLength(1);
+      expect(await count()).toEqual([0, 0, 0]);
+    }
+    const wanted = application();
+    await Promise.all(Array.from({ length: 10 }, () => client.submit(wanted)));
+    expect(await count()).toEqual([1, 1, 1]);
   });
 
   it("gives no certain outcome for another application under an accepted key", async () => {

@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { ask, killServer } from "../../../testing/postgres/embedded-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
-import { Deliveries } from "./deliveries.ts";
-import { createSandboxSchema } from "./schema.ts";
+import { createAutomationClient } from "../gro/automation-client.ts";
+import { exampleSubmission } from "../gro/automation-protocol.ts";
+import { createStripePayments } from "../stripe/stripe-payments.ts";
+import { createSandbox } from "./sandbox.ts";
 
 test("The sandbox forgets nothing that it acknowledged when its database is killed", async () => {
   const directory = temporaryFolder("sandbox");
@@ -15,22 +18,61 @@ test("The sandbox forgets nothing that it acknowledged when its database is kill
   onTestFinished(stop);
   const pool = createPool(connectionString);
   onTestFinished(() => pool.end());
-  await createSandboxSchema(pool);
-  const nowhere = { url: () => undefined, sign: () => ({}) };
-  const deliveries = new Deliveries({
-    pool,
-    targets: { stripe: nowhere, gro: nowhere },
-    now: () => new Date(),
-    log: { error: () => undefined },
+  const now = () => new Date();
+  const sandbox = createSandbox({
+    ...{ pool, now, newId: randomUUID, random: Math.random, log: { error: () => undefined } },
+    ...{ installationSecret: Buffer.alloc(32, 1), cardPort: 0, dispatchAfterMs: 3_600_000 },
   });
+  const { payments: card, automation: gro } = await sandbox.start();
+  onTestFinished(() => sandbox.stop());
+  if (!card || !gro) throw new Error("A part of the sandbox is missing.");
+  const payments = createStripePayments({ ...card.stripe, now });
+  const automation = createAutomationClient({ ...gro, now, newId: randomUUID, timeoutMs: 10_000 });
 
-  const add = (messageId: string) =>
-    deliveries.transaction((client) =>
-      deliveries.add(client, { target: "stripe", messageId, body: "{}", delayMs: 0 }),
-    );
-  await add("evt_1");
-  killServer(directory);
+  /** Kills the database at once after an answer. @returns what a query finds once it is back */
+  async function keptAfterKill(sql: string): Promise<unknown> {
+    killServer(directory);
+    return vi.waitFor(() => ask(connectionString, sql), soon);
+  }
 
-  const kept = () => ask(connectionString, "select message_id from sandbox.deliveries");
-  expect(await vi.waitFor(kept, soon)).toEqual([{ message_id: "evt_1" }]);
+  const intent = await payments.createIntent({ orderId: randomUUID(), amountPence: 4500, attempt: 1 });
+  expect(
+    await keptAfterKill(
+      `select status, (select count(*)::integer from sandbox.answers) as answers from sandbox.intents`,
+    ),
+  ).toEqual([{ status: "requires_payment_method", answers: 1 }]);
+
+  const confirmed = await vi.waitFor(async () => {
+    const answer = await fetch(`${card.cardOrigin}/confirm`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{
+          publishableKey: card.stripe.publishableKey,
+          clientSecret: intent.clientSecret,
+          returnUrl: null,
+        },
+        ...{ number: "4242424242424242", expiryMonth: 12, expiryYear: 2040, securityCode: "123" },
+      }),
+    });
+    expect(answer.status).toBe(200);
+    return answer.json();
+  }, soon);
+  expect(confirmed).toMatchObject({ paymentIntent: { status: "succeeded" } });
+  expect(
+    await keptAfterKill(
+      `select status, (select type from sandbox.events where id = message_id) as told
+       from sandbox.intents, sandbox.deliveries`,
+    ),
+  ).toEqual([{ status: "succeeded", told: "payment_intent.succeeded" }]);
+
+  const submission = { ...exampleSubmission, notAfter: new Date(Date.now() + 600_000).toISOString() };
+  const accepted = await automation.submit(submission);
+  expect(
+    await keptAfterKill(
+      `select gro_order_reference as reference, kind,
+         (select count(*)::integer from sandbox.deliveries where target = 'gro') as notices
+       from sandbox.submissions join sandbox.outcomes using (key)`,
+    ),
+  ).toEqual([{ reference: accepted.groOrderReference, kind: "dispatched", notices: 1 }]);
 });

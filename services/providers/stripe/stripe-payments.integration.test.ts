@@ -175,6 +175,17 @@ describe("payment intents", () => {
     expect(await payments.cancelIntent(id)).toMatchObject({ status: "succeeded", amountPence: 4500 });
   });
 
+  it("is charged by one of ten requests at once, under different keys", async () => {
+    const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => pay(id)));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === "rejected")
+        expect(answer.reason).toMatchObject({ code: "payment_intent_unexpected_state" });
+    }
+    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(1), soon);
+  });
+
   it("lets exactly one of a payment and a cancellation win when they race", async () => {
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     const [paid, cancelled] = await Promise.allSettled([pay(id), payments.cancelIntent(id)]);
@@ -189,6 +200,123 @@ describe("payment intents", () => {
     await expect(stranger.retrieveIntent("pi_unknown")).rejects.toMatchObject({ code: "unauthorized" });
     const nowhere = createStripePayments({ ...box.addresses.stripe, port: 9, timeoutMs: 200, now });
     await expect(nowhere.retrieveIntent("pi_unknown")).rejects.toBeInstanceOf(PaymentsUnavailable);
+  });
+});
+
+/** A POST without the SDK, whose answer to a repeat does not tell that it is one. */
+async function post(path: string, key: string, fields: Record<string, string> = {}) {
+  const { host, port, protocol, secretKey } = box.addresses.stripe;
+  const answer = await fetch(`${protocol}://${host}:${port}/v1${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      "stripe-version": stripeApiVersion,
+      "idempotency-key": key,
+    },
+    body: new URLSearchParams(fields),
+  });
+  const isReplayed = answer.headers.get("idempotent-replayed") === "true";
+  return { status: answer.status, isReplayed, body: z.looseObject({}).parse(await answer.json()) };
+}
+
+const intentFields = (id: string) => ({ amount: "4500", currency: "gbp", "metadata[orderId]": id });
+
+/** Waits until so many connections of the sandbox wait for a lock in a statement like this. @returns their processes */
+async function waiting(count: number, statement: string): Promise<number[]> {
+  return vi.waitFor(async () => {
+    const { rows } = await box.pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and query ilike $1`,
+      [`%${statement}%`],
+    );
+    expect(rows).toHaveLength(count);
+    return rows.map(({ pid }) => pid);
+  }, soon);
+}
+
+describe("an idempotency key", () => {
+  it("gives ten requests at once the same answer, from one intent and one event", async () => {
+    const [id, key] = [orderId(), randomUUID()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post("/payment_intents", key, intentFields(id))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+    expect(await payments.intentsOf(id)).toHaveLength(1);
+    const { rows } = await box.pool.query(
+      "select from sandbox.events where body -> 'data' -> 'object' -> 'metadata' ->> 'orderId' = $1",
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it("replays its answer as it was, across a restart of the provider, and later too", async () => {
+    const [id, key] = [orderId(), randomUUID()];
+    const first = await post("/payment_intents", key, intentFields(id));
+    await pay(String(first.body.id));
+    box = await box.restart();
+    connect();
+    expect(await post("/payment_intents", key, intentFields(id))).toEqual({ ...first, isReplayed: true });
+  });
+
+  it("belongs to one path and body: another request under it changes nothing", async () => {
+    const [id, key] = [orderId(), randomUUID()];
+    const first = await post("/payment_intents", key, intentFields(id));
+    const path = `/payment_intents/${first.body.id}`;
+    for (const other of [
+      await post(`${path}/cancel`, key),
+      await post("/payment_intents", key, { ...intentFields(id), amount: "9000" }),
+    ]) {
+      expect(other).toMatchObject({ status: 400, body: { error: { type: "idempotency_error" } } });
+    }
+    const cancelKey = randomUUID();
+    expect(await post(`${path}/cancel`, cancelKey)).toMatchObject({ status: 200, isReplayed: false });
+    expect(await post("/payment_intents", cancelKey, intentFields(id))).toMatchObject({ status: 400 });
+    expect(await payments.intentsOf(id)).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("is free again after a refusal", async () => {
+    const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
+    const key = randomUUID();
+    expect((await post("/refunds", key, { payment_intent: id })).status).toBe(400);
+    await pay(id);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => post("/refunds", key, { payment_intent: id })),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  });
+
+  it("passes to the request that waits for it when the first is rolled back", async () => {
+    const [id, key] = [orderId(), randomUUID()];
+    const first = await box.pool.connect();
+    await first.query("begin");
+    await first.query("insert into sandbox.answers values ($1, 'of another', 200, '{}')", [key]);
+    const second = post("/payment_intents", key, intentFields(id));
+    await waiting(1, "sandbox.answers");
+    await first.query("rollback");
+    first.release();
+    expect(await second).toMatchObject({ status: 200, isReplayed: false });
+    expect(await payments.intentsOf(id)).toHaveLength(1);
+  });
+
+  it("passes on likewise when the first request's connection breaks after it had the key", async () => {
+    const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
+    const key = randomUUID();
+    const holder = await box.pool.connect();
+    await holder.query("begin");
+    await holder.query("select from sandbox.intents where id = $1 for update", [id]);
+    const first = post(`/payment_intents/${id}/cancel`, key);
+    const [pid] = await waiting(1, "sandbox.intents");
+    const second = post(`/payment_intents/${id}/cancel`, key);
+    await waiting(2, "");
+    await holder.query("select pg_terminate_backend($1)", [pid]);
+    expect((await first).status).toBe(500);
+    expect(box.faults.splice(0)).toHaveLength(1);
+    await holder.query("commit");
+    holder.release();
+    expect(await second).toMatchObject({ status: 200, isReplayed: false, body: { status: "canceled" } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type SandboxInTest, sandboxInTest } from "../../../../testing/providers/sandbox-fixture.ts";
+import { soon } from "../../../../testing/setup/patience.ts";
 import type { Intent, Payments } from "../payments.ts";
 import { createStripePayments } from "../stripe-payments.ts";
 
@@ -34,6 +35,15 @@ async function confirm(intent: Intent, number: string, more: Record<string, unkn
     }),
   });
   return { status: answer.status, body: await answer.json() };
+}
+
+/** The types of its events, oldest first. */
+async function eventsOf({ id }: Intent): Promise<string[]> {
+  const { rows } = await box.pool.query<{ type: string }>(
+    "select type from sandbox.events where body -> 'data' -> 'object' ->> 'id' = $1 order by created_at, type",
+    [id],
+  );
+  return rows.map(({ type }) => type);
 }
 
 describe("the card frame", () => {
@@ -100,6 +110,63 @@ describe("a card", () => {
     });
   });
 
+  it("pays once when Pay is pressed ten times at once, and is announced once", async () => {
+    const intent = await newIntent();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(intent, "4242424242424242")));
+    expect(answers.filter(({ body }) => body.paymentIntent?.status === "succeeded")).toHaveLength(1);
+    const others = answers.filter(({ status }) => status === 400);
+    expect(others).toHaveLength(9);
+    for (const { body } of others) {
+      const payment_intent = { status: "succeeded" };
+      expect(body.error).toMatchObject({ code: "payment_intent_unexpected_state", payment_intent });
+    }
+    expect(await eventsOf(intent)).toEqual(["payment_intent.created", "payment_intent.succeeded"]);
+  });
+
+  it("that is refused beside one that pays never undoes the payment", async () => {
+    const intents = await Promise.all(Array.from({ length: 10 }, newIntent));
+    await Promise.all(
+      intents.flatMap((intent) =>
+        ["4242424242424242", "4000000000000002"].map((number) => confirm(intent, number)),
+      ),
+    );
+    for (const intent of intents) {
+      expect(await payments.retrieveIntent(intent.id)).toMatchObject({ status: "succeeded" });
+      expect((await eventsOf(intent)).at(-1)).toBe("payment_intent.succeeded");
+    }
+  });
+
+  it("waits for a change of the payment under way, and is decided on what that leaves", async () => {
+    const intent = await newIntent();
+    const other = await box.pool.connect();
+    await other.query("begin");
+    await other.query("update sandbox.intents set status = 'canceled' where id = $1", [intent.id]);
+    const late = confirm(intent, "4242424242424242");
+    await vi.waitFor(async () => {
+      const { rows } = await box.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows).toHaveLength(1);
+    }, soon);
+    await other.query("commit");
+    other.release();
+    expect((await late).body.error).toMatchObject({ payment_intent: { status: "canceled" } });
+    expect(await eventsOf(intent)).toEqual(["payment_intent.created"]);
+  });
+
+  it("is charged only together with the event and the webhook that tell of it", async () => {
+    for (const table of ["events", "deliveries"]) {
+      const intent = await newIntent();
+      await box.pool.query(`alter table sandbox.${table} add constraint broken check (false) not valid`);
+      const { status } = await confirm(intent, "4242424242424242");
+      await box.pool.query(`alter table sandbox.${table} drop constraint broken`);
+      expect(status).toBe(400);
+      expect(box.faults.splice(0)).toHaveLength(1);
+      expect(await payments.retrieveIntent(intent.id)).toMatchObject({ status: "unpaid" });
+      expect(await eventsOf(intent)).toEqual(["payment_intent.created"]);
+    }
+  });
+
   it("leaves no trace of its number in the database", async () => {
     await confirm(await newIntent(), "4242424242424242");
     const { rows } = await box.pool.query<{ row: string }>(
@@ -159,6 +226,15 @@ describe("3-D Secure", () => {
     await press(intent, "fail");
     expect((await press(intent, "complete")).status).toBe(400);
     expect(await payments.retrieveIntent(intent.id)).toMatchObject({ status: "unpaid" });
+  });
+
+  it("is decided by one of ten answers at once", async () => {
+    const { intent } = await challenged();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => press(intent, n % 2 ? "fail" : "complete")),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await eventsOf(intent)).toHaveLength(3);
   });
 
   it("never returns to another site", async () => {
