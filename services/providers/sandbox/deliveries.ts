@@ -11,9 +11,11 @@ export type Target = {
 };
 
 /** A webhook to the product; `delayMs` counts from now. Messages hold ids and states, never personal data. */
-type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
+export type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
 
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
+/** A message as it will be stored, claimed already if it is sent at once. */
+type Planned = Omit<Row, "id"> & { due_at: Date; claimed_until: Date | null };
 /** What a transaction has added: to be sent once it is committed, or found when due. */
 type Added = { readonly toSend: Row[]; isDueSoon: boolean };
 type Exchange = (Row | { id: null }) & { nextAt: Date | null };
@@ -31,6 +33,30 @@ const attemptsAtMost = 500;
 
 const backoffMs = (attempts: number): number =>
   Math.min(250 * 2 ** Math.min(attempts - 1, 20), longestBackoffMs);
+
+/**
+ * A statement that stores a fact and the messages that tell of it: all of them or none. `facts` are the contents of a
+ * WITH clause. The one named `fact` has a row if there is something to tell, and none if not; its columns are selected.
+ */
+export type Telling = {
+  name: string;
+  facts: string;
+  values: readonly unknown[];
+  messages: readonly Message[];
+};
+
+/** A fact's columns, and the ids of its messages in their order. */
+type Told<Fact> = Fact & { messageIds: number[] | null };
+
+const textOf = ({ facts, values }: Telling): string => `
+  with ${facts},
+  message as (
+    insert into sandbox.deliveries (target, message_id, body, due_at, claimed_until, attempts)
+    select planned.* from fact, jsonb_to_recordset($${values.length + 1}) as planned
+      (target text, message_id text, body text, due_at timestamptz, claimed_until timestamptz, attempts integer)
+    returning id
+  )
+  select fact.*, (select json_agg(id order by id) from message) as "messageIds" from fact`;
 
 /** Messages that survive a restart: stored until the receiver answers 2xx. */
 export class Deliveries {
@@ -60,35 +86,58 @@ export class Deliveries {
     this.#log = parts.log;
   }
 
-  /**
-   * Runs changes in one transaction, then sends what they have added and is due. It waits for the disk: an event of the
-   * product, appended once the database is back after a crash, may rest on the answer.
-   */
+  /** Runs changes in one transaction, then sends what they have told and is due. */
   async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const added: Added = { toSend: [], isDueSoon: false };
     const result = await inTransaction(this.#pool, (client) => {
       this.#added.set(client, added);
       return work(client).finally(() => this.#added.delete(client));
     });
-    for (const row of added.toSend) this.#send(row);
-    if (added.isDueSoon) this.wake();
+    this.#begin(added);
     return result;
   }
 
   /**
-   * Adds within a `transaction`. What is due at once and can be sent is stored as claimed, which spares looking for it.
+   * Runs one statement, then sends its messages that are due: within a `transaction`, when that is committed. It waits
+   * for the disk: an event of the product, appended once the database is back after a crash, may rest on the answer.
+   * @returns the fact; undefined if there was nothing to tell
    */
-  async add(client: Client, { target, messageId, body, delayMs }: Message): Promise<void> {
-    const added = this.#added.get(client);
-    const ahead = this.#sending.size + (added?.toSend.length ?? 0);
-    const isSent = added !== undefined && delayMs === 0 && this.#canSend(target) && ahead < batchSize;
-    const { rows } = await client.query<Row>(
-      `insert into sandbox.deliveries (target, message_id, body, due_at, claimed_until, attempts)
-       values ($1, $2, $3, $4, $5, $6) returning id, target, message_id, body, attempts`,
-      [target, messageId, body, this.#later(delayMs), isSent ? this.#later(claimMs) : null, isSent ? 1 : 0],
-    );
-    if (isSent) added.toSend.push(...rows);
-    else if (added && delayMs < longestPauseMs) added.isDueSoon = true;
+  async tell<Fact extends object>(telling: Telling, client?: Client): Promise<Fact | undefined> {
+    const open = client && this.#added.get(client);
+    const added: Added = open ?? { toSend: [], isDueSoon: false };
+    const planned = this.#plan(telling.messages, this.#sending.size + added.toSend.length);
+    const { rows } = await (client ?? this.#pool).query<Told<Fact>>({
+      name: telling.name,
+      text: textOf(telling),
+      values: [...telling.values, JSON.stringify(planned)],
+    });
+    const [fact] = rows;
+    if (!fact) return undefined;
+    for (const [nth, id] of (fact.messageIds ?? []).entries()) {
+      const row = planned[nth];
+      if (row?.claimed_until) added.toSend.push({ ...row, id });
+      else if (row && row.due_at < this.#later(longestPauseMs)) added.isDueSoon = true;
+    }
+    if (!open) this.#begin(added);
+    return fact;
+  }
+
+  /** What is due at once and can be sent is stored as claimed, which spares looking for it. */
+  #plan(messages: readonly Message[], ahead: number): readonly Planned[] {
+    let free = batchSize - ahead;
+    return messages.map(({ target, messageId, body, delayMs }) => {
+      const isSent = delayMs === 0 && this.#canSend(target) && free > 0;
+      if (isSent) free -= 1;
+      return {
+        ...{ target, message_id: messageId, body, due_at: this.#later(delayMs) },
+        ...{ claimed_until: isSent ? this.#later(claimMs) : null, attempts: isSent ? 1 : 0 },
+      };
+    });
+  }
+
+  #begin({ toSend, isDueSoon }: Added): void {
+    for (const row of toSend) this.#send(row);
+    if (isDueSoon) this.wake();
   }
 
   async start(): Promise<void> {

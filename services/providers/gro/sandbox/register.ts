@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { groNoticeMessage } from "../../../../contract/providers/notices.ts";
-import type { Json } from "../../../../infra/json.ts";
-import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
-import type { Deliveries } from "../../sandbox/deliveries.ts";
+import type { Pool } from "../../../../infra/postgres/pool.ts";
+import type { Deliveries, Message } from "../../sandbox/deliveries.ts";
 import { Latest } from "../../sandbox/http-server.ts";
 import type { submissionMessage } from "../automation-protocol.ts";
 
@@ -98,28 +97,33 @@ export class Register {
     const isLate = this.#now() > new Date(notAfter);
     const acceptance = isLate
       ? await this.settle(key)
-      : await this.#deliveries.transaction((client) => this.#insertOrRead(client, submission, noticeCopies));
+      : ((await this.#insert(submission, noticeCopies)) ?? (await this.#acceptedAs(key)));
     if (!acceptance) return isLate ? "expired" : "closed";
     if (!earlier) this.#received.add({ ...acceptance, submission });
     return acceptance;
   }
 
-  /** @returns undefined when the key was closed before */
-  async #insertOrRead(
-    client: Client,
-    submission: Submission,
-    noticeCopies: number,
-  ): Promise<Acceptance | undefined> {
-    const { rows } = await client.query<Acceptance>(
-      `insert into sandbox.submissions (key, order_number, gro_order_reference, accepted_at)
-       values ($1, $2, $3, $4) on conflict (key) do nothing returning ${columns}`,
-      [submission.key, submission.orderNumber, this.#newReference(), this.#now()],
-    );
-    if (!rows[0]) return acceptedAs(client, submission.key);
-    if (this.#dispatchAfterMs !== null) {
-      await this.#addNotices(client, submission.key, "dispatched", this.#dispatchAfterMs, noticeCopies);
-    }
-    return rows[0];
+  /**
+   * Accepts, and plans the despatch. A concurrent submission or inquiry under the same key is waited for.
+   * @returns undefined when the key has a row already
+   */
+  #insert({ key, orderNumber }: Submission, copies: number): Promise<Acceptance | undefined> {
+    const after = this.#dispatchAfterMs;
+    const planned = after === null ? undefined : this.#planned(key, "dispatched", after, copies);
+    return this.#deliveries.tell<Acceptance>({
+      name: "sandbox-accept",
+      facts: `
+        fact as (
+          insert into sandbox.submissions (key, order_number, gro_order_reference, accepted_at)
+          values ($1, $2, $3, $4) on conflict (key) do nothing returning ${columns}
+        ),
+        outcome as (
+          insert into sandbox.outcomes (key, kind, occurred_at)
+          select key, 'dispatched', $5 from fact where $5::timestamptz is not null
+        )`,
+      values: [key, orderNumber, this.#newReference(), this.#now(), planned?.occurredAt ?? null],
+      messages: planned?.messages ?? [],
+    });
   }
 
   /** Outcome of a key. One never accepted is closed: undefined, now and from now on. */
@@ -128,7 +132,7 @@ export class Register {
     await this.#pool.query("insert into sandbox.submissions (key) values ($1) on conflict (key) do nothing", [
       key,
     ]);
-    return acceptedAs(this.#pool, key);
+    return this.#acceptedAs(key);
   }
 
   /** The acceptance under a key, an order number or a GRO reference; undefined if none. */
@@ -161,49 +165,40 @@ export class Register {
   }
 
   /** Sends `copies` notices now; with 0, only status requests reveal the outcome. @returns the notices' ids */
-  notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
-    return this.#deliveries.transaction((client) => this.#addNotices(client, key, kind, 0, copies));
+  async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
+    const { occurredAt, messages } = this.#planned(key, kind, 0, copies);
+    await this.#deliveries.tell({
+      name: "sandbox-notify",
+      facts: `
+        fact as (insert into sandbox.outcomes (key, kind, occurred_at) values ($1, $2, $3) returning key)`,
+      values: [key, kind, occurredAt],
+      messages,
+    });
+    return messages.map(({ messageId }) => messageId);
   }
 
-  async #addNotices(
-    client: Client,
-    key: string,
-    kind: NoticeKind,
-    delayMs: number,
-    copies: number,
-  ): Promise<string[]> {
+  /** When an outcome occurs, and the notices that tell of it, each under an id of its own. */
+  #planned(key: string, kind: NoticeKind, delayMs: number, copies: number) {
     const occurredAt = new Date(this.#now().getTime() + delayMs).toISOString();
-    await client.query("insert into sandbox.outcomes (key, kind, occurred_at) values ($1, $2, $3)", [
-      key,
-      kind,
-      occurredAt,
-    ]);
-    const ids: string[] = [];
-    for (let copy = 0; copy < copies; copy += 1) {
+    const messages = Array.from({ length: copies }, (): Message => {
       const noticeId = this.#newId();
-      const notice: Record<string, Json> = { noticeId, key, kind, occurredAt };
-      await this.#deliveries.add(client, {
-        target: "gro",
-        messageId: noticeId,
-        body: JSON.stringify(notice),
-        delayMs,
-      });
-      ids.push(noticeId);
-    }
-    return ids;
+      const body = JSON.stringify({ noticeId, key, kind, occurredAt });
+      return { target: "gro", messageId: noticeId, body, delayMs };
+    });
+    return { occurredAt, messages };
+  }
+
+  async #acceptedAs(key: string): Promise<Acceptance | undefined> {
+    const { rows } = await this.#pool.query<Acceptance>(
+      `select ${columns} from sandbox.submissions where key = $1 and accepted_at is not null`,
+      [key],
+    );
+    return rows[0];
   }
 
   #newReference(): string {
     return `GRO-${String(Math.floor(this.#random() * 1e8)).padStart(8, "0")}`;
   }
-}
-
-async function acceptedAs(database: Client | Pool, key: string): Promise<Acceptance | undefined> {
-  const { rows } = await database.query<Acceptance>(
-    `select ${columns} from sandbox.submissions where key = $1 and accepted_at is not null`,
-    [key],
-  );
-  return rows[0];
 }
 
 /** The application without its deadline: after a restore we send another. */

@@ -2,28 +2,34 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { JsonObject } from "../../../../infra/json.ts";
-import type { Client } from "../../../../infra/postgres/pool.ts";
+import type { Pool } from "../../../../infra/postgres/pool.ts";
+import { type Answer, type Asked, type Change, once, readAnswer } from "./answers.ts";
 import { StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A change within its transaction. A bank's refusal changes the intent, so it is returned, not thrown. */
-type Change = (client: Client) => Promise<Omit<Answer, "replayed">>;
+/** Acts and stores the answer, in one transaction. @returns undefined when the key has an answer already */
+type Act = (asked: Asked) => Promise<Answer | undefined>;
+
+export type Answering = (request: Request, response: Response, act: Act) => Promise<void>;
 
 export type Changing = (request: Request, response: Response, change: Change) => Promise<void>;
 
-export const ok = (body: JsonObject): Omit<Answer, "replayed"> => ({ status: 200, body });
-
-/** Handles a POST: one transaction, once per idempotency key. */
-export const createChanging =
-  (ledger: Ledger, newId: () => string): Changing =>
-  async (request, response, change) => {
-    const key = request.get("idempotency-key") ?? newId();
-    const asked = { path: request.path, body: z.json().parse(request.body ?? {}) };
-    const answer = await ledger.transaction((client) => once(client, key, asked, () => change(client)));
-    if (answer.replayed) response.set("Idempotent-Replayed", "true");
-    response.set("Idempotency-Key", key).status(answer.status).json(answer.body);
+/** Handles a POST once per idempotency key: a repeat gets the first answer. */
+export const createAnswering =
+  (pool: Pool, newId: () => string): Answering =>
+  async (request, response, act) => {
+    const asked = askedBy(request, newId);
+    const fresh = await act(asked);
+    const { status, body } = fresh ?? (await readAnswer(pool, asked));
+    if (!fresh) response.set("Idempotent-Replayed", "true");
+    response.set("Idempotency-Key", asked.key).status(status).json(body);
   };
+
+/** The same for a change of several statements. */
+export const createChanging =
+  (ledger: Ledger, answering: Answering): Changing =>
+  (request, response, change) =>
+    answering(request, response, (asked) => ledger.transaction((client) => once(client, asked, change)));
 
 /** @throws StripeRefusal (400) naming the first invalid field */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -39,42 +45,10 @@ export const idOf = (request: Request): string => z.string().parse(request.param
 
 export const paging = z.object({ limit: z.coerce.number().int().min(1).max(100).default(10) });
 
-type Answer = { status: number; body: JsonObject; replayed: boolean };
-
-/**
- * Runs once per key, within the caller's transaction: a repeat gets the first answer. Requests with the same key queue
- * for a lock.
- * @throws StripeRefusal (idempotency_error) for another request under the same key
- */
-async function once(
-  client: Client,
-  key: string,
-  request: JsonObject,
-  work: () => Promise<Omit<Answer, "replayed">>,
-): Promise<Answer> {
+function askedBy(request: Request, newId: () => string): Asked {
+  const asked = { path: request.path, body: z.json().parse(request.body ?? {}) };
   const fingerprint = createHash("sha256")
-    .update(canonicalize(request) ?? "")
+    .update(canonicalize(asked) ?? "")
     .digest("hex");
-  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`sandbox ${key}`]);
-  const { rows } = await client.query<{ fingerprint: string; status: number; body: JsonObject }>(
-    "select fingerprint, status, body from sandbox.answers where idempotency_key = $1",
-    [key],
-  );
-  const [first] = rows;
-  if (!first) {
-    const { status, body } = await work();
-    await client.query(
-      "insert into sandbox.answers (idempotency_key, fingerprint, status, body) values ($1, $2, $3, $4)",
-      [key, fingerprint, status, body],
-    );
-    return { status, body, replayed: false };
-  }
-  if (first.fingerprint !== fingerprint) {
-    throw new StripeRefusal(
-      400,
-      "Keys for idempotent requests can only be used with the same parameters they were first used with.",
-      { type: "idempotency_error" },
-    );
-  }
-  return { status: first.status, body: first.body, replayed: true };
+  return { key: request.get("idempotency-key") ?? newId(), fingerprint };
 }

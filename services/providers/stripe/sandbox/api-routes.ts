@@ -2,8 +2,9 @@ import type { Express } from "express";
 import { z } from "zod";
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
-import { type Changing, idOf, ok, paging, parse } from "./answering.ts";
-import { answerOfToken, listIntents, lockIntent, readIntent, StripeRefusal } from "./intents.ts";
+import { type Answering, type Changing, idOf, paging, parse } from "./answering.ts";
+import { ok } from "./answers.ts";
+import { answerOfToken, listIntents, readIntent, StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 import { failureJson, intentJson, listJson, refundJson } from "./presenting.ts";
 import { listRefunds, readRefund } from "./refunds-and-disputes.ts";
@@ -19,12 +20,10 @@ const search = paging.extend({ query: z.string() });
 /** Payment intents: create, read, list, search by one metadata field, confirm, cancel. */
 export function addIntentRoutes(
   app: Express,
-  { pool, ledger, change }: { pool: Pool; ledger: Ledger; change: Changing },
+  { pool, ledger, answer, change }: { pool: Pool; ledger: Ledger; answer: Answering; change: Changing },
 ): void {
   app.post("/v1/payment_intents", (request, response) =>
-    change(request, response, async (client) =>
-      ok(intentJson(await ledger.open(client, parse(newIntent, request.body)))),
-    ),
+    answer(request, response, async (asked) => ledger.open(asked, parse(newIntent, request.body))),
   );
   app.get("/v1/payment_intents", async (request, response) => {
     const { limit } = parse(paging, request.query);
@@ -51,8 +50,8 @@ export function addIntentRoutes(
       const { payment_method, return_url } = parse(confirmation, request.body);
       const bank = answerOfToken(payment_method);
       if (!bank) throw new StripeRefusal(404, "No such PaymentMethod.", { code: "resource_missing" });
-      const locked = await lockIntent(client, idOf(request));
-      const intent = await ledger.charge(client, locked, bank, return_url ?? null);
+      const read = () => readIntent(client, idOf(request));
+      const intent = await ledger.charge(read, bank, return_url ?? null, client);
       if (!intent.failure) return ok(intentJson(intent));
       return {
         status: 402,
@@ -61,7 +60,9 @@ export function addIntentRoutes(
     }),
   );
   app.post("/v1/payment_intents/:id/cancel", (request, response) =>
-    change(request, response, async (client) => ok(intentJson(await ledger.cancel(client, idOf(request))))),
+    change(request, response, async (client) =>
+      ok(intentJson(await ledger.cancel(() => readIntent(client, idOf(request)), client))),
+    ),
   );
 }
 

@@ -9,14 +9,7 @@ import type { Log } from "../../../../infra/process/log.ts";
 import { type Html, html } from "../../../documents/mail/html.ts";
 import { refuseNull } from "../../sandbox/http-server.ts";
 import { parse } from "./answering.ts";
-import {
-  answerOfCard,
-  expiredCard,
-  type Intent,
-  lockIntentOf,
-  readIntentOf,
-  StripeRefusal,
-} from "./intents.ts";
+import { answerOfCard, expiredCard, type Intent, readIntentOf, StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 import { failureJson, publicIntent, refusalJson } from "./presenting.ts";
 
@@ -112,9 +105,7 @@ async function confirm(parts: Parts, request: Request, response: Response): Prom
   }
   const returnUrl = wanted.returnUrl && allowedReturn(wanted.returnUrl, parts.pageOrigins());
   const answer = hasExpired(wanted, parts.now()) ? expiredCard : answerOfCard(wanted.number);
-  const intent = await parts.ledger.transaction(async (client) =>
-    parts.ledger.charge(client, await lockIntentOf(client, wanted.clientSecret), answer, returnUrl),
-  );
+  const intent = await parts.ledger.chargeCard(wanted.clientSecret, answer, returnUrl);
   response.json(outcomeOf(intent));
 }
 
@@ -141,10 +132,9 @@ function allowedReturn(address: string, origins: readonly string[]): string {
 
 async function endChallenge(parts: Parts, request: Request, response: Response): Promise<void> {
   const { clientSecret, outcome } = parse(challengeAnswer, request.body);
-  const { id, returnUrl } = await readIntentOf(parts.pool, clientSecret);
-  const intent = await parts.ledger.transaction((client) =>
-    parts.ledger.authenticate(client, id, outcome === "complete"),
-  );
+  const read = () => readIntentOf(parts.pool, clientSecret);
+  const { returnUrl } = await read();
+  const intent = await parts.ledger.authenticate(read, outcome === "complete");
   if (!returnUrl) {
     response.type("html").send(challengePage(intent).markup);
     return;

@@ -168,8 +168,12 @@ const columns = `id, amount, currency, status, client_secret as "clientSecret", 
 const noSuchIntent = () => new StripeRefusal(404, "No such payment_intent.", { code: "resource_missing" });
 
 /** @throws StripeRefusal (404) when there is none */
-export async function readIntent(pool: Pool, id: string): Promise<Intent> {
-  const { rows } = await pool.query<Intent>(`select ${columns} from sandbox.intents where id = $1`, [id]);
+export async function readIntent(database: Pool | Client, id: string): Promise<Intent> {
+  const { rows } = await database.query<Intent>({
+    name: "sandbox-read-intent",
+    text: `select ${columns} from sandbox.intents where id = $1`,
+    values: [id],
+  });
   const [intent] = rows;
   if (!intent) throw noSuchIntent();
   return intent;
@@ -177,12 +181,7 @@ export async function readIntent(pool: Pool, id: string): Promise<Intent> {
 
 /** The intent of a client secret. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
 export async function readIntentOf(pool: Pool, clientSecret: string): Promise<Intent> {
-  return ofSecret(await readIntent(pool, idIn(clientSecret)), clientSecret);
-}
-
-const idIn = (clientSecret: string): string => clientSecret.split("_secret_")[0] ?? "";
-
-function ofSecret(intent: Intent, clientSecret: string): Intent {
+  const intent = await readIntent(pool, clientSecret.split("_secret_")[0] ?? "");
   if (intent.clientSecret !== clientSecret) throw noSuchIntent();
   return intent;
 }
@@ -196,11 +195,6 @@ export async function lockIntent(client: Client, id: string): Promise<Intent> {
   const [intent] = rows;
   if (!intent) throw noSuchIntent();
   return intent;
-}
-
-/** The same for the intent of a client secret. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
-export async function lockIntentOf(client: Client, clientSecret: string): Promise<Intent> {
-  return ofSecret(await lockIntent(client, idIn(clientSecret)), clientSecret);
 }
 
 /** Newest first. With a metadata field: only those with this value. */
@@ -217,24 +211,26 @@ export async function listIntents(
   return rows;
 }
 
-/** Inserts, or updates the mutable fields. */
+export const insertedColumns =
+  "id, amount, currency, status, client_secret, metadata, failure, return_url, created_at";
+
+/** In the order of `insertedColumns`. */
+export const insertedValues = (intent: Intent): readonly unknown[] => [
+  intent.id,
+  intent.amount,
+  intent.currency,
+  intent.status,
+  intent.clientSecret,
+  intent.metadata,
+  intent.failure,
+  intent.returnUrl,
+  intent.createdAt,
+];
+
+/** Stores an intent without an event: of a past that is made up. */
 export async function saveIntent(client: Client, intent: Intent): Promise<void> {
   await client.query(
-    `insert into sandbox.intents
-       (id, amount, currency, status, client_secret, metadata, failure, return_url, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (id) do update
-       set status = excluded.status, failure = excluded.failure, return_url = excluded.return_url`,
-    [
-      intent.id,
-      intent.amount,
-      intent.currency,
-      intent.status,
-      intent.clientSecret,
-      intent.metadata,
-      intent.failure,
-      intent.returnUrl,
-      intent.createdAt,
-    ],
+    `insert into sandbox.intents (${insertedColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [...insertedValues(intent)],
   );
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../../infra/json.ts";
-import type { Client } from "../../../../infra/postgres/pool.ts";
+import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
+import { Latest } from "../../sandbox/http-server.ts";
 import { takenEvents } from "../stripe-answers.ts";
+import { type Answer, type Asked, ok } from "./answers.ts";
 import {
   authenticate,
   type CardAnswer,
@@ -10,7 +12,7 @@ import {
   type Intent,
   type IntentChange,
   lockIntent,
-  saveIntent,
+  readIntentOf,
 } from "./intents.ts";
 import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
 import {
@@ -21,6 +23,7 @@ import {
   type dispositions,
   type Refund,
 } from "./refunds-and-disputes.ts";
+import { type Announced, changeOf, eventOf, openingOf } from "./statements.ts";
 
 /** Sandbox behaviour: `hostile` delivers webhooks of all types, twice, late and out of order; `fail` makes refunds fail. */
 export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };
@@ -28,7 +31,11 @@ export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fai
 /** The product's endpoint asks for these types only, as it does at Stripe. */
 const isTaken = (type: string): boolean => takenEvents.some((taken) => taken === type);
 
+/** Reads the intent to change; again if it changed meanwhile. */
+type Reading = () => Promise<Intent>;
+
 type LedgerParts = {
+  pool: Pool;
   deliveries: Deliveries;
   behaviour: () => StripeBehaviour;
   /** Maximum delay of a hostile webhook. */
@@ -40,10 +47,12 @@ type LedgerParts = {
 
 /**
  * The only place where intents, refunds and disputes change. Each change is stored with its event and pending webhooks,
- * so a crash loses none. Methods that take a client run in its transaction.
+ * so a crash loses none. Methods that take a client run in its transaction, others in one statement.
  */
 export class Ledger {
   readonly #parts: LedgerParts;
+  /** As they were opened. Most are paid next, which then needs no reading. */
+  readonly #opened = new Latest<Intent>(100);
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
@@ -54,27 +63,43 @@ export class Ledger {
     return this.#parts.deliveries.transaction(work);
   }
 
-  open(client: Client, wanted: Pick<Intent, "amount" | "currency" | "metadata">): Promise<Intent> {
+  /** Opens an intent and stores the answer that shows it. @returns undefined when the key has an answer already */
+  async open(
+    asked: Asked,
+    wanted: Pick<Intent, "amount" | "currency" | "metadata">,
+  ): Promise<Answer | undefined> {
     const id = this.#shortId("pi");
     const clientSecret = `${id}_secret_${this.#token()}`;
     const rest = { failure: null, returnUrl: null, createdAt: this.#parts.now() };
     const intent: Intent = { ...wanted, ...rest, id, clientSecret, status: "requires_payment_method" };
-    return this.#apply(client, { intent, event: "payment_intent.created" });
+    const answer = ok(intentJson(intent));
+    const announced = this.#announcedIntent("payment_intent.created", intent);
+    const fact = await this.#parts.deliveries.tell(openingOf(asked, answer, intent, announced));
+    if (!fact) return undefined;
+    this.#opened.add(intent);
+    return answer;
   }
 
-  /** @param locked in this transaction @throws StripeRefusal when it is not open */
-  charge(client: Client, locked: Intent, answer: CardAnswer, returnUrl: string | null): Promise<Intent> {
-    return this.#apply(client, charge(locked, answer, returnUrl));
+  /** @throws StripeRefusal when the intent is not open */
+  charge(read: Reading, answer: CardAnswer, returnUrl: string | null, client: Client): Promise<Intent> {
+    return this.#change(read, (intent) => charge(intent, answer, returnUrl), { client });
   }
 
-  /** @throws StripeRefusal when no challenge of this intent is open */
-  async authenticate(client: Client, id: string, passed: boolean): Promise<Intent> {
-    return this.#apply(client, authenticate(await lockIntent(client, id), passed));
+  /** The same from the card fields, which know the intent's secret: in one statement if it was opened just before. */
+  chargeCard(clientSecret: string, answer: CardAnswer, returnUrl: string | null): Promise<Intent> {
+    const opened = this.#opened.all.find((intent) => intent.clientSecret === clientSecret);
+    const read = () => readIntentOf(this.#parts.pool, clientSecret);
+    return this.#change(read, (intent) => charge(intent, answer, returnUrl), { opened });
   }
 
-  /** @throws StripeRefusal when there is no such open intent */
-  async cancel(client: Client, id: string): Promise<Intent> {
-    return this.#apply(client, cancel(await lockIntent(client, id)));
+  /** @throws StripeRefusal when no challenge of the intent is open */
+  authenticate(read: Reading, passed: boolean): Promise<Intent> {
+    return this.#change(read, (intent) => authenticate(intent, passed));
+  }
+
+  /** @throws StripeRefusal when the intent is not open */
+  cancel(read: Reading, client: Client): Promise<Intent> {
+    return this.#change(read, cancel, { client });
   }
 
   /** @throws StripeRefusal when less than the amount remains of the payment */
@@ -126,28 +151,38 @@ export class Ledger {
     return dispute;
   }
 
-  async #apply(client: Client, { intent, event }: IntentChange): Promise<Intent> {
-    await saveIntent(client, intent);
-    // The secret gives access to the intent, so webhooks omit it.
-    await this.#notify(client, event, { ...intentJson(intent), client_secret: null });
-    return intent;
+  /**
+   * Decides on the intent as it was opened or is read, and stores the change if the intent is still the same. Otherwise
+   * another change came first, and this one is decided again.
+   */
+  async #change(
+    read: Reading,
+    decide: (intent: Intent) => IntentChange,
+    { opened, client }: { opened?: Intent | undefined; client?: Client } = {},
+  ): Promise<Intent> {
+    for (let before = opened ?? (await read()); ; before = await read()) {
+      const { intent, event } = decide(before);
+      const announced = this.#announcedIntent(event, intent);
+      if (await this.#parts.deliveries.tell(changeOf(before, intent, announced), client)) return intent;
+    }
   }
 
   async #notify(client: Client, type: string, object: JsonObject): Promise<void> {
+    await this.#parts.deliveries.tell(eventOf(this.#announced(type, object)), client);
+  }
+
+  /** The secret gives access to the intent, so webhooks omit it. */
+  #announcedIntent(type: string, intent: Intent): Announced {
+    return this.#announced(type, { ...intentJson(intent), client_secret: null });
+  }
+
+  #announced(type: string, object: JsonObject): Announced {
     const at = this.#parts.now();
     const id = this.#shortId("evt");
     const body = eventJson(id, type, object, at);
-    await client.query("insert into sandbox.events (id, type, body, created_at) values ($1, $2, $3, $4)", [
-      id,
-      type,
-      body,
-      at,
-    ]);
     const message = { target: "stripe", messageId: id, body: JSON.stringify(body) } as const;
-    if (!isTaken(type) && this.#parts.behaviour().webhooks !== "hostile") return;
-    for (const delayMs of this.#delaysMs()) {
-      await this.#parts.deliveries.add(client, { ...message, delayMs });
-    }
+    const delays = isTaken(type) || this.#parts.behaviour().webhooks === "hostile" ? this.#delaysMs() : [];
+    return { id, type, body, at, messages: delays.map((delayMs) => ({ ...message, delayMs })) };
   }
 
   /** One immediate delivery; in hostile mode, two at random times. */

@@ -14,7 +14,8 @@ import {
   statusOfUnreadable,
 } from "../../sandbox/http-server.ts";
 import { stripeApiVersion } from "../stripe-answers.ts";
-import { type Changing, createChanging, idOf, ok, paging, parse } from "./answering.ts";
+import { type Changing, createAnswering, createChanging, idOf, paging, parse } from "./answering.ts";
+import { ok } from "./answers.ts";
 import { addEventRoutes, addIntentRoutes, addRefundRoutes } from "./api-routes.ts";
 import { createCardServer } from "./card-server.ts";
 import { disputeControl } from "./dispute-control.ts";
@@ -127,7 +128,8 @@ function createStripeApi(parts: {
   log: Pick<Log, "error">;
 }): Express {
   const { pool, ledger, secretKey, newId, log } = parts;
-  const change = createChanging(ledger, newId);
+  const answer = createAnswering(pool, newId);
+  const change = createChanging(ledger, answer);
   const app = express().disable("x-powered-by").disable("etag");
   // The SDK writes lists and ranges as `types[0]` and `created[gte]`.
   app.set("query parser", "extended");
@@ -146,7 +148,7 @@ function createStripeApi(parts: {
     if (holdsNull(request)) throw new StripeRefusal(400, "The request holds a null character.");
     next();
   });
-  addIntentRoutes(app, { pool, ledger, change });
+  addIntentRoutes(app, { pool, ledger, answer, change });
   addRefundRoutes(app, { pool, ledger, change });
   addDisputeRoutes(app, { pool, ledger, change });
   addEventRoutes(app, pool);
