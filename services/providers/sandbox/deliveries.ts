@@ -102,8 +102,9 @@ export class Deliveries {
    * for the disk: an event of the product, appended once the database is back after a crash, may rest on the answer.
    * @returns the fact; undefined if there was nothing to tell
    */
-  async tell<Fact extends object>(telling: Telling, client?: Client): Promise<Fact | undefined> {
+  async tell<Fact extends object>(telling: Telling, client?: Client): Promise<Told<Fact> | undefined> {
     const open = client && this.#added.get(client);
+    if (client && !open) throw new Error("Messages of a transaction are told within `transaction`.");
     const added: Added = open ?? { toSend: [], isDueSoon: false };
     const planned = this.#plan(telling.messages, this.#sending.size + added.toSend.length);
     const { rows } = await (client ?? this.#pool).query<Told<Fact>>({

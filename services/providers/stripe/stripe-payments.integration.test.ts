@@ -267,6 +267,7 @@ describe("an idempotency key", () => {
     for (const other of [
       await post(`${path}/cancel`, key),
       await post("/payment_intents", key, { ...intentFields(id), amount: "9000" }),
+      await post("/payment_intents", key, { ...intentFields(id), amount: "none" }),
     ]) {
       expect(other).toMatchObject({ status: 400, body: { error: { type: "idempotency_error" } } });
     }

@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
-import { type Answer, type Asked, type Change, once, readAnswer } from "./answers.ts";
+import { type Answer, type Asked, type Change, findAnswer, once } from "./answers.ts";
 import { StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -19,8 +19,14 @@ export const createAnswering =
   (pool: Pool, newId: () => string): Answering =>
   async (request, response, act) => {
     const asked = askedBy(request, newId);
-    const fresh = await act(asked);
-    const { status, body } = fresh ?? (await readAnswer(pool, asked));
+    const fresh = await act(asked).catch(async (error: unknown) => {
+      // That another request has the key is said first, whatever else is wrong with this one.
+      if (error instanceof StripeRefusal) await findAnswer(pool, asked);
+      throw error;
+    });
+    const answer = fresh ?? (await findAnswer(pool, asked));
+    if (!answer) throw new Error("A key that is taken has an answer.");
+    const { status, body } = answer;
     if (!fresh) response.set("Idempotent-Replayed", "true");
     response.set("Idempotency-Key", asked.key).status(status).json(body);
   };

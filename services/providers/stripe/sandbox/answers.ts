@@ -36,15 +36,14 @@ export async function once(
   return answer;
 }
 
-/** @throws StripeRefusal (idempotency_error) when another request has the key */
-export async function readAnswer(pool: Pool, { key, fingerprint }: Asked): Promise<Answer> {
+/** The answer under a key, if it has one. @throws StripeRefusal (idempotency_error) when another request has the key */
+export async function findAnswer(pool: Pool, { key, fingerprint }: Asked): Promise<Answer | undefined> {
   const { rows } = await pool.query<Answer & { fingerprint: string }>(
     "select fingerprint, status, body from sandbox.answers where idempotency_key = $1",
     [key],
   );
   const [first] = rows;
-  if (!first) throw new Error("A key that is taken has an answer.");
-  if (first.fingerprint === fingerprint) return first;
+  if (!first || first.fingerprint === fingerprint) return first;
   throw new StripeRefusal(
     400,
     "Keys for idempotent requests can only be used with the same parameters they were first used with.",
