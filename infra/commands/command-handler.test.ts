@@ -296,3 +296,54 @@ it("upcasts old event shapes, with the chain over the data as first written", as
     events: 2,
   });
 });
+
+describe("commands on one stream at once, in one process", () => {
+  it("take turns: each is decided on what was appended before, and none reads the stream", async () => {
+    const appends: string[] = [];
+    let reads = 0;
+    const watched: EventStore = {
+      ...withAppend(store, async (request) => {
+        appends.push(String(request.expectedRevision));
+        return store.append(request);
+      }),
+      readStream: async (...given) => {
+        reads += 1;
+        return store.readStream(...given);
+      },
+    };
+    const handler = jarHandler(watched);
+    await handler.handle({ stream, command: put(1), metadata: as("first") });
+    reads = 0;
+    const results = await Promise.all([
+      handler.handle({ stream, command: put(2), metadata: as("second") }),
+      handler.handle({ stream, command: put(4), metadata: as("third") }),
+      handler.handle({ stream, command: put(4), metadata: as("third") }),
+    ]);
+    expect(results.map(({ state, repeated }) => [state.total, repeated])).toEqual([
+      [3, false],
+      [7, false],
+      [7, true],
+    ]);
+    expect([appends, reads]).toEqual([["none", "0", "1"], 0]);
+  });
+
+  it("wait half a second at most for one whose append is not answered", async () => {
+    const [reached, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isFirst = true;
+    const silent = withAppend(store, async (request) => {
+      if (!isFirst) return store.append(request);
+      isFirst = false;
+      reached.resolve();
+      await answer.promise;
+      return store.append(request);
+    });
+    const handler = jarHandler(silent);
+    const waiting = handler.handle({ stream, command: put(1), metadata: as("silent") });
+    await reached.promise;
+    expect(await handler.handle({ stream, command: put(2), metadata: as("next") })).toMatchObject({
+      revision: 0,
+    });
+    answer.resolve();
+    expect(await waiting).toMatchObject({ revision: 1, state: { total: 3 } });
+  });
+});

@@ -15,6 +15,7 @@ import type { CommandMetadata, Decider } from "./decider.ts";
 import { createHistories, type EventReading, emptyHistory, type History } from "./history.ts";
 import { type CommandResult, fingerprintOf, firstResult } from "./repeats.ts";
 import { type Message, type Sealed, sealEvents } from "./sealing.ts";
+import { Turns } from "./turns.ts";
 
 type CommandHandlerOptions<State, Command, Event, Metadata> = EventReading<Event> & {
   readonly store: EventStore;
@@ -97,6 +98,7 @@ export function createCommandHandler<
   const { store, decider, eventTypes, parseEvent, random, pause } = options;
   const histories = createHistories(store, decider, options);
   const backoff = createBackoff(random, pause);
+  const turns = new Turns();
 
   type Request = CommandRequest<State, Command, Metadata>;
   type Read = History<State, Event>;
@@ -163,9 +165,13 @@ export function createCommandHandler<
     return decided.repeated ? decided : "again";
   }
 
-  /** Retries on the stream as read until no other command comes first. */
-  async function whileItMoves(stream: string, unread: Read | undefined, decideOn: DecideOn): Promise<Result> {
-    const first = await attemptUnread(unread, decideOn);
+  /** Retries on the stream as read until no other command comes first. @param expected of a stream that is not kept */
+  async function whileItMoves(
+    stream: string,
+    expected: Read | undefined,
+    decideOn: DecideOn,
+  ): Promise<Result> {
+    const first = await attemptUnread(histories.kept(stream) ?? expected, decideOn);
     if (first !== "again") return first;
     for (let tries = 0; tries < mostTries; tries++) {
       if (tries > 0) await backoff(tries);
@@ -181,7 +187,7 @@ export function createCommandHandler<
   async function handlePlain(request: Request): Promise<Result> {
     const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
     const fingerprint = await compute();
-    return whileItMoves(stream, histories.kept(stream) ?? expected(request), async (history) => {
+    return whileItMoves(stream, expected(request), async (history) => {
       const first = await firstResult(decider, history, metadata.commandId, async () => fingerprint);
       if (first) return first;
       const planned = plan(request, history, fingerprint);
@@ -206,7 +212,7 @@ export function createCommandHandler<
     }
 
     try {
-      return await whileItMoves(stream, histories.kept(stream) ?? expected(request), decideOn);
+      return await whileItMoves(stream, expected(request), decideOn);
     } finally {
       await preparation.discardUnlessNamed();
     }
@@ -218,7 +224,10 @@ export function createCommandHandler<
       const kept = histories.kept(stream);
       return kept && kept.revision !== "none" && kept.revision >= since ? kept : histories.read(stream);
     },
-    handle: (request) => (request.prepare ? handlePrepared(request, request.prepare) : handlePlain(request)),
+    handle: (request) =>
+      turns.take(request.stream, () =>
+        request.prepare ? handlePrepared(request, request.prepare) : handlePlain(request),
+      ),
   };
 }
 
