@@ -37,6 +37,7 @@ export const contactFields = {
   companyName: optional(),
   email,
   contactFullName: required("Full name is required", 210),
+  contactLastName: optional(100),
   contactAddress,
   contactPhone,
   recipient,

@@ -34,6 +34,7 @@ describe("what the browser sends", () => {
       companyName: "",
       email: "sian@example.org",
       contactFullName: "Dr Siân Ó Briain",
+      contactLastName: "Ó Briain",
       contactAddress:
         '{"Address1":"1 High Pavement","Address2":"","Town":"Nottingham","County":"Nottinghamshire","Country":"United Kingdom","PostCode":"NG1 1HN"}',
       contactPhone: '{"Daytime":"0115 496 0000","Evening":""}',

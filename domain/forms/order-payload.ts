@@ -50,6 +50,7 @@ export const orderPayloadOf = (person: PersonalDetails, totalPence: number, cons
   companyName: person.companyName,
   email: person.email,
   contactFullName: `${person.title} ${person.firstName} ${person.lastName}`,
+  contactLastName: person.lastName,
   contactAddress: contactAddressOf(person),
   contactPhone: contactPhoneOf(person),
   ...contactExtras(person),

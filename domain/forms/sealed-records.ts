@@ -17,6 +17,8 @@ export const contactRecord = z.object({
   companyName: z.string(),
   email: z.string(),
   contactFullName: z.string(),
+  /** The end of the full name that is the last name: it may have several words. Absent: not told apart. */
+  contactLastName: z.string().exactOptional(),
   contactAddress: postalAddress,
   contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
   /** The recipient of the certificate, if not the customer; else absent. */
@@ -28,17 +30,24 @@ export type ContactRecord = z.output<typeof contactRecord>;
 export type Recipient = NonNullable<ContactRecord["recipient"]>;
 
 /** The part of the contact record that goes to the GRO. */
-export const groContact = contactRecord.omit({ customerReference: true });
+export const groContact = contactRecord.omit({ customerReference: true, contactLastName: true });
 
-/** Contact details as given, where null and empty stand for no recipient and no reference. */
-type GivenContact = Omit<ContactRecord, "recipient" | "customerReference"> & {
+/** Contact details as given, where null and empty stand for what is not given. */
+type GivenContact = Omit<ContactRecord, "recipient" | "customerReference" | "contactLastName"> & {
+  readonly contactLastName?: string | undefined;
   readonly recipient?: Recipient | null | undefined;
   readonly customerReference?: string | undefined;
 };
 
 /** The record of contact details, without what is not given. */
-export const contactGiven = ({ recipient, customerReference, ...contact }: GivenContact): ContactRecord => ({
+export const contactGiven = ({
+  recipient,
+  customerReference,
+  contactLastName,
+  ...contact
+}: GivenContact): ContactRecord => ({
   ...contact,
+  ...(contactLastName && { contactLastName }),
   ...(recipient && { recipient }),
   ...(customerReference && { customerReference }),
 });

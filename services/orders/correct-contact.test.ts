@@ -134,6 +134,17 @@ describe("Correcting who is written to", () => {
     expect((await contactOf(deps, orderId)).email).toBe("sian@post.example");
   });
 
+  test("tells the last name apart until another full name comes without it", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const name = { contactFullName: "Ms Mary Ann van der Berg", contactLastName: "van der Berg" };
+    await correct(deps, orderId, name);
+    await correct(deps, orderId, { email: "mary@post.example" });
+    expect(await contactOf(deps, orderId)).toMatchObject(name);
+    await correct(deps, orderId, { contactFullName: "Ms Mary Ann Jones" });
+    expect(await contactOf(deps, orderId)).not.toHaveProperty("contactLastName");
+  });
+
   test("gives, changes and takes away recipient and reference, and keeps both otherwise", async () => {
     const deps = testDependencies();
     const orderId = await pricedOrder(deps);

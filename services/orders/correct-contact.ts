@@ -84,6 +84,7 @@ const withChange = (current: ContactRecord, change: ContactChange): ContactRecor
     companyName: change.companyName ?? current.companyName,
     email: change.email ?? current.email,
     contactFullName: change.contactFullName ?? current.contactFullName,
+    contactLastName: change.contactFullName === undefined ? current.contactLastName : change.contactLastName,
     contactAddress: change.contactAddress ?? current.contactAddress,
     contactPhone: change.contactPhone ?? current.contactPhone,
     recipient: change.recipient === undefined ? current.recipient : change.recipient,

@@ -112,6 +112,38 @@ it("pays with a card whose bank asks, after refusing the bank once", async () =>
   await context.close();
 });
 
+it("places the order when the card was charged and the answer was lost", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "lost@example.org");
+  await page.route(/\/confirm$/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await wizard.pay(page, wizard.cards.succeeds);
+  await wizard.confirmedOrderNumber(page);
+  expect(await page.getByText("Payment Failed", { exact: true }).count()).toBe(0);
+  expect(faults.filter((fault) => !fault.includes("ERR_FAILED"))).toEqual([]);
+  await context.close();
+});
+
+it("places the order in a second tab, where it was paid for in the first", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "tabs@example.org");
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  const kept = await page.evaluate(() => JSON.stringify(sessionStorage));
+  const other = await context.newPage();
+  await other.addInitScript((text) => {
+    if (sessionStorage.length === 0) Object.assign(sessionStorage, JSON.parse(text));
+  }, kept);
+  await other.goto("/order");
+  await other.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await wizard.pay(page, wizard.cards.succeeds);
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  await wizard.pay(other, wizard.cards.succeeds);
+  expect(await wizard.confirmedOrderNumber(other)).toBe(orderNumber);
+  await context.close();
+});
+
 it("makes one order and one charge of an impatient double click and a reload", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   const made: string[] = [];

@@ -157,6 +157,7 @@ export const presentContact = ({
   companyName: contact.companyName,
   email: contact.email,
   contactFullName: contact.contactFullName,
+  ...(contact.contactLastName && { contactLastName: contact.contactLastName }),
   contactAddress: presentAddress(contactAddress),
   contactPhone: { Daytime: contactPhone.Daytime, Evening: contactPhone.Evening },
   ...(recipient && {

@@ -25,11 +25,14 @@ interface Words {
 }
 
 /** The sentence for each case, the same for every reader. `today` is the day in London. */
-function outlookOf({ status, cancellationRequested, promise, despatch }: TrackedOrder, today: string): Words {
+function outlookOf(order: TrackedOrder, today: string): Words {
+  const { status, cancellationRequested, promise, despatch } = order;
   if (status === "Cancelled" || status === "Failed") return ended[status];
   if (despatch) return despatched(despatch, today);
   if (status === "Fulfilled") return fulfilled;
   if (cancellationRequested) return cancelling;
+  if (order.question) return unanswered;
+  if (order.needsAnotherAddress) return unconfirmed;
   if (promise) return promised(promise);
   return status === "Pending" ? unpaid : paid;
 }
@@ -37,7 +40,7 @@ function outlookOf({ status, cancellationRequested, promise, despatch }: Tracked
 const ended = {
   Cancelled: {
     heading: "This order was cancelled",
-    words: "We’ll take no further action on it. Anything paid is refunded in full to the card used.",
+    words: "We’ll take no further action on it. Anything you paid goes back in full to the card you used.",
   },
   Failed: {
     heading: "This order could not be completed",
@@ -73,6 +76,16 @@ const cancelling: Words = {
   heading: "We have been asked to cancel this order",
   words:
     "The application was already on its way to the General Register Office, and we are checking whether it arrived. If it did not, we’ll cancel the order and refund everything paid. If it did, it is too late to cancel, and we’ll email you. We’ll send nothing more until we know.",
+};
+
+const unanswered: Words = {
+  heading: "Waiting for your answer",
+  words: "The General Register Office goes on with your application once it has your answer.",
+};
+
+const unconfirmed: Words = {
+  heading: "Waiting for your email address",
+  words: "We send your application to the General Register Office once our confirmation has reached you.",
 };
 
 const unpaid: Words = {

@@ -4,6 +4,7 @@ import { trackingOf } from "../../paths.ts";
 import { onDemand } from "../../rendering/hydration.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { toasts } from "../../ui/toasts/toasts.ts";
 import { LoadingDetails, NotLoaded } from "./changes/change-frame.tsx";
 import {
   isSameNumber,
@@ -146,8 +147,13 @@ function LookupForm({ searching, unknown, initial, onSearch }: LookupFormProps) 
     if (searching) return;
     const typed = orderNumber.trim();
     setMissing(typed === "");
-    if (typed === "") document.getElementById("order-number")?.focus();
-    else void onSearch(typed);
+    if (typed === "") {
+      document.getElementById("order-number")?.focus();
+      return;
+    }
+    // What was said of another number must not stay beside this one.
+    toasts.dismissAll();
+    void onSearch(typed);
   };
   const prepare = (): void => void loadSearch().catch(() => undefined);
   return (

@@ -52,7 +52,7 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
         </div>
         <CancelOrder order={order} onCancelled={afterPress} />
       </header>
-      <HolderTasks order={order} onChanged={onChanged} />
+      <HolderTasks order={order} onChanged={afterPress} />
       <Arrival order={order} onReported={afterPress} />
       <div className="mt-8 grid items-start gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="min-w-0">

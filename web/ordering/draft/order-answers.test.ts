@@ -68,7 +68,24 @@ test.each([
   ["Anwen Llŷr", "Anwen", "Llŷr"],
   ["Prof Llŷr", "", "Llŷr"],
 ])("%s", (fullName, customerFirstName, customerLastName) => {
-  expect(applicantNamed(fullName)).toEqual({ customerFirstName, customerLastName });
+  expect(applicantNamed({ contactFullName: fullName })).toEqual({ customerFirstName, customerLastName });
+});
+
+test.each([
+  ["Ms Mary Ann van der Berg", "van der Berg", "Mary Ann", "van der Berg"],
+  [
+    "Mrs Ana Alvarez de Toledo y Figueroa",
+    "Alvarez de Toledo y Figueroa",
+    "Ana",
+    "Alvarez de Toledo y Figueroa",
+  ],
+  // Staff have corrected the name since.
+  ["Ms Mary Ann Jones", "van der Berg", "Mary Ann", "Jones"],
+])("the last name of %s is %s, where it was told apart", (contactFullName, contactLastName, first, last) => {
+  expect(applicantNamed({ contactFullName, contactLastName })).toEqual({
+    customerFirstName: first,
+    customerLastName: last,
+  });
 });
 
 describe("A contact that is shown to be corrected", () => {
@@ -76,6 +93,7 @@ describe("A contact that is shown to be corrected", () => {
     companyName: "Rhŷs & Daughters",
     email: "sian@example.org",
     contactFullName: "Mrs Siân Mair Rhŷs-Żak",
+    contactLastName: "Rhŷs-Żak",
     contactAddress: {
       Address1: "1 Heol y Bont",
       Address2: "",

@@ -37,12 +37,21 @@ export const applicationOf = ({ type, details }: ValidDetails, applicant: Applic
   ...applicationPayloadOf(type, details, counts),
 });
 
-/** Splits a full name: drops the title, and takes the last word as last name. */
-export function applicantNamed(fullName: string): Applicant {
-  const words = fullName.trim().split(/\s+/);
-  const titled = titles.some((title) => title === words[0]);
-  const names = titled ? words.slice(1) : words;
-  return { customerFirstName: names.slice(0, -1).join(" "), customerLastName: names.at(-1) ?? "" };
+/** Splits a full name: drops the title. Where the last name was not told apart, it is taken to be the last word. */
+export function applicantNamed({
+  contactFullName,
+  contactLastName = "",
+}: Pick<OwnContact, "contactFullName" | "contactLastName">): Applicant {
+  const title = titles.find((title) => contactFullName.startsWith(`${title} `)) ?? "";
+  const names = contactFullName.slice(title.length).trim();
+  const lastName =
+    contactLastName !== "" && names.endsWith(` ${contactLastName}`)
+      ? contactLastName
+      : (names.split(/\s+/).at(-1) ?? "");
+  return {
+    customerFirstName: names.slice(0, names.length - lastName.length).trim(),
+    customerLastName: lastName,
+  };
 }
 
 const typed = (value: unknown): string =>
@@ -74,7 +83,7 @@ export function enteredAnswers(application: OwnApplication): CertificateAnswers 
 export function enteredContact(contact: OwnContact): PersonAnswers {
   const { companyName, email, contactFullName, contactAddress: address, contactPhone: phone } = contact;
   const { recipient, customerReference = "" } = contact;
-  const { customerFirstName, customerLastName } = applicantNamed(contactFullName);
+  const { customerFirstName, customerLastName } = applicantNamed(contact);
   return {
     title: titles.find((title) => contactFullName.startsWith(`${title} `)) ?? "",
     firstName: customerFirstName,
@@ -113,6 +122,7 @@ export function contactChangeOf(details: PersonalDetails, parts: "all" | "reach"
     ...reach,
     companyName: details.companyName,
     contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
+    contactLastName: details.lastName,
     contactAddress: contactAddressOf(details),
     recipient: recipientOf(details),
   };

@@ -260,3 +260,23 @@ const known: Readonly<Record<string, string>> = ruleWords;
 
 /** A rule in words; an unknown rule by its name. */
 export const wordsOfRule = (rule: string): string => known[rule] ?? rule;
+
+/** Rules that no time will change, or whose words say themselves that it is too early, too late or too much. */
+const saysItAll: ReadonlySet<string> = new Set<Rule>([
+  "above-captured",
+  "reference-missing",
+  "role-needed",
+  "nothing-to-do",
+  "second-person-needed",
+  "no-such-proposal",
+  "no-such-transfer",
+  "no-such-dispute",
+]);
+
+/** Why an action was refused, as a sentence. */
+export function refusalSentence(rule: string): string {
+  const words = wordsOfRule(rule);
+  return saysItAll.has(rule) || rule.startsWith("too-many-")
+    ? `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+    : `This is not possible now: ${words}.`;
+}

@@ -5,7 +5,7 @@ import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type StaffCall, staffRoute } from "../../../gateway/route.ts";
 import type { PastEvent } from "../../orders.ts";
 import { byNumber } from "../../requests/order-reads.ts";
-import { wordsOfRule } from "../page/code-words.ts";
+import { refusalSentence } from "../page/code-words.ts";
 import { presentOrderPage } from "../page/order-page.ts";
 import { type NameOf, presentEntries, presentStateAt, presentTimeline } from "../page/timeline.ts";
 
@@ -71,8 +71,7 @@ export async function refusedInWords<T>(
     const { code, phase, rule } = error;
     if (code === "changed-meanwhile") throw await changedSince(dependencies, orderId, seenRevision);
     if (code !== "forbidden-in-phase") throw error;
-    const title = `This is not possible now: ${wordsOfRule(rule)}.`;
-    throw new Problem("forbidden-in-phase", title, { members: { phase, rule } });
+    throw new Problem("forbidden-in-phase", refusalSentence(rule), { members: { phase, rule } });
   }
 }
 

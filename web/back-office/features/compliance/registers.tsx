@@ -114,6 +114,7 @@ export function AccessView() {
         keyOf={({ id }) => id}
         state={state}
         outdated={data !== undefined && data.query !== query}
+        failure={error}
         onRetry={() => void mutate()}
         empty={
           <Empty title="No entries match these filters.">
@@ -191,6 +192,7 @@ export function PurgesView() {
         keyOf={({ id }) => id}
         state={state}
         outdated={data !== undefined && data.query !== query}
+        failure={error}
         onRetry={() => void mutate()}
         empty={
           <Empty title="No purges match these filters.">

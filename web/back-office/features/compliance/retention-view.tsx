@@ -83,7 +83,8 @@ export function RetentionView() {
 /** The record of processing activities required by Article 30 of the UK GDPR. */
 export function ProcessingView() {
   const { data, error, mutate } = useProcessing();
-  if (error) return <NotLoaded what="The record of processing" onRetry={() => void mutate()} />;
+  if (error)
+    return <NotLoaded what="The record of processing" failure={error} onRetry={() => void mutate()} />;
   if (!data) return <Skeleton lines={8} label="Loading the record" />;
   return (
     <div className="flex max-w-[80ch] flex-col gap-7">

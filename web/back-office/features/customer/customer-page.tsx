@@ -45,7 +45,7 @@ export default function CustomerPage() {
           }
         />
       ) : error ? (
-        <NotLoaded what="This customer" onRetry={() => void mutate()} />
+        <NotLoaded what="This customer" failure={error} onRetry={() => void mutate()} />
       ) : (
         <Loading />
       )}

@@ -36,7 +36,7 @@ export default function DashboardPage() {
       ) : error === undefined ? (
         <Loading />
       ) : (
-        <NotLoaded what="The dashboard" onRetry={() => void mutate()} />
+        <NotLoaded what="The dashboard" failure={error} onRetry={() => void mutate()} />
       )}
     </>
   );

@@ -51,7 +51,7 @@ export function SettingHistory({ of }: { of: readonly SettingName[] }) {
     <Panel title="History" className="mt-8">
       {changes && <Changes changes={changes} />}
       {!changes && !error && <Skeleton lines={3} label="Loading the history" />}
-      {!changes && error && <NotLoaded what="The history" onRetry={() => void mutate()} />}
+      {!changes && error && <NotLoaded what="The history" failure={error} onRetry={() => void mutate()} />}
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { certificateTypes } from "../../../../domain/forms/options.ts";
 import { adminPages } from "../../paths.ts";
 import { NotLoaded, PageTop, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { useUpdates } from "../../use-updates.ts";
-import { useProposals, type ViewProps } from "./setting-form.tsx";
+import { useProposals, type ViewProps } from "./proposals.tsx";
 import { SettingHistory, useSettings, useSettingsHistory } from "./setting-history.tsx";
 import { AnswersView } from "./views/answers-view.tsx";
 import { CompanyView } from "./views/company-view.tsx";
@@ -60,7 +60,7 @@ export default function SettingsPage() {
       {outcome}
       {data && <view.View key={view.name} settings={data} propose={propose} />}
       {!data && !error && <Skeleton lines={8} label="Loading the settings" />}
-      {!data && error && <NotLoaded what="The settings" onRetry={() => void mutate()} />}
+      {!data && error && <NotLoaded what="The settings" failure={error} onRetry={() => void mutate()} />}
       {data && <SettingHistory of={view.settings} />}
       {asking}
     </>

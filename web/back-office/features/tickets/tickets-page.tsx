@@ -56,6 +56,7 @@ export default function TicketsPage() {
         state={failed ? "error" : isLoading && data === undefined ? "loading" : "ready"}
         outdated={data !== undefined && data.query !== query}
         empty={<NothingHere view={view} narrowed={filters.some(({ name }) => parameters.has(name))} />}
+        failure={error}
         onRetry={() => void mutate()}
       />
       <Pages next={data?.next ?? null} />

@@ -125,7 +125,7 @@ function Lead({ answering, orderNumber, problems }: LeadProps) {
       <p className="mt-3 max-w-measure text-muted">
         Order <span className="figures">{orderNumber}</span>.{" "}
         {answering
-          ? "The General Register Office needs more information. We deleted your details after sending them, as promised, so please enter them again. We have emailed you its question."
+          ? "The General Register Office needs more information. We deleted your details after sending them, as promised, so please enter them again. Check each answer against what you know of the entry."
           : "Your application has not been sent yet. We’ll send the General Register Office the details as you change them here. The price stays the same."}
       </p>
       {!answering && (
@@ -145,7 +145,7 @@ async function startOf({ id, answering }: Changeable): Promise<Start> {
   if (answering)
     return {
       answers: emptyAnswers(),
-      applicant: applicantNamed((await send(showContact, { params: { id } })).contactFullName),
+      applicant: applicantNamed(await send(showContact, { params: { id } })),
     };
   const application = await send(showApplication, { params: { id } });
   const { customerFirstName, customerLastName } = application;

@@ -1,5 +1,5 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { Appearance, Stripe } from "@stripe/stripe-js";
+import type { Appearance, Stripe, StripeError } from "@stripe/stripe-js";
 // The package's `/pure` has no types under Node's resolution; this is the file behind it.
 import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
@@ -62,7 +62,7 @@ export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFor
   };
   return (
     <Elements key={dark ? "dark" : "light"} stripe={payments} options={options}>
-      <CardFields attempt={attempt} onPaid={onPaid} onCancelled={onCancelled} />
+      <CardFields attempt={attempt} clientSecret={clientSecret} onPaid={onPaid} onCancelled={onCancelled} />
     </Elements>
   );
 }
@@ -94,18 +94,12 @@ function appearanceFrom(tokens: Pick<CSSStyleDeclaration, "getPropertyValue">): 
 
 const availableWithinMs = 3_000;
 
-interface CardFieldsProps {
-  attempt: OrderAttempt;
-  onPaid: (attempt: OrderAttempt) => void;
-  onCancelled: (attempt: OrderAttempt) => void;
-}
-
 /** The card fields and the button that pays. */
-function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
+function CardFields(props: CardFormProps) {
   const [ready, setReady] = useState(false);
   const [failed, setFailed] = useState(false);
   const late = useLate(ready);
-  const { pay, paying, declined } = usePay({ attempt, onPaid, onCancelled });
+  const { pay, paying, declined } = usePay(props);
   const total = useTotal();
   const mode = useConfig().data?.modes.payments;
   const ownFrame = mode === "live" || mode === "test";
@@ -115,11 +109,6 @@ function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
       {unavailable && <Unavailable />}
       <div className="mt-6 rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
         <h2 className="mb-4 text-22">Card</h2>
-        {declined && (
-          <p role="alert" className="mb-4 border-l-4 border-danger pl-4 font-[600] text-danger">
-            {declined}
-          </p>
-        )}
         <div className="card-frame min-h-56" data-live={ownFrame}>
           <PaymentElement onReady={() => setReady(true)} onLoadError={() => setFailed(true)} />
         </div>
@@ -127,6 +116,12 @@ function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
           Your card number goes straight to the payment provider. We never see it.
         </p>
       </div>
+      {/* Beside the button, which is in view: on a phone the top of the card is not. */}
+      {declined && (
+        <p role="alert" className="mt-6 border-l-4 border-danger pl-4 font-[600] text-danger">
+          {declined}
+        </p>
+      )}
       <button
         type="submit"
         className="button button-primary mt-6 w-full text-18 sm:w-auto sm:min-w-48"
@@ -167,7 +162,7 @@ function useTotal(): string {
 }
 
 /** Charges the card; leaves the page only for the bank's check (3-D Secure). */
-function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
+function usePay({ attempt, clientSecret, onPaid, onCancelled }: CardFormProps) {
   const payments = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState(false);
@@ -183,10 +178,16 @@ function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
       confirmParams: { return_url: `${location.origin}${confirmationOf(attempt.orderNumber ?? "")}` },
       redirect: "if_required",
     });
-    if (error?.payment_intent?.status === "canceled") return onCancelled(attempt);
-    if (error) return refuse("Payment Failed", error.message ?? "An unexpected error occurred");
-    if (paymentIntent.status === "succeeded") return onPaid(attempt);
-    refuse("Payment Failed", "An unexpected error occurred");
+    const status = paymentIntent?.status ?? (await statusAfter(error));
+    if (status === "canceled") return onCancelled(attempt);
+    if (status === "succeeded") return onPaid(attempt);
+    refuse("Payment Failed", error?.message ?? "An unexpected error occurred");
+  };
+  /** After an error the intent may be paid all the same: in another tab, or by a charge whose answer was lost. */
+  const statusAfter = async (error: StripeError | undefined): Promise<string | undefined> => {
+    if (error?.payment_intent) return error.payment_intent.status;
+    const known = await payments?.retrievePaymentIntent(clientSecret).catch(() => undefined);
+    return known?.paymentIntent?.status;
   };
   const pay = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

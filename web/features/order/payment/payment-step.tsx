@@ -93,7 +93,10 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
     case "failed":
       return (
         <Panel title="Order Setup Error" tone="problem">
-          <p>We couldn’t create your order. You haven’t been charged, and we’ve kept your answers.</p>
+          <p>
+            {!setup.wasCancelled && "We couldn’t create your order. "}You haven’t been charged, and we’ve kept
+            your answers.
+          </p>
           <Problems problems={setup.problems} />
           <button type="button" className="button button-primary" onClick={again}>
             Try Again

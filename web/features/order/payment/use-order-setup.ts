@@ -24,7 +24,7 @@ export type OrderSetup =
   | { state: "paid"; attempt: OrderAttempt }
   | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
   | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
-  | { state: "failed"; problems: readonly string[] };
+  | { state: "failed"; problems: readonly string[]; wasCancelled?: true };
 
 type GiveUp = (attempt: OrderAttempt) => void;
 
@@ -78,7 +78,7 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp:
 
   const giveUp = useCallback<GiveUp>((attempt) => {
     attempts.write(givenUp(attempt));
-    setSetup({ state: "failed", problems: [cancelledMeanwhile] });
+    setSetup({ state: "failed", problems: [cancelledMeanwhile], wasCancelled: true });
   }, []);
 
   return {

@@ -21,7 +21,7 @@ const sendHeight = () => send({ type: "height", height: document.documentElement
 
 const connectionFault = {
   type: "api_connection_error",
-  message: "We could not reach the card provider. You have not been charged: please try again.",
+  message: "The connection to the card provider was lost. Please try again: you will be charged only once.",
 };
 
 async function confirm({ clientSecret, returnUrl }) {

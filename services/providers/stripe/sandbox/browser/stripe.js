@@ -144,7 +144,8 @@
   const connectionFault = () => ({
     error: {
       type: "api_connection_error",
-      message: "We could not reach the card provider. You have not been charged: please try again.",
+      message:
+        "The connection to the card provider was lost. Please try again: you will be charged only once.",
     },
   });
 

@@ -76,9 +76,7 @@ interface Start {
 
 function startOf({ application, contact }: Reveals, answering: boolean): Start | null {
   if (answering) {
-    return (
-      contact && { answers: emptyAnswers(), applicant: applicantNamed(contact.data.contact.contactFullName) }
-    );
+    return contact && { answers: emptyAnswers(), applicant: applicantNamed(contact.data.contact) };
   }
   if (!application) return null;
   const { customerFirstName, customerLastName } = application.data.application;

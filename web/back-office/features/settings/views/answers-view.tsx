@@ -9,7 +9,8 @@ import {
 import { cannedAnswer } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { errorsIn, FormEnd, SettingForm, useTyped, type ViewProps } from "../setting-form.tsx";
+import type { ViewProps } from "../proposals.tsx";
+import { errorsIn, FormEnd, SettingForm, useTyped } from "../setting-form.tsx";
 
 type Answer = Settings["cannedAnswers"][number];
 

@@ -3,7 +3,8 @@ import { placesOfRegistration } from "../../../../../domain/settings/company.ts"
 import { enteredCompany } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { errorsIn, FormEnd, SettingForm, useTyped, type ViewProps } from "../setting-form.tsx";
+import type { ViewProps } from "../proposals.tsx";
+import { errorsIn, FormEnd, SettingForm, useTyped } from "../setting-form.tsx";
 
 const optional = "Not shown if left blank.";
 

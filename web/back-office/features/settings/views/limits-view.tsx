@@ -2,15 +2,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import {
-  FormEnd,
-  penceIn,
-  poundsText,
-  SettingForm,
-  type Typed,
-  useTyped,
-  type ViewProps,
-} from "../setting-form.tsx";
+import type { ViewProps } from "../proposals.tsx";
+import { FormEnd, penceIn, poundsText, SettingForm, type Typed, useTyped } from "../setting-form.tsx";
 
 /** Refund limit and retention of contact data. */
 export function LimitsView(props: ViewProps) {

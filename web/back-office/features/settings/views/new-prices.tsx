@@ -7,15 +7,8 @@ import type { PriceList } from "../../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import {
-  FormEnd,
-  penceIn,
-  poundsText,
-  SettingForm,
-  type Typed,
-  useTyped,
-  type ViewProps,
-} from "../setting-form.tsx";
+import type { ViewProps } from "../proposals.tsx";
+import { FormEnd, penceIn, poundsText, SettingForm, type Typed, useTyped } from "../setting-form.tsx";
 import { dayWords, priceLines, type SettingChange } from "../setting-history.tsx";
 
 const levels = ["standard", "priority"] as const;

@@ -4,7 +4,7 @@ import { formatPounds } from "../../../../../domain/pricing/money.ts";
 import { PriceTables } from "../../../../ui/price-table.tsx";
 import { Empty, Panel } from "../../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
-import type { ViewProps } from "../setting-form.tsx";
+import type { ViewProps } from "../proposals.tsx";
 import { dayWords } from "../setting-history.tsx";
 import { NewPrices } from "./new-prices.tsx";
 

@@ -4,7 +4,8 @@ import { useIdentity } from "../../../../identity/page-identity.ts";
 import { DenseField } from "../../../ui/dense-field.tsx";
 import { Empty, Panel } from "../../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../../ui/tables/data-table.tsx";
-import { errorsIn, focusFirstError, SettingForm, type ViewProps } from "../setting-form.tsx";
+import type { ViewProps } from "../proposals.tsx";
+import { errorsIn, focusFirstError, SettingForm } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
 
 type Member = Settings["staff"][number];

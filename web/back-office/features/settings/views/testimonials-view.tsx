@@ -7,7 +7,8 @@ import {
 } from "../../../../../domain/settings/settings-texts.ts";
 import { DenseArea, DenseField } from "../../../ui/dense-field.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
-import { errorsIn, FormEnd, type Proposal, SettingForm, useTyped, type ViewProps } from "../setting-form.tsx";
+import type { Proposal, ViewProps } from "../proposals.tsx";
+import { errorsIn, FormEnd, SettingForm, useTyped } from "../setting-form.tsx";
 import type { SettingChange } from "../setting-history.tsx";
 
 interface Typed {
