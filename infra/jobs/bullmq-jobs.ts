@@ -3,6 +3,7 @@ import { z } from "zod";
 import { nameOfError } from "../following/follower-faults.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import { connectsWithinMs, idleInTransactionMs, silentAfterMs } from "../postgres/pool.ts";
+import { endingWhenSilent } from "../postgres/silent-connections.ts";
 import type { Log } from "../process/log.ts";
 import { EndingRedis, failFast, waitForServer } from "../redis/open-redis.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd, RunningJob } from "./jobs.ts";
@@ -207,6 +208,8 @@ function onPostgres(connectionString: string, silentMs: number): Backend {
     // By default it would wait for ever on a connection that is dead, and the sweep and the followers with it.
     connectionTimeoutMillis: connectsWithinMs,
     query_timeout: silentMs,
+    // BullMQ goes on with a connection whose query timed out. Its one for LISTEN would never answer again.
+    stream: endingWhenSilent(silentMs),
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };
   return {

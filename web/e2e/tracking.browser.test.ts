@@ -385,5 +385,7 @@ it("emails links to the orders of an address, and says the same where there are 
   await unlucky.getByRole("button", { name: "Try Again" }).click();
   await unlucky.getByRole("link", { name: "Correct your contact details" }).waitFor();
   expect(unlucky.url()).not.toContain("key=");
+  await unlucky.goto(`/lookup?order=${orderNumber}&key=cut.off`);
+  await unlucky.getByText("This link is not complete", { exact: true }).waitFor();
   await another.close();
 });

@@ -91,7 +91,7 @@ const unconfirmed: Words = {
 const unpaid: Words = {
   heading: "Waiting for payment",
   words:
-    "We send nothing until we have received it. Unpaid orders are cancelled automatically, and their details are deleted.",
+    "We send nothing until we have received it. If you have closed the page where you were paying, please order again: unpaid orders are cancelled automatically, and their details are deleted.",
 };
 
 const paid: Words = {

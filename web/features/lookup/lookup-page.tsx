@@ -145,7 +145,8 @@ function LookupForm({ searching, unknown, initial, onSearch }: LookupFormProps) 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (searching) return;
-    const typed = orderNumber.trim();
+    // With the full stop of the sentence that it was copied from.
+    const typed = orderNumber.trim().replace(/[.,;]+$/, "");
     setMissing(typed === "");
     if (typed === "") {
       document.getElementById("order-number")?.focus();

@@ -27,21 +27,29 @@ export function whyUnanswered(failure: unknown): Unanswered | null {
   return failure.status === 429 ? "too many" : null;
 }
 
-/** Exchanges the key of an emailed link; an expired one still shows the order. @returns as `whyUnanswered` does */
+/** Exchanges the key of an emailed link; the order is shown without it too. @returns as `whyUnanswered` does */
 export async function enter(orderNumber: string, key: string): Promise<Unanswered | null> {
   try {
     await send(enterByLink, { body: { orderNumber, key } });
   } catch (failure) {
     const cause = whyUnanswered(failure);
     if (cause !== null) return cause;
-    if (failure instanceof ApiError && failure.status === 410)
-      toasts.show({
-        title: "This link has expired",
-        description: "You can still see your order’s progress. Write to us if you need to change something.",
-      });
+    toasts.show(failure instanceof ApiError && failure.status === 410 ? expired : incomplete);
   }
   return null;
 }
+
+const expired = {
+  title: "This link has expired",
+  description: "You can still see your order’s progress. Write to us if you need to change something.",
+};
+
+/** As when a mail program broke it in two. */
+const incomplete = {
+  title: "This link is not complete",
+  description:
+    "You can still see your order’s progress. To change something, open the link in our email again, or ask for another under ‘I don’t have my order number’.",
+};
 
 interface OrderListener {
   /** It changed; the position to read it at. */

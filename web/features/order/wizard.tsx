@@ -39,7 +39,9 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   const [paid, setPaid] = useState(isPaid);
   const furthest = furthestStep(draft, todayInLondon());
   const noted = numberIn(location.state, "step");
-  const step = isPaid() ? paymentStep : Math.min(noted ?? draft.step, furthest);
+  // A later entry than the answers allow is of an order that is placed by now: the draft says where to go on.
+  const open = noted !== undefined && noted <= furthest ? noted : Math.min(draft.step, furthest);
+  const step = isPaid() ? paymentStep : open;
   const returnTo = numberIn(location.state, "returnTo");
   const goTo = (wanted: number, back?: number): void => {
     // Going back would only lead to paying again.
