@@ -328,7 +328,7 @@ it("says that a cancellation waits for what became of the application, and what 
   await expectAccessible(page, "tracking, a cancellation asked for");
   // A question of the GRO's proves that the application arrived.
   await groSays(product.url, orderNumber, "queried");
-  await page.getByText(/Expected despatch by/).waitFor();
+  await page.getByText(/Waiting for your answer/).waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: "It was too late to cancel" })
