@@ -1,9 +1,9 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { addSeconds } from "../../../domain/instant.ts";
-import type { OrderEventType } from "../../../domain/order/events.ts";
-import type { DraftEvent } from "../../../domain/saved-draft/events.ts";
+import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts";
+import { type DraftEvent, draftIdOf } from "../../../domain/saved-draft/events.ts";
 import { personOfDraft } from "../../../domain/saved-draft/sealed-records.ts";
-import type { TicketEventType } from "../../../domain/ticket/events.ts";
+import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
 import { ticketContactRecord } from "../../../domain/ticket/held-texts.ts";
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
@@ -14,12 +14,9 @@ import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.t
 import type { BlindIndex, Entry, Unindexed } from "../../vault/blind-index.ts";
 import { openIfThere, type Vault } from "../../vault/vault.ts";
 import { placeOf } from "../perform-task.ts";
-import { type Subject, type SubjectParts, subjectIdOf, subjectIfKnown } from "../subject.ts";
+import { type Subject, type SubjectParts, subjectIfKnown } from "../subject.ts";
 
 type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
-
-/** What this process has seen up to there is not read again: a later correction is indexed by its own event. */
-type FollowerReach = { readonly client: Client; readonly reached: ReadonlyMap<string, number> };
 
 /** Read at once, and written in one transaction: whatever else a batch of events means waits for them. */
 const mostAtOnce = 8;
@@ -29,20 +26,18 @@ const mostAtOnce = 8;
  * people who saved an order, under their current contact record. Derived from log and vault, so it can be repeated and
  * the index rebuilt.
  * @param fail called for each contact that could not be indexed; the others continue
- * @param follower the transaction that looks for missing ones, and the revisions that it has reached
+ * @param client of the transaction that looks for missing ones
  */
 export async function indexContacts(
   parts: IndexContactsParts,
   subjectIds: readonly string[],
   fail: (record: Unindexed, error: unknown) => Promise<void>,
-  { client, reached }: Partial<FollowerReach> = {},
+  client?: Client,
 ): Promise<void> {
   const records = await parts.index.unindexed(subjectIds, client);
   for (let from = 0; from < records.length; from += mostAtOnce) {
     const group = records.slice(from, from + mostAtOnce);
-    const found = await Promise.allSettled(
-      group.map((record) => entryOf(parts, record, reached?.get(record.subjectId))),
-    );
+    const found = await Promise.allSettled(group.map((record) => entryOf(parts, record)));
     const entries: Entry[] = [];
     for (const [nth, record] of group.entries()) {
       const result = found[nth];
@@ -75,9 +70,9 @@ async function writeEach(
 async function entryOf(
   parts: IndexContactsParts,
   { subjectId, recordId }: Unindexed,
-  since?: number,
 ): Promise<Entry | undefined> {
-  const subject = await subjectIfKnown(parts, subjectId, since);
+  // Read, not as last seen: a stream that was tampered with is found here, and parked.
+  const subject = await subjectIfKnown(parts, subjectId);
   if (!subject || contactToFind(subject) !== recordId) return undefined;
   const { kind } = subject;
   const person = await personIn(parts.vault, kind, recordId);
@@ -141,12 +136,11 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
   return {
     ...contactsFollower,
     process: async (client, events) => {
-      const reached = new Map<string, number>();
-      for (const { type, stream, revision } of events) {
-        const subjectId = concernsPeople.has(type) ? subjectIdOf(stream) : undefined;
-        if (subjectId !== undefined) reached.set(subjectId, revision);
-      }
-      if (reached.size > 0) await indexContacts(parts, [...reached.keys()], putOff, { client, reached });
+      const subjectIds = events
+        .filter(({ type }) => concernsPeople.has(type))
+        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream))
+        .filter((id) => id !== undefined);
+      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff, client);
     },
   };
 }
