@@ -8,7 +8,6 @@ import {
 } from "../../../domain/order/personal-data/deletion-words.ts";
 import { pages } from "../../paths.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
-import { describedBy, FieldNotes, type FieldWords } from "../../ui/fields/field.tsx";
 import { type Checked, checkProof, keysIn, keysToCheckWith } from "./proof-check.ts";
 import { ProsePage } from "./prose-page.tsx";
 
@@ -76,29 +75,31 @@ function ProofForm() {
   // A file may have been chosen before the script was there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once.
   useEffect(() => void check(), []);
-  const words: FieldWords = {
-    id: "proof",
-    label: "Proof file",
-    hint: "Its name ends in .tlog-proof",
-    error: missing ? "Choose the file to check" : undefined,
-  };
   return (
     <div className="max-w-form">
       <noscript>
         <p>To check a file here, turn JavaScript on.</p>
       </noscript>
-      <div className={words.error ? "border-l-4 border-danger pl-4" : ""}>
-        <label htmlFor={words.id} className={`block font-[600] ${words.error ? "text-danger" : ""}`}>
-          {words.label}
+      <div className={missing ? "border-l-4 border-danger pl-4" : ""}>
+        <label htmlFor="proof" className={`block font-[600] ${missing ? "text-danger" : ""}`}>
+          Proof file
         </label>
-        <FieldNotes {...words} />
+        <div id="proof-hint" className="text-14 text-muted">
+          Its name ends in .tlog-proof
+        </div>
+        {missing && (
+          <p id="proof-error" className="font-[600] text-danger">
+            <span className="sr-only">Error: </span>
+            Choose the file to check
+          </p>
+        )}
         <input
           ref={input}
-          id={words.id}
+          id="proof"
           type="file"
           className="field-box mt-1.5 py-2"
           aria-invalid={missing || undefined}
-          aria-describedby={describedBy(words)}
+          aria-describedby={missing ? "proof-hint proof-error" : "proof-hint"}
           onChange={() => void check()}
         />
       </div>
