@@ -2,7 +2,7 @@
 // it installs what is missing, then runs the given file on the Node that the project brings.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -162,8 +162,17 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => end(signal === "SIGHUP" ? "SIGTERM" : signal));
 }
 endWithNpm();
-await installWhenMissing();
 const [script, ...args] = process.argv.slice(2);
+if (args.length > 0) {
+  const { answerBeforeRunning } = await import("./command-line.mjs");
+  const answer = answerBeforeRunning(root, [script, ...args]);
+  if (answer) {
+    // Written at once, even to a pipe.
+    writeSync(answer.code === 0 ? 1 : 2, answer.words);
+    process.exit(answer.code);
+  }
+}
+await installWhenMissing();
 const node = findNode();
 /**
  * For server processes. By default V8 lets young objects fill three times 16 MB and the heap grow to several times

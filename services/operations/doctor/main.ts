@@ -1,10 +1,9 @@
+import { parseArgs } from "node:util";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./findings.ts";
 
 // npm run doctor [-- --online] [-- --json]
-
-const has = (flag: string): boolean => process.argv.includes(flag);
 
 function summaryOf(findings: readonly Finding[]): string {
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
@@ -12,8 +11,11 @@ function summaryOf(findings: readonly Finding[]): string {
 }
 
 try {
-  const findings = await lookAtInstallation({ online: has("--online"), now: () => new Date() });
-  const text = has("--json")
+  const { values } = parseArgs({
+    options: { online: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+  });
+  const findings = await lookAtInstallation({ online: values.online, now: () => new Date() });
+  const text = values.json
     ? JSON.stringify({ findings }, null, 2)
     : [...findings.map(lineOf), summaryOf(findings)].join("\n");
   process.stdout.write(`${text}\n`);
