@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { expect, it } from "vitest";
 import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
@@ -45,7 +46,9 @@ it("says when the tree costs more than its share", () => {
 });
 
 it("counts the CPU of some work", async () => {
-  const child = spawn("sleep", ["60"]);
+  // It ends with its input, which ends with this process at the latest.
+  const child = spawn("cat");
+  const ended = once(child, "exit");
   const cpuMsOf = cpuClock(child.pid ?? 0);
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system;
   const busy = async () => {
@@ -54,5 +57,6 @@ it("counts the CPU of some work", async () => {
   };
   expect(await cpuMsOf(async () => undefined)).toBeLessThan(100);
   expect(await cpuMsOf(busy)).toBeGreaterThan(199);
-  child.kill();
+  child.stdin.end();
+  await ended;
 });
