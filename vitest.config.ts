@@ -26,6 +26,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [
             "**/*.integration.test.ts",
+            "**/*.faults.test.ts",
             "**/*.browser.test.ts",
             "**/*.server.test.ts",
             "**/node_modules/**",
@@ -39,6 +40,15 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["**/*.integration.test.ts"],
+          setupFiles,
+          globalSetup: ["testing/postgres/test-server.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "faults",
+          include: ["proof/**/*.faults.test.ts"],
           setupFiles,
           globalSetup: ["testing/postgres/test-server.ts"],
         },

@@ -6,8 +6,9 @@ import { checks } from "../../infra/setup/check.ts";
 import { commandFile, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
 
-// npm test: types and lint, then every test that this machine can run. The others are listed at the end, and
-// count as failed only with --require-everything. The last line counts them all.
+// npm test: types and lint, then every test that this machine can run but the proofs under faults, which
+// npm run test:faults runs. What this machine cannot run is listed at the end, and counts as failed only with
+// --require-everything. The last line counts all.
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -36,11 +37,13 @@ type Count = { passed: number; failed: number };
 const failures: string[] = [];
 
 const requireEverything = "--require-everything";
+const faultsOnly = "--faults";
 const demanding = process.argv.includes(requireEverything);
+const underFaults = process.argv.includes(faultsOnly);
 /** For Vitest: file names or options. */
-const extra = process.argv.slice(2).filter((word) => word !== requireEverything);
+const extra = process.argv.slice(2).filter((word) => word !== requireEverything && word !== faultsOnly);
 /** Tests skipped on a machine without Redis. */
-const testsOnRedis = "**/*.on-redis.integration.test.ts";
+const testsOnRedis = "**/*.on-redis.*.test.ts";
 /** Tests skipped on a machine without Go. */
 const testsOnGo = "**/*.on-go.integration.test.ts";
 
@@ -108,18 +111,20 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
 }
 
 const counts: Count[] = [];
-for (const check of checks) {
+for (const check of underFaults ? [] : checks) {
   const passed = await check.run();
   console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
   counts.push(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
-const [noRedis, noChromium, noGo] = [await provideRedis(), await provideChromium(), provideGo()];
+const noRedis = await provideRedis();
+const [noChromium, noGo] = underFaults ? [] : [await provideChromium(), provideGo()];
 const without = [
   ...(noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`]),
   ...(noGo === undefined ? [] : [`--exclude=${testsOnGo}`]),
 ];
-const tests = [await runTests("--project=unit", "--project=integration", ...without)];
-if (noChromium === undefined) tests.push(await runTests("--project=browser"));
+const projects = underFaults ? ["--project=faults"] : ["--project=unit", "--project=integration"];
+const tests = [await runTests(...projects, ...without)];
+if (!underFaults && noChromium === undefined) tests.push(await runTests("--project=browser"));
 if (tests.every((count) => count.passed + count.failed === 0)) {
   console.log(`No test matches ${extra.join(" ")}.`);
   tests.push({ passed: 0, failed: 1 });
