@@ -128,19 +128,25 @@ function TrackedFooter({ order, live, onChanged }: TrackedOrderProps) {
   );
 }
 
-/** Announces news about the order to screen readers. Visible in the history, so not shown here. */
+/**
+ * Announces news about the order to screen readers. Visible in the history, so not shown here. Each is added to those
+ * before: one that follows at once would otherwise replace what has not been read yet.
+ */
 function ChangeNews({ order }: { order: TrackedOrder }) {
   const [seen, setSeen] = useState(order);
-  const [news, setNews] = useState("");
+  const [news, setNews] = useState<readonly string[]>([]);
   if (seen !== order) {
     setSeen(order);
     const gained = seen.orderNumber === order.orderNumber ? newsSince(seen, order) : "";
-    if (gained !== "") setNews(gained);
+    if (gained !== "") setNews([...news, gained]);
   }
   return (
-    <p role="status" className="sr-only">
-      {news}
-    </p>
+    <div role="status" aria-atomic="false" className="sr-only">
+      {news.map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows at its end.
+        <p key={index}>{sentence}</p>
+      ))}
+    </div>
   );
 }
 
