@@ -78,7 +78,7 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
   const file = join(folder, "report.json");
   try {
     const options = [
-      "--reporter=default",
+      "--reporter=./testing/setup/progress.ts",
       "--reporter=json",
       `--outputFile.json=${file}`,
       // A filter for one project may match no tests of another.
