@@ -10,7 +10,6 @@ export const showCheckpoint = get("/transparency/checkpoint", {
   from: "anyone",
   limit: "reads",
   answers: published(text, { cachedSeconds: 10 }),
-  refuses: ["not-found"],
 });
 
 export const showVerifierKeys = get("/transparency/key", {

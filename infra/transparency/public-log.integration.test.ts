@@ -9,7 +9,7 @@ import {
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { seal } from "../event-store/hash-chain.ts";
 import { createPool, inTransaction, type Pool } from "../postgres/pool.ts";
-import { formatCheckpoint } from "./formats/checkpoint.ts";
+import { formatCheckpoint, openCheckpoint } from "./formats/checkpoint.ts";
 import { formatNote, signNote } from "./formats/signed-note.ts";
 import { formatVerifierKey, signatureTypes } from "./formats/verifier-key.ts";
 import { createPublicLog } from "./public-log.ts";
@@ -70,10 +70,11 @@ it.each([
   ["of entries", "tile/entries/000"],
 ])("has no tile %s", async (_, path) => expect(await publicLog().tile(path)).toBeUndefined());
 
-it("has nothing before the first signature but the keys", async () => {
+it("has the empty tree, signed, and the keys before the first signature", async () => {
   expect(await publicLog().checkpoint()).toBe("signed at 600");
   await pool.query("update transparency_checkpoint set size = 0, note = ''");
-  expect(await publicLog().checkpoint()).toBeUndefined();
+  const { checkpoint } = await openCheckpoint(await publicLog().checkpoint(), [signer.key]);
+  expect(checkpoint).toEqual({ origin: signer.key.name, size: 0, root: await rootAt(0, tilesOf([])(0)) });
   expect(await publicLog().tile("tile/0/000")).toBeUndefined();
   expect(await publicLog().keys()).toEqual([
     { key: formatVerifierKey(signer.key), state: "signs", since: null },

@@ -4,20 +4,22 @@ import { type PublishedCheckpoint, publishedCheckpoint } from "./checkpoint-file
 import { readPublished } from "./checkpoint-signer.ts";
 import { eventLeaf, type LeafDetails } from "./event-leaf.ts";
 import { type Bytes, bytesOf, hashLength } from "./formats/bytes.ts";
+import { formatCheckpoint } from "./formats/checkpoint.ts";
 import { formatProofBundle } from "./formats/proof-bundle.ts";
 import { formatProofFile, type RecordProof } from "./formats/proof-file.ts";
-import type { NoteSigner } from "./formats/signed-note.ts";
+import { formatNote, type NoteSigner, signNote } from "./formats/signed-note.ts";
 import { parseTilePath, type TilePlace, widthOf } from "./formats/tiles.ts";
 import { formatVerifierKey } from "./formats/verifier-key.ts";
 import { hashOfLeaf, isIncluded } from "./formats/verify-proofs.ts";
 import type { RetiredKey } from "./log-keys.ts";
+import { emptyRoot } from "./tree-hashes.ts";
 import { proveInclusion, type ReadTiles } from "./tree-proofs.ts";
 import { readReach, readTilesFrom, receiptIndex, receiptIndexes } from "./tree-records.ts";
 
 /** What anyone may read of the transparency log. */
 export type PublicLog = {
-  /** The newest signed checkpoint; undefined before the first. */
-  checkpoint(): Promise<string | undefined>;
+  /** The newest signed checkpoint; that of the empty tree before the first. */
+  checkpoint(): Promise<string>;
   /** Keys that sign, newest first, then retired ones, newest first. */
   keys(): Promise<readonly LogKey[]>;
   /** Who is asked to sign each checkpoint. */
@@ -93,6 +95,15 @@ export function createPublicLog(options: {
     ];
   }
 
+  /** Every tree begins with the empty one: later checkpoints extend this one. */
+  async function emptyCheckpoint(): Promise<string> {
+    const signing = await signers();
+    const [newest] = signing;
+    if (!newest) throw new Error("The transparency log has no key that signs.");
+    const text = formatCheckpoint({ origin: newest.key.name, size: 0, root: emptyRoot });
+    return formatNote({ text, signatures: await Promise.all(signing.map((each) => signNote(text, each))) });
+  }
+
   /** Undefined before the first, and while a tree that is grown anew has yet to reach it. */
   async function publishedTree(): Promise<PublishedCheckpoint | undefined> {
     const published = await readPublished(pool);
@@ -114,7 +125,7 @@ export function createPublicLog(options: {
   }
 
   return {
-    checkpoint: async () => (await readPublished(pool))?.note,
+    checkpoint: async () => (await readPublished(pool))?.note ?? (await emptyCheckpoint()),
     keys,
     witnesses: () => witnesses,
     tile: async (path) => {

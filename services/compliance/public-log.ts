@@ -2,11 +2,9 @@ import * as contract from "../../contract/transparency/public-log.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import { route } from "../gateway/route.ts";
 
-export const checkpoint = route(contract.showCheckpoint, ({ publicLog }) => async () => {
-  const note = await publicLog.checkpoint();
-  if (note === undefined) throw notFound();
-  return { bytes: Buffer.from(note) };
-});
+export const checkpoint = route(contract.showCheckpoint, ({ publicLog }) => async () => ({
+  bytes: Buffer.from(await publicLog.checkpoint()),
+}));
 
 export const verifierKeys = route(contract.showVerifierKeys, ({ publicLog }) => async () => {
   const valid = (await publicLog.keys()).filter(({ state }) => state !== "revoked");
