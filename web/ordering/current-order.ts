@@ -4,8 +4,12 @@ import { createAttemptStore } from "./checkout/order-attempt.ts";
 import type { Draft } from "./draft/draft.ts";
 import { createDraftStore } from "./draft/draft.ts";
 
+/** 128 random bits. */
+const newDraftId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+
 /** The draft of this tab. */
-export const draftStore = createDraftStore(sessionStorage, todayInLondon);
+export const draftStore = createDraftStore(sessionStorage, todayInLondon, newDraftId);
 
 /** The draft, kept up to date. */
 export const useDraft = (): Draft => useSyncExternalStore(draftStore.subscribe, draftStore.current);

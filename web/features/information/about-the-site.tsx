@@ -139,6 +139,11 @@ const kept = [
     until: "you finish the order or close the tab",
   },
   {
+    name: "The number of each order you pay for, and when",
+    why: "Warns you before you pay again in a copied tab. It says nothing about what you ordered.",
+    until: "a day has passed and you place another order, or you clear it",
+  },
+  {
     name: "The key to a support conversation, in the tab’s storage",
     why: "Lets you reload the conversation without the key showing in the page’s address.",
     until: "you close the tab",

@@ -2,8 +2,12 @@ import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send, sendAgain } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
-import { attempts } from "../current-order.ts";
+import { attempts, draftStore } from "../current-order.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
+import { createPlacedOrders } from "./placed-orders.ts";
+
+/** What the tabs of this browser have paid for. */
+export const placedOrders = createPlacedOrders(localStorage, Date.now);
 
 const paid = { status: "Processing", message: "Order submitted for processing" } as const;
 
@@ -21,9 +25,10 @@ export type Finished =
  * be repeated. Failures show a notification, except "unpaid", for which the page asks for the card again.
  */
 export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
-  const { orderId, key: idempotencyKey } = attempt;
+  const { orderId, orderNumber: ordered, key: idempotencyKey } = attempt;
   if (orderId === null) return { state: "unfinished" };
   attempts.write({ ...attempt, paid: true });
+  if (ordered !== null) placedOrders.note(draftStore.current().id, ordered);
   const params = { id: orderId };
   try {
     await sendAgain(() => send(reportPaid, { params, body: paid }, { idempotencyKey }));
@@ -33,6 +38,7 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "payment-not-received") {
       attempts.write({ ...attempt, paid: false });
+      if (ordered !== null) placedOrders.withdraw(ordered);
       return { state: "unpaid" };
     }
     // The request helper has logged it. The server completes a paid order by itself; the customer reads that it is

@@ -101,41 +101,65 @@ test.each(["", "banns", "birth certificate"])("%j asks for nothing", (asked) => 
 });
 
 const today = "2026-11-21";
+const newId = () => "draft-1";
 
 test("a draft survives a reload of its tab", () => {
   const storage = memoryStorage();
-  createDraftStore(storage, () => today).update({ ...draftOf("Death"), signature: "Jo" });
-  expect(createDraftStore(storage, () => today).current()).toMatchObject({
+  createDraftStore(storage, () => today, newId).update({ ...draftOf("Death"), signature: "Jo" });
+  expect(createDraftStore(storage, () => today, newId).current()).toMatchObject({
     certificateType: "Death",
     signature: "Jo",
   });
 });
 
 test("a partial update leaves the rest as it was", () => {
-  const store = createDraftStore(memoryStorage(), () => today);
+  const store = createDraftStore(memoryStorage(), () => today, newId);
   store.update(draftOf("Death"));
   store.update({ signature: "Jo" });
-  expect(store.current()).toEqual({ ...draftOf("Death"), signature: "Jo" });
+  expect(store.current()).toEqual({ ...draftOf("Death"), id: "draft-1", signature: "Jo" });
 });
 
 test("each tab owns its draft", () => {
-  const first = createDraftStore(memoryStorage(), () => today);
-  const second = createDraftStore(memoryStorage(), () => today);
+  const first = createDraftStore(memoryStorage(), () => today, newId);
+  const second = createDraftStore(memoryStorage(), () => today, newId);
   first.update({ signature: "Jo" });
   expect(second.current().signature).toBe("");
 });
 
+test("a draft keeps its id in a copied tab, until it asks for another certificate or another copy", () => {
+  let made = 0;
+  const storage = memoryStorage();
+  const tab = () =>
+    createDraftStore(
+      storage,
+      () => today,
+      () => `draft-${++made}`,
+    );
+  const first = tab();
+  first.update(completeDeathDraft());
+  const copy = tab();
+  const { death } = completeDeathDraft();
+  copy.update({ signature: "Jo", step: 5, death: { ...death } });
+  expect([first.current().id, copy.current().id]).toEqual(["draft-1", "draft-1"]);
+  copy.update({ death: { ...death, occupation: "Miner" } });
+  expect(copy.current().id).toBe("draft-2");
+  copy.update({ certificateType: "Birth" });
+  const another = copy.current().id;
+  copy.renew();
+  expect(new Set(["draft-2", another, copy.current().id]).size).toBe(3);
+});
+
 test("a reset forgets everything, in storage too", () => {
   const storage = memoryStorage();
-  const store = createDraftStore(storage, () => today);
+  const store = createDraftStore(storage, () => today, newId);
   store.update({ signature: "Jo" });
   store.reset();
   expect(store.current()).toEqual(emptyDraft());
-  expect(createDraftStore(storage, () => today).current()).toEqual(emptyDraft());
+  expect(createDraftStore(storage, () => today, newId).current()).toEqual(emptyDraft());
 });
 
 test("listeners hear each change until they leave, and an equal total is none", () => {
-  const store = createDraftStore(memoryStorage(), () => today);
+  const store = createDraftStore(memoryStorage(), () => today, newId);
   const listener = vi.fn();
   const leave = store.subscribe(listener);
   store.setTotal(45);
@@ -154,7 +178,7 @@ const specified = [
 
 test("what is stored has the fields of the specification's order draft, with its defaults", () => {
   const storage = memoryStorage();
-  createDraftStore(storage, () => today).update({ signature: "Jo" });
+  createDraftStore(storage, () => today, newId).update({ signature: "Jo" });
   const stored = JSON.parse(storage.getItem("order-draft") ?? "");
   expect(Object.keys(stored)).toEqual(expect.arrayContaining(specified));
   expect(stored).toMatchObject({
@@ -170,7 +194,7 @@ test("what is stored has the fields of the specification's order draft, with its
 
 test("a complete draft is stored with the details that the GRO is sent, and comes back as it was", () => {
   const storage = memoryStorage();
-  createDraftStore(storage, () => today).update(completeDeathDraft());
+  createDraftStore(storage, () => today, newId).update(completeDeathDraft());
   expect(JSON.parse(storage.getItem("order-draft") ?? "")).toMatchObject({
     certificateDetails: {
       DeceasedName: "Owen Evans",
@@ -180,14 +204,17 @@ test("a complete draft is stored with the details that the GRO is sent, and come
     },
     eventDetails: { EventRegistrationLocation: "England or Wales", EventType: "Death" },
   });
-  expect(createDraftStore(storage, () => today).current()).toEqual(completeDeathDraft());
+  expect(createDraftStore(storage, () => today, newId).current()).toEqual({
+    ...completeDeathDraft(),
+    id: "draft-1",
+  });
 });
 
 const signed = { signature: "Jo", acceptsTerms: true, asksToBegin: true };
 const unsigned = { signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
 
 function signedDraft() {
-  const store = createDraftStore(memoryStorage(), () => "2026-11-21");
+  const store = createDraftStore(memoryStorage(), () => "2026-11-21", newId);
   store.update(draftOf("Birth"));
   store.setTotal(45);
   store.update(signed);
@@ -218,13 +245,13 @@ test("they stand while the same is chosen once more, and while anything else is 
 });
 
 test("an unsigned draft never asks to sign again, and a new draft is empty", () => {
-  const store = createDraftStore(memoryStorage(), () => "2026-11-21");
+  const store = createDraftStore(memoryStorage(), () => "2026-11-21", newId);
   store.update({ certificateType: "Death" });
   store.setTotal(45);
   expect(store.current().signAgain).toBe(false);
   const other = signedDraft();
   other.update(draftOf("Marriage"));
-  expect(other.current()).toEqual(draftOf("Marriage"));
+  expect(other.current()).toEqual({ ...draftOf("Marriage"), id: "draft-1" });
 });
 
 test("a fresh draft opens at step 1 only", () => {

@@ -45,6 +45,8 @@ export const personAnswers = z.object({
  * certificateDetails and eventDetails are built from them when the order is created.
  */
 const draftSchema = z.object({
+  /** Random, and the same in a copied tab until one of them asks for another certificate. */
+  id: text(),
   certificateType: z.catch(z.enum(certificateTypes), "Birth"),
   certificateOptions: z.object({
     /** Full copies: 0 until a type is chosen. */
@@ -148,13 +150,21 @@ function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
   return { ...after, signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
 }
 
+/** The certificate asked for, as text: its type and the answers of its form. */
+const certificateIn = (draft: Draft): string =>
+  JSON.stringify([
+    draft.certificateType,
+    // Parsed, which puts the fields in order.
+    sharedAnswers({ ...certificateAnswers.parse(draft), certificateType: draft.certificateType }),
+  ]);
+
 /** The part of `sessionStorage` used: separate for each tab, and kept across reloads and redirects. */
 type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const storageKey = "order-draft";
 
 /** Holds the draft of this tab, in memory and in the given storage. `today` is the day in London. */
-export function createDraftStore(storage: DraftStorage, today: () => string) {
+export function createDraftStore(storage: DraftStorage, today: () => string, newId: () => string) {
   let draft = draftIn(storage.getItem(storageKey)) ?? emptyDraft();
   const listeners = new Set<() => void>();
   const change = (next: Draft): void => {
@@ -169,7 +179,9 @@ export function createDraftStore(storage: DraftStorage, today: () => string) {
     current: (): Draft => draft,
     /** Changes the given parts; clears the signature if the choice changed. */
     update(part: Partial<Draft>): void {
-      const next = withoutOutdatedSignature(draft, { ...draft, ...part });
+      const changed = withoutOutdatedSignature(draft, { ...draft, ...part });
+      const isSame = changed.id !== "" && certificateIn(changed) === certificateIn(draft);
+      const next = isSame ? changed : { ...changed, id: newId() };
       storage.setItem(storageKey, JSON.stringify(storedDraft(next, today())));
       change(next);
     },
@@ -177,6 +189,10 @@ export function createDraftStore(storage: DraftStorage, today: () => string) {
     reset(): void {
       storage.removeItem(storageKey);
       change(emptyDraft());
+    },
+    /** Another copy of the same certificate is a draft of its own. */
+    renew(): void {
+      this.update({ id: newId() });
     },
     /** Sets the total, in pounds. */
     setTotal(total: number): void {

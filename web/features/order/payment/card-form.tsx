@@ -17,6 +17,8 @@ import { costOf, useWizardPrices } from "../wizard.tsx";
 interface CardFormProps {
   attempt: OrderAttempt;
   clientSecret: string;
+  /** Asked on pressing Pay; if false, the step says why. */
+  mayPay: () => boolean;
   onPaid: (attempt: OrderAttempt) => void;
   /** Called when payment is no longer possible because the order was cancelled. */
   onCancelled: (attempt: OrderAttempt) => void;
@@ -29,7 +31,7 @@ const onScheme = (listener: () => void) => {
 };
 
 /** The payment provider's form in our colours. Not shown for a completed or impossible payment. */
-export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFormProps) {
+export function CardForm({ attempt, clientSecret, mayPay, onPaid, onCancelled }: CardFormProps) {
   const { data: config } = useConfig();
   const [payments, setPayments] = useState<Stripe | null>(null);
   const dark = useSyncExternalStore(onScheme, () => darkScheme.matches);
@@ -62,7 +64,13 @@ export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFor
   };
   return (
     <Elements key={dark ? "dark" : "light"} stripe={payments} options={options}>
-      <CardFields attempt={attempt} clientSecret={clientSecret} onPaid={onPaid} onCancelled={onCancelled} />
+      <CardFields
+        attempt={attempt}
+        clientSecret={clientSecret}
+        mayPay={mayPay}
+        onPaid={onPaid}
+        onCancelled={onCancelled}
+      />
     </Elements>
   );
 }
@@ -162,7 +170,7 @@ function useTotal(): string {
 }
 
 /** Charges the card; leaves the page only for the bank's check (3-D Secure). */
-function usePay({ attempt, clientSecret, onPaid, onCancelled }: CardFormProps) {
+function usePay({ attempt, clientSecret, mayPay, onPaid, onCancelled }: CardFormProps) {
   const payments = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState(false);
@@ -191,7 +199,7 @@ function usePay({ attempt, clientSecret, onPaid, onCancelled }: CardFormProps) {
   };
   const pay = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (paying) return;
+    if (paying || !mayPay()) return;
     setPaying(true);
     setDeclined(null);
     // An earlier message about the card must not stay beside this attempt's result.

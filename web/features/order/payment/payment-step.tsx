@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { showOrder } from "../../../../contract/orders/tracking.ts";
 import { call } from "../../../api/send.ts";
@@ -10,9 +10,10 @@ import {
   sayUnfinished,
 } from "../../../ordering/checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
+import { agoInWords, type PlacedOrder } from "../../../ordering/checkout/placed-orders.ts";
 import { clearOrder, useDraft } from "../../../ordering/current-order.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
-import { confirmationOf, pages } from "../../../paths.ts";
+import { confirmationOf, pages, trackingOf } from "../../../paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
@@ -25,7 +26,7 @@ import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 /** Step 5: creates the order on entering, then asks for the card. */
 export default function PaymentStep({ navigation }: StepProps) {
   const [paid, setPaid] = useState<OrderAttempt | null>(null);
-  const { setup, retry, giveUp } = useOrderSetup();
+  const { setup, giveUp, ...rest } = useOrderSetup();
   // After a reload right after the charge, the attempt is paid: finish it instead of asking for the card again.
   const charged = paid ?? (setup.state === "paid" ? setup.attempt : null);
   return (
@@ -35,7 +36,7 @@ export default function PaymentStep({ navigation }: StepProps) {
         <Paid attempt={charged} onShown={navigation.notePaid} />
       ) : (
         <>
-          <SetupPanel setup={setup} retry={retry} onPaid={setPaid} onCancelled={giveUp} />
+          <SetupPanel setup={setup} {...rest} onPaid={setPaid} onCancelled={giveUp} />
           {setup.state !== "preparing" && (
             <div className="mt-5">
               <PreviousButton onPress={navigation.previous} />
@@ -57,15 +58,17 @@ function Paid({ attempt, onShown }: { attempt: OrderAttempt; onShown: () => void
 interface SetupPanelProps {
   setup: OrderSetup;
   retry: () => void;
+  mayPay: () => boolean;
+  orderAnother: () => void;
   onPaid: (attempt: OrderAttempt) => void;
   onCancelled: (attempt: OrderAttempt) => void;
 }
 
-function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
-  const again = (): void => {
+function SetupPanel({ setup, retry, mayPay, orderAnother, onPaid, onCancelled }: SetupPanelProps) {
+  const again = (goOn: () => void): void => {
     // The button that was pressed goes: without this the focus would be lost.
     document.querySelector("h1")?.focus();
-    retry();
+    goOn();
   };
   switch (setup.state) {
     case "preparing":
@@ -85,7 +88,7 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
             we couldn’t set up the payment.
           </p>
           <Problems problems={setup.problems} />
-          <button type="button" className="button button-primary" onClick={again}>
+          <button type="button" className="button button-primary" onClick={() => again(retry)}>
             Complete Order
           </button>
         </Panel>
@@ -98,7 +101,7 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
             your answers.
           </p>
           <Problems problems={setup.problems} />
-          <button type="button" className="button button-primary" onClick={again}>
+          <button type="button" className="button button-primary" onClick={() => again(retry)}>
             Try Again
           </button>
         </Panel>
@@ -110,16 +113,45 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
           <CardForm
             attempt={setup.attempt}
             clientSecret={setup.clientSecret}
+            mayPay={mayPay}
             onPaid={onPaid}
             onCancelled={onCancelled}
           />
         </>
       );
+    case "ordered before":
+      return <OrderedBefore placed={setup.placed} orderAnother={() => again(orderAnother)} />;
     case "paid":
       return null;
     default:
       return setup satisfies never;
   }
+}
+
+interface OrderedBeforeProps {
+  placed: PlacedOrder;
+  orderAnother: () => void;
+}
+
+/** A tab was copied and both are to be paid: perhaps by mistake, perhaps for a second copy. */
+function OrderedBefore({ placed, orderAnother }: OrderedBeforeProps) {
+  const [ago] = useState(() => agoInWords(Date.now() - placed.paidAtMs));
+  return (
+    <Panel title="You already ordered this certificate" tone="problem">
+      <p>
+        You already ordered this certificate {ago} ({placed.orderNumber}). Order another copy?
+      </p>
+      <p className="text-muted">You haven’t been charged for another.</p>
+      <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <button type="button" className="button button-primary" onClick={orderAnother}>
+          Order another copy
+        </button>
+        <Link className="link" to={trackingOf(placed.orderNumber)}>
+          Track the first order
+        </Link>
+      </p>
+    </Panel>
+  );
 }
 
 /** Repeats the order beside the card: copies, price, total, and expected despatch. */

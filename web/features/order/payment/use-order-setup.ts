@@ -5,14 +5,16 @@ import { cancelOrder } from "../../../../contract/orders/own-records.ts";
 import { ApiError, referenceWords } from "../../../api/problem.ts";
 import { newIdempotencyKey } from "../../../api/request.ts";
 import { send } from "../../../api/send.ts";
+import { placedOrders } from "../../../ordering/checkout/finish-order.ts";
 import { attemptFor, givenUp, type OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
+import type { PlacedOrder } from "../../../ordering/checkout/placed-orders.ts";
 import {
   type OrderCalls,
   type OrderRequest,
   orderRequestOf,
   prepareOrder,
 } from "../../../ordering/checkout/prepare-order.ts";
-import { attempts, useDraft } from "../../../ordering/current-order.ts";
+import { attempts, draftStore, useDraft } from "../../../ordering/current-order.ts";
 import { useConfig } from "../../../site/config.ts";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
@@ -22,6 +24,8 @@ import { costOf, useWizardPrices } from "../wizard.tsx";
 export type OrderSetup =
   | { state: "preparing" }
   | { state: "paid"; attempt: OrderAttempt }
+  /** Another tab has paid for this draft. */
+  | { state: "ordered before"; placed: PlacedOrder }
   | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
   | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
   | { state: "failed"; problems: readonly string[]; wasCancelled?: true };
@@ -35,9 +39,15 @@ const cancelledMeanwhile = "The order was cancelled before it was paid. Trying a
 /**
  * Creates the order once on entering step 5. `retry` continues from the failed call, reporting `failure` if it fails
  * again. `giveUp` is for an order whose payment was cancelled, in another tab or because it was never paid: the next
- * try creates a new one.
+ * try creates a new one. `mayPay` is asked before the charge: another tab may have paid for the draft meanwhile.
  */
-export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp: GiveUp } {
+export function useOrderSetup(): {
+  setup: OrderSetup;
+  retry: () => void;
+  giveUp: GiveUp;
+  mayPay: () => boolean;
+  orderAnother: () => void;
+} {
   const draft = useDraft();
   const { data: config, error: configError } = useConfig();
   const { unitPrices, loading } = useWizardPrices();
@@ -46,11 +56,19 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp:
   const { mutate } = useSWRConfig();
   const started = useRef(false);
 
+  const mayPay = (): boolean => {
+    const own = attempts.read()?.orderNumber ?? null;
+    const placed = placedOrders.before(draftStore.current().id, own);
+    if (placed) setSetup({ state: "ordered before", placed });
+    return placed === undefined;
+  };
+
   const run = async (failureText: string): Promise<void> => {
     setSetup({ state: "preparing" });
     const before = attempts.read();
     // A paid order is finished, whatever has changed in the draft or the prices since.
     if (before?.paid) return setSetup({ state: "paid", attempt: before });
+    if (!mayPay()) return;
     try {
       if (!config) throw configError ?? new Error("The configuration is missing");
       const { termsVersion, consentVersion } = config;
@@ -84,6 +102,11 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp:
   return {
     setup,
     giveUp,
+    mayPay,
+    orderAnother: () => {
+      draftStore.renew();
+      void run(preparingFailed);
+    },
     retry: () => void run(setup.state === "created" ? completingFailed : preparingFailed),
   };
 }
