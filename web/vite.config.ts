@@ -131,7 +131,15 @@ export default defineConfig(({ mode }) => {
   const gateway = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false };
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), renderingInside, filesAskedForAtOnce, compressed],
+    // Texts in elements of their own, for browsers that translate pages.
+    resolve: { alias: { "text-in-elements": join(import.meta.dirname, "rendering", "elements") } },
+    plugins: [
+      react({ jsxImportSource: "text-in-elements" }),
+      tailwindcss(),
+      renderingInside,
+      filesAskedForAtOnce,
+      compressed,
+    ],
     build: {
       outDir: "dist",
       target: "es2022",

@@ -196,7 +196,11 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
 
   override render() {
     if (!this.state.broken) return this.props.children;
-    return navigator.onLine ? <ServerFault /> : <NoConnection />;
+    return navigator.onLine ? (
+      <ServerFault onRetry={() => this.setState({ broken: false })} />
+    ) : (
+      <NoConnection />
+    );
   }
 }
 
@@ -216,8 +220,8 @@ function NoConnection() {
   );
 }
 
-/** 'Server Error', its sentence, and the two ways on. */
-export function ServerFault() {
+/** 'Server Error', its sentence, and the ways on. `onRetry` shows the page again, with the draft that the tab keeps. */
+export function ServerFault({ onRetry }: { onRetry?: () => void }) {
   return (
     <div className="page-width py-16">
       <PageHeading title="Server Error">Server Error</PageHeading>
@@ -231,6 +235,11 @@ export function ServerFault() {
         <button type="button" className="button button-outlined" onClick={() => location.reload()}>
           Refresh Page
         </button>
+        {onRetry && (
+          <button type="button" className="button button-outlined" onClick={onRetry}>
+            Try Again
+          </button>
+        )}
       </div>
     </div>
   );

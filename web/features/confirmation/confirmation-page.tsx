@@ -161,7 +161,13 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
             ([name, answer]) =>
               answer !== null && (
                 <Row key={name} name={name}>
-                  <span className={name === "Total" ? "figures" : "wrap-anywhere"}>{answer}</span>
+                  <span
+                    // "Deleted, as promised" is ours; all else here is the customer's own, or a figure.
+                    translate={answer === deleted ? "yes" : "no"}
+                    className={name === "Total" ? "figures" : "wrap-anywhere"}
+                  >
+                    {answer}
+                  </span>
                 </Row>
               ),
           )}

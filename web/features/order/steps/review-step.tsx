@@ -46,11 +46,13 @@ export default function ReviewStep({ navigation }: StepProps) {
           />
           <FactList
             title="Certificate details"
+            typed
             facts={certificateFacts(draft)}
             onChange={() => navigation.goTo(3, review)}
           />
           <FactList
             title="Contact details"
+            typed
             facts={contactFacts(draft)}
             onChange={() => navigation.goTo(2, review)}
           />
@@ -105,11 +107,13 @@ function SignAgain({ total }: { total: number }) {
 interface FactListProps {
   title: string;
   facts: readonly ReviewFact[];
+  /** The customer's own words, such as names as registered: a translation would hide what is sent. */
+  typed?: boolean;
   onChange: () => void;
 }
 
 /** A section of the review, with a Change link to its step and back. */
-function FactList({ title, facts, onChange }: FactListProps) {
+function FactList({ title, facts, typed = false, onChange }: FactListProps) {
   return (
     <section className="rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
       <div className="flex items-baseline justify-between gap-4">
@@ -122,7 +126,9 @@ function FactList({ title, facts, onChange }: FactListProps) {
         {facts.map(({ name, answer }) => (
           <div key={name} className="border-t border-hairline py-2 sm:grid sm:grid-cols-[13rem_1fr] sm:gap-4">
             <dt className="text-muted max-sm:text-14">{name}</dt>
-            <dd className="min-w-0 whitespace-pre-line">{answer}</dd>
+            <dd translate={typed ? "no" : undefined} className="min-w-0 whitespace-pre-line">
+              {answer}
+            </dd>
           </div>
         ))}
       </dl>
