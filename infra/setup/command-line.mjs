@@ -9,12 +9,15 @@ const readJson = (...path) => JSON.parse(readFileSync(join(...path), "utf8"));
 /** The npm script that runs this, and the arguments typed after it; undefined if no script does. */
 function scriptOf(root, given) {
   const { scripts } = readJson(root, "package.json");
-  for (const [name, line] of Object.entries(scripts)) {
-    const words = line.startsWith(prefix) ? line.slice(prefix.length).split(" ") : [];
-    if (words.length > 0 && words.every((word, n) => word === given[n]))
-      return { name, typed: given.slice(words.length) };
-  }
-  return undefined;
+  const [script] = Object.entries(scripts)
+    .map(([name, line]) => ({
+      name,
+      words: line.startsWith(prefix) ? line.slice(prefix.length).split(" ") : [],
+    }))
+    .filter(({ words }) => words.length > 0 && words.every((word, n) => word === given[n]))
+    // The same file may be two commands, one with an argument more.
+    .sort((one, other) => other.words.length - one.words.length);
+  return script && { name: script.name, typed: given.slice(script.words.length) };
 }
 
 /** "seen FILE ..." takes a value, several times; "afresh" takes none. */
@@ -25,7 +28,7 @@ const optionOf = (words) => {
 
 const usageOf = (name, { operands, options = {} }) =>
   [
-    `Usage: npm ${name === "start" ? "start" : `run ${name}`} --`,
+    `Usage: npm ${name === "start" || name === "test" ? name : `run ${name}`} --`,
     ...(operands === undefined ? [] : [operands]),
     ...(Object.keys(options).length > 0 ? ["[options]"] : ["[--help]"]),
   ].join(" ");
@@ -36,6 +39,7 @@ function helpOf(name, command) {
   return [
     ...[usageOf(name, command), "", command.does, "", "Options (defaults in brackets):"],
     ...rows.map(([words, does]) => `  --${words.padEnd(width)}  ${does}`),
+    ...(command.passesOn ? ["", `Other options are passed on to ${command.passesOn}.`] : []),
     ...[
       "",
       "Settings are read from the environment: see .env.example.",
@@ -56,6 +60,7 @@ export function answerBeforeRunning(root, given) {
   if (!command) return undefined;
   const { name, typed } = script;
   if (typed.includes("--help") || typed.includes("-h")) return { code: 0, words: helpOf(name, command) };
+  if (command.passesOn) return undefined;
   try {
     parseArgs({
       args: typed,

@@ -14,11 +14,9 @@ const described = z
   .record(z.string(), z.object({ options: z.record(z.string(), z.string()).optional(), example: z.string() }))
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, "commands.json"), "utf8")));
 
-/** The commands with their files and fixed arguments. What runs tests has options of its own. */
+/** The commands with their files and fixed arguments. */
 const commands = Object.entries(scripts).flatMap(([name, line]) =>
-  line.startsWith(prefix) && name.split(":")[0] !== "test"
-    ? [{ name, words: line.slice(prefix.length).split(" ") }]
-    : [],
+  line.startsWith(prefix) ? [{ name, words: line.slice(prefix.length).split(" ") }] : [],
 );
 
 /** A copy without packages and programs: whatever is installed, started or written fails, or is seen. */
@@ -41,7 +39,7 @@ it("describes every command, and no other", () => {
 it.each(commands)("$name answers --help, and does nothing else", ({ name, words }) => {
   const { status, stdout, stderr } = run(words, ["--help"]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toContain(`Usage: npm ${name === "start" ? "" : "run "}${name} --`);
+  expect(stdout).toContain(`Usage: npm ${["start", "test"].includes(name) ? "" : "run "}${name} --`);
   expect(stdout).toContain(`Example: ${described[name]?.example}`);
   for (const option of Object.keys(described[name]?.options ?? {})) expect(stdout).toContain(`--${option}`);
   expect(readdirSync(bare).toSorted()).toEqual(["infra", "package.json"]);

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { checks } from "../../infra/setup/check.ts";
+import { commandFile, root, runNode } from "../../infra/setup/steps.ts";
+
+// npm run test:quick: types, lint and the unit tests that a change can reach, side by side. For the hand that edits.
+
+const git = (...args: readonly string[]): string | undefined => {
+  const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+};
+
+/** The commit that the change began at: where it left the branch that it follows, else the last commit. */
+const base = process.argv[2] ?? git("merge-base", "HEAD", "@{upstream}") ?? "HEAD";
+
+const unitTests = async () =>
+  (await runNode(commandFile("vitest", "vitest.mjs"), [
+    ...["run", "--project=unit", `--changed=${base}`],
+    ...["--passWithNoTests", "--reporter=dot"],
+  ])) === 0;
+
+const startedMs = performance.now();
+const results = await Promise.all(
+  [...checks, { name: "unit tests", run: unitTests }].map(async ({ name, run }) => ({
+    name,
+    passed: await run(),
+  })),
+);
+for (const { name, passed } of results) console.log(`${name}: ${passed ? "passed" : "failed"}`);
+const failed = results.filter(({ passed }) => !passed).length;
+const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+console.log(`Tried what changed since ${base}, in ${seconds} s.`);
+process.exit(failed === 0 ? 0 : 1);
