@@ -68,7 +68,7 @@ test("The register is read page by page, and a page's place is no other list's",
   expect(second.next).toBeNull();
   expect((await auditor.get(`${path}/purges?after=bm8`)).status).toBe(422);
   expect((await auditor.get(`${path}/purges?rule=whim`)).status).toBe(422);
-  const inYearZero = Buffer.from(JSON.stringify(["0000-01-01T00:00:00Z", randomUUID()])).toString(
+  const inYearZero = Buffer.from(JSON.stringify(["0000-01-01T00:00:00.000Z", randomUUID()])).toString(
     "base64url",
   );
   for (const query of ["from=0000-13-01", "from=0000-01-01", "to=9999-12-31", `after=${inYearZero}`])
