@@ -31,6 +31,9 @@ it("orders and tracks a certificate on pages that the browser translates", async
   await page.getByRole("link", { name: "Track My Order" }).click();
   await page.getByText("With Home Office").first().waitFor();
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
+  const numbers = page.getByText(orderNumber, { exact: true });
+  expect(await numbers.count()).toBeGreaterThan(1);
+  expect(await numbers.locator("xpath=self::*[not(@translate='no')]").count()).toBe(0);
   // The provider's answer to a declined card is a 402, which Chromium reports on the console by itself.
   expect(faults.filter((fault) => !fault.includes("402"))).toEqual([]);
   await context.close();

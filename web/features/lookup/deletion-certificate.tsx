@@ -42,7 +42,9 @@ export function DeletionCertificate({
       </h3>
       <dl className="mt-14 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
         <Fact name="Order">
-          <span className="figures">{orderNumber}</span>
+          <span translate="no" className="figures">
+            {orderNumber}
+          </span>
         </Fact>
         <Fact name="Destroyed">{destroyedWords(receipt.destroyed)}</Fact>
         <Fact name="When">{londonMoment(receipt.at)}, London time</Fact>
@@ -50,7 +52,9 @@ export function DeletionCertificate({
         <Fact name="Because">{ruleWords(receipt.rule)}</Fact>
         <Fact name="Checked by">{probeWords}</Fact>
         <Fact name="Key">
-          <span className="figures">{groupedFingerprint(receipt.keyFingerprint)}</span>
+          <span translate="no" className="figures">
+            {groupedFingerprint(receipt.keyFingerprint)}
+          </span>
         </Fact>
       </dl>
       <p className="mt-5 text-14 text-muted">

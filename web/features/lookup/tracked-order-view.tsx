@@ -44,7 +44,11 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
             tabIndex={-1}
             className="font-text text-16 font-[400] tracking-normal text-muted"
           >
-            Order<span className="sr-only"> {order.orderNumber}</span>
+            Order
+            <span translate="no" className="sr-only">
+              {" "}
+              {order.orderNumber}
+            </span>
           </h2>
           <OrderNumber orderNumber={order.orderNumber} />
           <TrackedFacts order={order} />
@@ -84,11 +88,20 @@ function TrackedFacts({ order }: { order: TrackedOrder }) {
 /** For the holder: the recipient of the certificate, if not the customer, and their own reference. */
 function HolderFacts({ order: { recipientName, customerReference } }: { order: TrackedOrder }) {
   const facts = [
-    ...(recipientName === null ? [] : [`Certificate goes to ${recipientName}`]),
-    ...(customerReference === null ? [] : [`Your reference ${customerReference}`]),
-  ];
+    { words: "Certificate goes to", typed: recipientName },
+    { words: "Your reference", typed: customerReference },
+  ].filter(({ typed }) => typed !== null);
   if (facts.length === 0) return null;
-  return <p className="mt-2 wrap-anywhere text-muted">{facts.join(" · ")}</p>;
+  return (
+    <p className="mt-2 wrap-anywhere text-muted">
+      {facts.map(({ words, typed }, index) => (
+        <span key={words}>
+          {index > 0 && " · "}
+          {words} <span translate="no">{typed}</span>
+        </span>
+      ))}
+    </p>
+  );
 }
 
 /** For the holder of an order that was paid. */

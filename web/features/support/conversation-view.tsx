@@ -43,7 +43,9 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
   return (
     <div className="page-width py-12 md:py-16">
       <p className="text-muted">Ticket</p>
-      <p className="figures text-22">{ticket.ticketNumber}</p>
+      <p translate="no" className="figures text-22">
+        {ticket.ticketNumber}
+      </p>
       <PageHeading title={`Ticket ${ticket.ticketNumber}`} className="mt-3 max-w-measure">
         {title}
       </PageHeading>
@@ -53,7 +55,7 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
           {categoryWords(ticket.category)} · opened on {londonDay(ticket.createdAt)}
         </span>
         {ticket.orderNumber && (
-          <Link className="link figures" to={trackingOf(ticket.orderNumber)}>
+          <Link translate="no" className="link figures" to={trackingOf(ticket.orderNumber)}>
             {ticket.orderNumber}
           </Link>
         )}

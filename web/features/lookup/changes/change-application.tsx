@@ -123,7 +123,11 @@ function Lead({ answering, orderNumber, problems }: LeadProps) {
   return (
     <>
       <p className="mt-3 max-w-measure text-muted">
-        Order <span className="figures">{orderNumber}</span>.{" "}
+        Order{" "}
+        <span translate="no" className="figures">
+          {orderNumber}
+        </span>
+        .{" "}
         {answering
           ? "The General Register Office needs more information. We deleted your details after sending them, as promised, so please enter them again. Check each answer against what you know of the entry."
           : "Your application has not been sent yet. We’ll send the General Register Office the details as you change them here. The price stays the same."}

@@ -81,8 +81,11 @@ function Correction({
         lead={(toSomeoneElse) => (
           <>
             <p className="mt-3 max-w-measure text-muted">
-              Order <span className="figures">{orderNumber}</span>.{" "}
-              {leads[parts === "all" && toSomeoneElse ? "allWithRecipient" : parts]}
+              Order{" "}
+              <span translate="no" className="figures">
+                {orderNumber}
+              </span>
+              . {leads[parts === "all" && toSomeoneElse ? "allWithRecipient" : parts]}
             </p>
             <Refused problems={problems} />
           </>
