@@ -43,13 +43,24 @@ export const receiptShown = z
     description: "What was destroyed, when, under which rule, and how that was checked",
   });
 
+/** A moment in a request: in the one form that we print. What was recorded or is reported may have others. */
+export const givenInstant = z.iso
+  .datetime({ precision: 3, error: "Use a moment in UTC with milliseconds: 2026-11-21T09:30:00.000Z" })
+  .check(
+    z.refine((at) => field.instant.safeParse(at).success, {
+      error: "Use a moment of this century",
+      abort: true,
+    }),
+  );
+
 const yearMs = 366 * 86_400_000;
 
 /** When something happened outside, within the last year. Promises, deadlines and purges count from it. */
 export const past = (now: () => Date) =>
-  field.instant
-    .refine((at) => Date.parse(at) <= now().getTime() + 60_000, "This is in the future")
-    .refine((at) => Date.parse(at) >= now().getTime() - yearMs, "This is more than a year ago");
+  givenInstant.check(
+    z.refine((at) => Date.parse(at) <= now().getTime() + 60_000, "This is in the future"),
+    z.refine((at) => Date.parse(at) >= now().getTime() - yearMs, "This is more than a year ago"),
+  );
 
 /** 256 random bits in base64url, made by the browser. The server keeps their SHA-256 alone once the mail has left. */
 export const draftKey = z.string("Key is required").check(z.regex(/^[\w-]{43}$/, "Use the complete link"));

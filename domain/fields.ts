@@ -34,12 +34,15 @@ export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
 /** The SHA-256, in lower-case hex, of a text stored elsewhere. */
 export const textDigest = z.string().regex(/^[0-9a-f]{64}$/);
 /**
- * A moment in UTC, as `2026-11-21T09:30:00.000Z` and in no other form: its text may stand in keys and places of lists.
- * From the year 2000 on: databases know no year 0, and read models would refuse an event of it.
+ * A moment in UTC, printed again as `2026-11-21T09:30:00.000Z`, however it was written: its text may stand in keys and
+ * places of lists, and a database takes fewer digits than a text can have. Events of earlier versions and the GRO's
+ * automation service write it in other forms; requests may not (`givenInstant` in contract/shapes.ts). From the year
+ * 2000 on: databases know no year 0, and read models would refuse an event of it.
  */
 export const instant = z.iso
-  .datetime({ precision: 3, error: "Use a moment in UTC with milliseconds: 2026-11-21T09:30:00.000Z" })
-  .refine((at) => at >= "2000", { error: "Use a moment of this century", abort: true });
+  .datetime()
+  .refine((at) => at >= "2000", { error: "Use a moment of this century", abort: true })
+  .overwrite(printedAgain);
 /** A day of the calendar: `2026-11-21`. From the year 2000 on, as moments are. */
 export const date = z.iso.date().refine((day) => day >= "2000", "Use a day of this century");
 /** Integer pence, never negative. */
@@ -50,3 +53,9 @@ export const copies = z.int().min(1).max(5);
 export const count = z.int().min(0).max(1_000_000_000);
 /** An ordinal number, from 1. */
 export const ordinal = z.int().min(1).max(9_999);
+
+function printedAgain(at: string): string {
+  const milliseconds = Date.parse(at);
+  // The format has refused it already; a schema tells all that is wrong, and goes on.
+  return Number.isNaN(milliseconds) ? at : new Date(milliseconds).toISOString();
+}

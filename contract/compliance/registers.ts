@@ -6,7 +6,7 @@ import { startOfDay } from "../../domain/promise/london-time.ts";
 import { companyDetails } from "../../domain/settings/settings-texts.ts";
 import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { answers, auditors, file, fileOf, get } from "../request.ts";
-import { afterPlace, anyDestroyed, anyRule, endOfDay, listDay, perPage } from "../shapes.ts";
+import { afterPlace, anyDestroyed, anyRule, endOfDay, givenInstant, listDay, perPage } from "../shapes.ts";
 
 const about = z.enum(["order", "ticket"]);
 
@@ -79,7 +79,7 @@ export const signedExport = z
   });
 
 const place = z.pipe(
-  z.tuple([field.instant, field.id]),
+  z.tuple([givenInstant, field.id]),
   z.transform(([at, eventId]) => ({ at, eventId })),
 );
 

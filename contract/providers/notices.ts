@@ -15,20 +15,11 @@ export const paymentNotice = post("/api/webhooks/stripe", {
   refuses: ["payments-unavailable"],
 });
 
-/**
- * A moment that the automation service reports, printed again as our own are. Its interface allows every way to write
- * one in UTC: to refuse an answer for its milliseconds would leave an application in doubt that the GRO has.
- */
-export const reportedInstant = z.iso.datetime().check(
-  z.overwrite((at) => (Number.isNaN(Date.parse(at)) ? at : new Date(at).toISOString())),
-  z.refine((at) => instant.safeParse(at).success, "Use a moment of this century"),
-);
-
 export const groNoticeMessage = z.object({
   noticeId: z.string().check(z.minLength(1), z.maxLength(200)),
   key: z.string().check(z.minLength(1), z.maxLength(200)),
   kind: z.enum(["dispatched", "notFound", "queried"]),
-  occurredAt: reportedInstant,
+  occurredAt: instant,
 });
 
 export const groNotice = post("/api/webhooks/gro", {

@@ -20,7 +20,7 @@ import {
   ticketStatus,
 } from "../../domain/ticket/vocabulary.ts";
 import { answers, creates, get, post, staff } from "../request.ts";
-import { afterPlace, perPage } from "../shapes.ts";
+import { afterPlace, givenInstant, perPage } from "../shapes.ts";
 
 const clockShown = z
   .object({ rule: z.enum(clockRules), dueOn: field.date, metOn: z.nullable(field.date) })
@@ -228,7 +228,7 @@ export const ticketListAnswer = z
   .register(z.globalRegistry, { id: "Inbox" });
 
 const place = z.pipe(
-  z.tuple([z.union([field.instant, field.date]), field.id]),
+  z.tuple([z.union([givenInstant, field.date]), field.id]),
   z.transform(([at, ticketId]) => ({ at, ticketId })),
 );
 

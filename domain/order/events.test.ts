@@ -22,6 +22,14 @@ describe("the events of an order", () => {
     },
   );
 
+  it("are read with moments as earlier versions wrote them, printed in one form", () => {
+    const data = { attempt: null, groReferenceRef: null, submittedAt: "2026-11-21T09:30:00Z" };
+    expect(orderEventSchema.parse({ type: "SubmittedToGRO", data })).toEqual({
+      type: "SubmittedToGRO",
+      data: { ...data, submittedAt: "2026-11-21T09:30:00.000Z" },
+    });
+  });
+
   it("would be caught with free text or room for more fields (control)", () => {
     expect(openPaths(z.strictObject({ note: z.string().max(10) }))).toEqual([".note"]);
     expect(openPaths(z.object({ at: field.instant }))).toHaveLength(1);

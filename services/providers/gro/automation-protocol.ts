@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groNoticeMessage, reportedInstant } from "../../../contract/providers/notices.ts";
+import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { instant } from "../../../domain/fields.ts";
 
 /**
@@ -33,7 +33,7 @@ export const inquiryMessage = z.strictObject({ key });
 
 export const acceptedAnswer = z.object({
   groOrderReference: z.string().min(1).max(100),
-  acceptedAt: reportedInstant,
+  acceptedAt: instant,
 });
 
 export const inquiryAnswer = z.discriminatedUnion("state", [
@@ -76,12 +76,9 @@ export const statusAnswer = z.object({
       z.discriminatedUnion("state", [
         acceptedAnswer.extend({
           state: z.literal("accepted"),
-          latest: z
-            .object({ kind: groNoticeMessage.shape.kind, occurredAt: reportedInstant })
-            .nullable()
-            .meta({
-              description: "The GRO's latest step, as a notice reported or should have; null if none.",
-            }),
+          latest: z.object({ kind: groNoticeMessage.shape.kind, occurredAt: instant }).nullable().meta({
+            description: "The GRO's latest step, as a notice reported or should have; null if none.",
+          }),
         }),
         z.object({ state: z.literal("unknown") }),
       ]),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Read } from "../../../../contract/request.ts";
-import { endOfDay, placeIn, placeText } from "../../../../contract/shapes.ts";
+import { endOfDay, givenInstant, placeIn, placeText } from "../../../../contract/shapes.ts";
 import type { exportOrders, listOrders } from "../../../../contract/staff-orders/list.ts";
 import type { CalendarDate } from "../../../../domain/calendar-date.ts";
 import * as field from "../../../../domain/fields.ts";
@@ -16,10 +16,10 @@ const mostDaysSortedOtherwise = 31;
 const dayMs = 86_400_000;
 
 /** Values allowed in each sort column; the database must accept all of them. */
-const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
-  created: field.instant,
-  paid: field.instant,
-  updated: field.instant,
+const values: Readonly<Record<OrderSort, z.core.$ZodType<string | number>>> = {
+  created: givenInstant,
+  paid: givenInstant,
+  updated: givenInstant,
   total: field.pence,
   despatch: field.date,
 };
