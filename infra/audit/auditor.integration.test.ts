@@ -78,6 +78,7 @@ function start(on: EventStore = store, more: { pool?: Pool; lookEverySeconds?: n
   });
   const signer = createCheckpointSigner({
     ...{ ...parts, follower, file, origin: key.key.name, signers: async () => [key] },
+    signEverySeconds: 60,
     onRefused: (refusal) => find(unsigned(refusal)),
   });
   const auditor = createAuditor({

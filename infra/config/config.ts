@@ -104,6 +104,7 @@ const environment = z.object({
   SUBMISSION_REQUESTED_WITHIN_SECONDS: wholeNumber(0, 3600).default(60),
   CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
   SWEEP_EVERY_SECONDS: wholeNumber(1, 30).default(15),
+  CHECKPOINT_EVERY_SECONDS: wholeNumber(1, 60).default(60),
   ADMIN_USERNAMES: z.string().default("").transform(listOf),
   TRADING_NAME: z.string().trim().min(1, "must not be empty").default("Kith & Copy"),
   SUPPORT_EMAIL: z.email("must be an email address").default("help@kithandcopy.example"),

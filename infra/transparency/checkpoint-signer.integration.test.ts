@@ -74,6 +74,7 @@ function signer(options: Options = {}) {
     signers,
     now: () => clock,
     log,
+    signEverySeconds: 60,
     ...rest,
   });
 }

@@ -27,8 +27,8 @@ type CheckpointSignerOptions = {
   readonly onSigned?: () => void;
   /** Called once for each finding. */
   readonly onRefused?: (refusal: Refusal) => Promise<void>;
-  /** How often a checkpoint is signed when there are new events (60 s). */
-  readonly signEverySeconds?: number;
+  /** How often a checkpoint is signed when there are new events. */
+  readonly signEverySeconds: number;
 };
 
 /**
@@ -52,10 +52,10 @@ type CheckpointSigner = {
   signNow(): Promise<Signing>;
 };
 
-/** Signs the tree every minute while it grows: first into the file beside the keys, then for readers. */
+/** Signs the tree at each round in which it has grown: first into the file beside the keys, then for readers. */
 export function createCheckpointSigner(options: CheckpointSignerOptions): CheckpointSigner {
-  const { pool, store, follower, file, origin, signers, now, log, onSigned, onRefused } = options;
-  const { signEverySeconds = 60 } = options;
+  const { pool, store, follower, file, origin, signers, now, log, onSigned, onRefused, signEverySeconds } =
+    options;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   let reported: Signing | undefined;
@@ -121,13 +121,16 @@ export function createCheckpointSigner(options: CheckpointSignerOptions): Checkp
     reported = name;
   }
 
-  /** A failed round is retried a minute later. */
+  /** A failed round is retried at the next one. */
   async function signInTurn(): Promise<void> {
     try {
       const outcome = await signNow();
       if (outcome === "signed" || outcome === "nothing-new") onSigned?.();
     } catch (error) {
-      log.error({ code: nameOfError(error) }, "signing the transparency log failed; retrying in a minute");
+      log.error(
+        { code: nameOfError(error) },
+        "signing the transparency log failed; it is tried again at the next round",
+      );
     }
   }
 

@@ -50,7 +50,10 @@ afterEach(async () => {
 });
 
 const cosigners = (witnesses: readonly KnownWitness[], withinMs = 5_000) =>
-  createCosigners({ pool, witnesses, quorum: 2, now: () => clock, log: createLog("silent"), withinMs });
+  createCosigners({
+    ...{ pool, witnesses, quorum: 2, signEverySeconds: 60, withinMs },
+    ...{ now: () => clock, log: createLog("silent") },
+  });
 
 async function publish(size: number, tree = read): Promise<void> {
   const note = await checkpointAt(log, size, tree);

@@ -11,6 +11,8 @@ type CosignersOptions = {
   readonly witnesses: readonly KnownWitness[];
   /** How many of them should sign each checkpoint. */
   readonly quorum: number;
+  /** How often `ask` is called while there are new events. */
+  readonly signEverySeconds: number;
   readonly now: () => Date;
   readonly log: Log;
   /** How long a witness may take (10 s). */
@@ -30,15 +32,14 @@ type Cosigners = {
 /** How far a witness is, and how often it failed since it last signed. */
 type Progress = { known: number; failures: number; notBefore: number; reported: string };
 
-const minuteMs = 60_000;
-const longestWaitMs = 60 * minuteMs;
+const longestWaitMs = 60 * 60_000;
 
 /**
  * Checkpoints are published first and cosigned as answers come: a witness that is away delays nothing. It is asked
  * again at the next round, and after repeated failures more and more rarely, once an hour at least.
  */
 export function createCosigners(options: CosignersOptions): Cosigners {
-  const { pool, witnesses, quorum, now, log, withinMs = 10_000 } = options;
+  const { pool, witnesses, quorum, signEverySeconds, now, log, withinMs = 10_000 } = options;
   const progress = new Map(
     witnesses.map((witness): [KnownWitness, Progress] => [
       witness,
@@ -78,7 +79,8 @@ export function createCosigners(options: CosignersOptions): Cosigners {
       if (!(error instanceof WitnessFailed)) throw error;
       each.failures += 1;
       // The first failure is retried in the next round.
-      const wait = each.failures === 1 ? 0 : Math.min(minuteMs * 2 ** (each.failures - 1), longestWaitMs);
+      const rounds = each.failures === 1 ? 0 : 2 ** (each.failures - 1);
+      const wait = Math.min(rounds * signEverySeconds * 1000, longestWaitMs);
       Object.assign(each, { known: 0, notBefore: now().getTime() + wait });
       reportOne(witness, each, error.fault);
     }
@@ -109,7 +111,7 @@ export function createCosigners(options: CosignersOptions): Cosigners {
         .catch((error: unknown) => {
           log.error(
             { code: nameOfError(error) },
-            "asking witnesses failed; they are asked again in a minute",
+            "asking witnesses failed; they are asked again at the next round",
           );
         })
         .finally(() => {

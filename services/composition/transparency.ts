@@ -44,10 +44,16 @@ export async function openTransparency(
   const signers = () => logSigners(keys, origin, now());
   const retired = () => retiredKeys(files, origin, now());
   const quorum = config.WITNESS_QUORUM;
-  const cosigners = createCosigners({ ...infrastructure, witnesses: await witnessesOf(config), quorum });
+  const signEverySeconds = config.CHECKPOINT_EVERY_SECONDS;
+  const cosigners = createCosigners({
+    ...infrastructure,
+    witnesses: await witnessesOf(config),
+    quorum,
+    signEverySeconds,
+  });
   const signer = createCheckpointSigner({
     ...infrastructure,
-    ...{ follower, origin, file: checkpointFileOf(config), signers },
+    ...{ follower, origin, file: checkpointFileOf(config), signers, signEverySeconds },
     onSigned: () => cosigners.ask(),
     onRefused: (refusal) => find(unsigned(refusal)),
   });

@@ -43,6 +43,7 @@ export async function startProduct(
     LOG_LEVEL: "warn",
     PURGE_AFTER_SECONDS: "1",
     SWEEP_EVERY_SECONDS: "1",
+    CHECKPOINT_EVERY_SECONDS: "1",
     SUBMISSION_REQUESTED_WITHIN_SECONDS: "2",
     SKIP_WEB_BUILD: "1",
     ...env,

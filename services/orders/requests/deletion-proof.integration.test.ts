@@ -57,6 +57,7 @@ beforeAll(async () => {
     signers,
     now: () => new Date(),
     log,
+    signEverySeconds: 60,
   });
 });
 afterAll(async () => {
