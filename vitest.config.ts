@@ -8,8 +8,8 @@ const longestMs = 3 * patienceMs;
 
 export default defineConfig({
   test: {
-    // By default Vitest leaves one core free, which is half of two. Tests wait as much as they work.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Two for each core: tests wait as much as they work.
+    maxWorkers: 2 * availableParallelism(),
     // Files share what they import, and nothing else: loading it all anew for each took two thirds of the unit tests'
     // time.
     isolate: false,
@@ -48,7 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "faults",
-          include: ["proof/**/*.faults.test.ts"],
+          include: ["**/*.faults.test.ts"],
           setupFiles,
           globalSetup: ["testing/postgres/test-server.ts"],
         },

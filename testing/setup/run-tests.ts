@@ -87,6 +87,8 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
     ];
     const code = await runNode(commandFile("vitest", "vitest.mjs"), ["run", ...projects, ...options], {
       TMPDIR: folder,
+      // Each product that a test starts loads the same modules.
+      NODE_COMPILE_CACHE: join(folder, "compiled"),
     });
     // A global set-up failed before the first test, and has reported it.
     if (!existsSync(file)) return { passed: 0, failed: 1 };
@@ -111,25 +113,27 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
 }
 
 const counts: Count[] = [];
-for (const check of underFaults ? [] : checks) {
-  const passed = await check.run();
-  console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
-  counts.push(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
-}
+await Promise.all(
+  (underFaults ? [] : checks).map(async ({ name, run }) => {
+    const passed = await run();
+    console.log(`${name}: ${passed ? "passed" : "failed"}`);
+    counts.push(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  }),
+);
 const noRedis = await provideRedis();
 const [noChromium, noGo] = underFaults ? [] : [await provideChromium(), provideGo()];
 const without = [
   ...(noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`]),
   ...(noGo === undefined ? [] : [`--exclude=${testsOnGo}`]),
 ];
-const projects = underFaults ? ["--project=faults"] : ["--project=unit", "--project=integration"];
-const tests = [await runTests(...projects, ...without)];
-if (!underFaults && noChromium === undefined) tests.push(await runTests("--project=browser"));
-if (tests.every((count) => count.passed + count.failed === 0)) {
+const inBrowser = noChromium === undefined ? ["browser"] : [];
+const projects = underFaults ? ["faults"] : ["unit", "integration", ...inBrowser];
+const tests = await runTests(...projects.map((name) => `--project=${name}`), ...without);
+counts.push(tests);
+if (tests.passed + tests.failed === 0) {
   console.log(`No test matches ${extra.join(" ")}.`);
-  tests.push({ passed: 0, failed: 1 });
+  counts.push({ passed: 0, failed: 1 });
 }
-counts.push(...tests);
 
 const left = [
   ...(noRedis === undefined ? [] : [`The tests on Redis did not run: ${noRedis}.`]),

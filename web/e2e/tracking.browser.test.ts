@@ -62,7 +62,7 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   await context.close();
 });
 
-/** The log is signed every minute: until then the page says when to come back. */
+/** Until the log is signed, the page says when to come back. */
 async function downloadsProof(page: Page, orderNumber: string, faults: string[]): Promise<void> {
   const address = `**/api/orders/lookup/${orderNumber}/order.tlog-proof`;
   const title = "The proof is not ready yet: please try again in a minute.";
