@@ -171,8 +171,8 @@ function Rights() {
         .
       </p>
       <p>
-        Version 1 of this policy was last updated April 29, 2025; versions 2 and 3 on 21 November 2026, and
-        versions 4 to 6 on 22 November 2026; version 7 on 23 November 2026.
+        Version 1 of this policy was last updated on 29 April 2025, versions 2 and 3 on 21 November 2026,
+        versions 4 to 6 on 22 November 2026, and version 7 on 23 November 2026.
       </p>
     </>
   );

@@ -145,8 +145,8 @@ function Standing() {
           there.
         </li>
         <li>
-          New terms get a new version and apply only to later orders. Version 1 was last updated April 29,
-          2025; versions 2 and 3 on 21 November 2026, and version 4 on 22 November 2026.
+          New terms get a new version and apply only to later orders. Version 1 was last updated on 29 April
+          2025, versions 2 and 3 on 21 November 2026, and version 4 on 22 November 2026.
         </li>
         <li>
           Our{" "}
