@@ -200,6 +200,10 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
 
   await page.getByLabel("Year registered").selectOption("1990");
   await reading.getByText("This says 1984, but your other answers say 1990. Is that right?").waitFor();
+  await page.getByLabel("Surname at birth").fill("Smith");
+  await page.getByLabel("Forenames at birth").fill("John William");
+  await box.fill("Births Mar 1889   SMITH John William   St. Giles   1b   575");
+  await reading.getByText("St. Giles", { exact: true }).waitFor();
   await box.fill("somewhere in Wales");
   await reading.getByText(/Is it a GRO reference\?/).waitFor();
   await page.getByRole("button", { name: "Continue to Review" }).click();

@@ -1,6 +1,8 @@
 import type { CalendarDate } from "../../calendar-date.ts";
+import { readDistrict } from "./district.ts";
 import { doubtsAbout, type YearsRegistered } from "./doubts.ts";
-import { type Reading, readByPlace, readDate, take, withPart } from "./read-parts.ts";
+import { withoutPeople } from "./people.ts";
+import { type Reading, readByPlace, readDate, take } from "./read-parts.ts";
 import {
   type PartName,
   partInWords,
@@ -39,19 +41,23 @@ interface KnownBeside {
   readonly today: CalendarDate;
   /** Registration years from the other answers: see `registrationYears`. */
   readonly registered?: YearsRegistered | undefined;
+  /** Names from the other answers, as typed: a row of an index has them before the district. */
+  readonly names?: readonly string[];
 }
 
 /** Real references are far shorter; longer text is something else, and should cost nothing to read. */
-const mostRead = 300;
+const mostRead = 600;
 
+/** Columns stay apart: a tab stands for tabs, line ends, semicolons and several spaces. */
 const tidy = (pasted: string): string =>
   pasted
     .slice(0, mostRead)
     .normalize("NFKC")
     .replace(/[‘’ʼ]/g, "'")
     .replace(/[‐-―−]/g, "-")
-    .replace(/[;|_"“”[\]{}]/g, " ")
-    .replace(/\s+/g, " ")
+    .replace(/["“”[\]{}_‖¶]/g, " ")
+    .replace(/\s*[;|\t\n\r]\s*|\s{2,}/g, "\t")
+    .replace(/[^\S\t]/g, " ")
     .trim();
 
 const list = (words: readonly string[]): string =>
@@ -80,8 +86,8 @@ function doubtsAboutText(pasted: string, shape: ShapeName | undefined, unplaced:
 /** Reads a reference of any of the four shapes, in any order, case and labelling. Never throws or refuses. */
 export function readGroReference(pasted: string, known: KnownBeside): GroReference {
   const text = tidy(pasted);
-  const dated = readDate(readLabelled({ parts: {}, rest: text }));
-  const { parts, unplaced } = readDistrict(readByPlace(readByLook(dated)));
+  const dated = readDate(readLabelled({ parts: {}, rest: withoutPeople(text, known.names ?? []) }));
+  const { parts, unplaced, doubts } = readDistrict(readByPlace(readByLook(dated)));
   const shape = shapeOf(parts);
   const missing = shape === undefined ? [] : shapes[shape].needed.filter((part) => parts[part] === undefined);
   return {
@@ -91,6 +97,7 @@ export function readGroReference(pasted: string, known: KnownBeside): GroReferen
     warnings: [
       ...doubtsAbout(parts, shape, known),
       ...dated.warnings,
+      ...(shape === undefined ? [] : doubts),
       ...doubtsAboutText(text, shape, unplaced),
     ],
     missing,
@@ -103,38 +110,6 @@ const fieldsOf = (parts: ReferenceParts): ReferenceField[] =>
     const value = parts[name];
     return value === undefined ? [] : [{ name, value, words: partInWords(name, value) }];
   });
-
-/** Finds the district in the text left after all figures are removed. */
-
-/** Filler words around a reference. */
-const noise =
-  /\b(?:gro|general register office|index(?:es)?|ref(?:erence)?|births?|deaths?|marriages?|registered|dor|quarter|qtr|vol(?:ume)?|page|pg|reg(?:ister)?|entry|number|no|year)\b[.:]?/gi;
-const label = /\b(?:registration |sub-?)?dist(?:rict)?\b[.:]?/gi;
-const groups = /\p{L}[\p{L}\p{M}.'&-]*(?: (?:& )?[\p{L}\p{M}][\p{L}\p{M}.'&-]*)*/gu;
-const leading = /^(?:in|at|of|the registration of)\s+/i;
-
-const longestShown = 60;
-
-/** Text not understood, for a warning; empty if none. */
-interface DistrictReading extends Reading {
-  readonly unplaced: string;
-}
-
-/** Takes the first run of words; the rest is not understood. */
-function readDistrict({ parts, rest }: Reading): DistrictReading {
-  const words = rest.replace(noise, " ").replace(label, " ").replace(/ {2,}/g, " ");
-  const named = Array.from(words.matchAll(groups), ([run]) => run.replace(leading, "").trim());
-  const district = parts.district ?? named.find((run) => run.replace(/[^\p{L}]/gu, "").length > 1);
-  const left = district === undefined ? words : words.replace(district, " ");
-  const unplaced = (left.match(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.'/-]*/gu) ?? [])
-    .filter((word) => !/^(?:in|at|of|the|and)$/i.test(word))
-    .join(" ");
-  return {
-    parts: district === undefined ? parts : withPart(parts, "district", district),
-    rest: "",
-    unplaced: unplaced.length > longestShown ? `${unplaced.slice(0, longestShown)}…` : unplaced,
-  };
-}
 
 /** Finds volume, page, register, entry and district number by their labels, else by their form. */
 

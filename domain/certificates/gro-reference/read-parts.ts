@@ -16,12 +16,14 @@ export interface Reading {
 
 type TextPart = Exclude<PartName, "quarter">;
 
-/** Replaces a taken part, to keep the words on both sides apart. */
-const gap = " | ";
+/** Replaces what was taken, to keep the words on both sides apart. */
+export const gap = " | ";
+/** Replaces a figure that was taken: the district stands before the first of them. */
+export const figure = " ‖ ";
 
 /** The text without what a pattern matched. */
-const without = (text: string, match: RegExpExecArray): string =>
-  text.slice(0, match.index) + gap + text.slice(match.index + match[0].length);
+const without = (text: string, match: RegExpExecArray, mark = gap): string =>
+  text.slice(0, match.index) + mark + text.slice(match.index + match[0].length);
 
 const noZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, "");
 const upper = (text: string): string => text.toUpperCase();
@@ -49,7 +51,7 @@ export function take(reading: Reading, name: TextPart, pattern: RegExp): Reading
   const match = pattern.exec(reading.rest);
   const found = match?.[1];
   if (match === null || found === undefined) return reading;
-  return { parts: withPart(reading.parts, name, found), rest: without(reading.rest, match) };
+  return { parts: withPart(reading.parts, name, found), rest: without(reading.rest, match, figure) };
 }
 
 /** Removes a pattern's matches. */
@@ -73,7 +75,10 @@ const withDate = (
 const month =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const numbered = "(?:q\\s?\\d|\\d\\s?q|\\d(?:st|nd|rd|th)(?=\\s*(?:q|$)))";
-const spoken = `(?:${month}(?:\\s?(?:-|/|,|to|\\s)\\s?${month}){0,2}|jfm|amj|jas|ond|${numbered})`;
+const initials = ["jfm", "amj", "jas", "ond"]
+  .map((months) => `${[...months].join("[\\s./-]{0,2}")}\\b\\.?`)
+  .join("|");
+const spoken = `(?:${month}(?:\\s?(?:-|/|,|to|\\s)\\s?${month}){0,2}|${initials}|${numbered})`;
 const quarterWord = "(?:\\s?(?:quarter|qtr|q)\\b\\.?)?";
 const year = "((?:1[89]|20)\\d\\d)";
 const between = "[\\s,.:/'-]{0,4}(?:of\\s)?";
@@ -234,8 +239,22 @@ function choices({ slots, scarce }: Order, size: number): readonly (readonly Slo
   );
 }
 
+/** After a volume comes its page; a number before it is an age, if another comes after it. */
+function withoutAge({ parts, rest }: Reading): Reading {
+  if (parts.volume === undefined || parts.page !== undefined || Number(parts.year) > 1983)
+    return { parts, rest };
+  const [before, after] = splitAt(rest, rest.indexOf(figure));
+  return /\d/.test(after)
+    ? { parts, rest: before.replace(/(?<![\p{L}\p{M}\d])\d{1,3}(?![\p{L}\p{M}\d])/gu, gap) + after }
+    : { parts, rest };
+}
+
+const splitAt = (text: string, index: number): readonly [string, string] =>
+  index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index)];
+
 /** Takes as many of the numbers, from the first on, as fit somewhere. */
-export function readByPlace(reading: Reading): Reading {
+export function readByPlace(whole: Reading): Reading {
+  const reading = withoutAge(whole);
   const order = orderFor(reading.parts);
   const isFree = (slot: Slot) => reading.parts[slot] === undefined;
   const free = { slots: order.slots.filter(isFree), scarce: order.scarce.filter(isFree) };
@@ -258,7 +277,7 @@ function place(reading: Reading, numbers: readonly RegExpExecArray[], slots: rea
     const after = found.index + found[0].length;
     return {
       parts: withPart(read.parts, slot, found[0]),
-      rest: read.rest.slice(0, found.index) + gap + read.rest.slice(after),
+      rest: read.rest.slice(0, found.index) + figure + read.rest.slice(after),
     };
   }, reading);
 }

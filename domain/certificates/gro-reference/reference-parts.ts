@@ -17,7 +17,7 @@ export function monthNamed(word: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** The quarter in words of any form: `M`, `Q1`, `1Q`, `1st`, `Mar`, `JFM`, `Jan-Feb-Mar`; undefined if none matches. */
+/** The quarter in words of any form: `M`, `Q1`, `1Q`, `1st`, `Mar`, `JFM`, `J F M`, `Jan-Feb-Mar`; undefined if none matches. */
 export function quarterNamed(words: string): Quarter | undefined {
   const tight = words
     .toLowerCase()
@@ -26,7 +26,7 @@ export function quarterNamed(words: string): Quarter | undefined {
   const number = /\d+/.exec(tight)?.[0];
   if (number !== undefined) return quarters[Number(number) - 1];
   if (tight.length === 1) return quarters.find((quarter) => quarter.toLowerCase() === tight);
-  const initial = initials.indexOf(tight);
+  const initial = initials.indexOf(tight.replace(/[^a-z]/g, ""));
   if (initial !== -1) return quarters[initial];
   const last = monthNamed(tight.split(/[^a-z]+/).at(-1) ?? "");
   return last === undefined ? undefined : quarterOfMonth(last);

@@ -31,6 +31,8 @@ interface RegistrationFieldsProps {
   values: { groReferenceKnown: unknown; groReference?: string | null | undefined };
   /** The probable year of registration from the other answers, as typed. */
   registered: unknown;
+  /** Names that a row of an index has beside the reference, as typed. */
+  names: readonly string[];
   /** Asked for births only. */
   year?: { field: BoundField; value: string; onYear: (year: string) => void };
   /** Asked for marriages only. */
@@ -80,7 +82,7 @@ function YearRegistered({ field, value, onYear }: NonNullable<RegistrationFields
 }
 
 /** Whether the reference is known, and the reference. */
-function ReferenceFields({ type, known, reference, values, registered }: RegistrationFieldsProps) {
+function ReferenceFields({ type, known, reference, values, registered, names }: RegistrationFieldsProps) {
   return (
     <BoundRadio field={known} {...wordsOf(entry.groReferenceKnown)} options={yesNo}>
       {values.groReferenceKnown === "yes" && (
@@ -96,6 +98,7 @@ function ReferenceFields({ type, known, reference, values, registered }: Registr
             id={reference.id}
             pasted={values.groReference ?? ""}
             registered={registrationYears(type, registered)}
+            names={names}
           />
         </div>
       )}
@@ -112,14 +115,15 @@ interface ReferenceReadingProps {
   pasted: string;
   /** Registration years from the other answers. */
   registered: YearsRegistered | undefined;
+  names: readonly string[];
 }
 
 /**
  * Our reading of a GRO reference: its parts, doubts and usefulness. Refuses nothing.
  */
-function ReferenceReading({ id, pasted, registered }: ReferenceReadingProps) {
+function ReferenceReading({ id, pasted, registered, names }: ReferenceReadingProps) {
   const given = pasted.trim() !== "";
-  const reading = readGroReference(pasted, { today: todayInLondon(), registered });
+  const reading = readGroReference(pasted, { today: todayInLondon(), registered, names });
   return (
     <>
       <p role="status" className="sr-only">

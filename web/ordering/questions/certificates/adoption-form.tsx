@@ -44,6 +44,7 @@ export function AdoptionForm(props: DetailsFormProps) {
         reference={field("groReference")}
         values={values}
         registered={undefined}
+        names={[values.adoptiveSurname, values.adoptiveForenames]}
       >
         {otherOffice.besideLocation}
       </RegistrationFields>

@@ -43,6 +43,7 @@ export function BirthForm(props: DetailsFormProps) {
         reference={field("groReference")}
         values={values}
         registered={values.yearRegistered}
+        names={[values.surnameAtBirth, values.forenamesAtBirth, values.motherMaidenName]}
         year={{
           field: field("yearRegistered"),
           value: String(values.yearRegistered),

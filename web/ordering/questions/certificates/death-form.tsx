@@ -44,6 +44,7 @@ export function DeathForm(props: DetailsFormProps) {
         reference={field("groReference")}
         values={values}
         registered={values.dateOfDeath.year}
+        names={[values.deceasedForename, values.deceasedSurname]}
       >
         {otherOffice.besideLocation}
       </RegistrationFields>

@@ -42,6 +42,12 @@ export function MarriageForm(props: DetailsFormProps) {
         reference={field("groReference")}
         values={values}
         registered={values.dateOfMarriage.year}
+        names={[
+          values.spouse1Surname,
+          values.spouse1Forenames,
+          values.spouse2Surname,
+          values.spouse2Forenames,
+        ]}
       >
         {otherOffice.besideLocation}
       </RegistrationFields>
