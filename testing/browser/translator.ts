@@ -31,8 +31,6 @@ export async function translatePages(context: BrowserContext): Promise<void> {
       }
     };
     const start = (): void => {
-      // A page that hydrates is translated once it has: hydration compares texts.
-      if (document.getElementById("root")?.dataset.app === "later") return;
       new MutationObserver(() => translate(document.body)).observe(document.body, {
         childList: true,
         characterData: true,

@@ -43,13 +43,35 @@ it.each([
   ["Death", wizard.fillDeath],
   ["Marriage", wizard.fillMarriage],
   ["Adoption", wizard.fillAdoption],
-] as const)("leads through the questions about a certificate of %s, translated", async (type, fill) => {
+] as const)("orders a certificate of %s, translated, after the bank refused once", async (type, fill) => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   await translatePages(context);
   await wizard.startPreselected(page, type);
   await wizard.fillYourDetails(page, "translated@example.org");
   await fill(page);
   await wizard.sign(page);
+  await wizard.pay(page, wizard.cards.threeDSecure);
+  await page.getByRole("button", { name: "Fail authentication" }).click();
+  const refusal = page.getByRole("main").getByText(/^Your bank did not approve the payment\./);
+  await refusal.waitFor();
+  await wizard.pay(page, wizard.cards.threeDSecure);
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await wizard.confirmedOrderNumber(page);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("writes to support on a page that was translated before it hydrated", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await translatePages(context);
+  await page.goto("/support");
+  await page.getByLabel("What is it about?").selectOption({ label: "An order I placed" });
+  await page.getByLabel("Your name").fill("Siân Rhŷs-Żak");
+  await page.getByLabel("Email", { exact: true }).fill("translated@example.org");
+  await page.getByLabel("Subject").fill("Llythyr heb gyrraedd");
+  await page.getByLabel("Message").fill("Ble mae fy nhystysgrif?");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("heading", { name: "We have received your message" }).waitFor();
   expect(faults).toEqual([]);
   await context.close();
 });
