@@ -23,7 +23,7 @@ describe("a row of FreeBMD", () => {
     expect({ parts, warnings }).toEqual({ parts: stGiles, warnings: [] });
   });
 
-  it("gives the district of a person whom the form does not know, where columns tell it", () => {
+  it("gives the district where columns tell it from a name that the form does not know", () => {
     const { parts, warnings } = read("Births Mar 1889\tSMITH\tJohn William\tSt. Giles\t1b\t575");
     expect({ parts, warnings }).toEqual({ parts: stGiles, warnings: [] });
   });

@@ -1,4 +1,5 @@
 import {
+  initials,
   monthNamed,
   type PartName,
   type Quarter,
@@ -75,10 +76,8 @@ const withDate = (
 const month =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const numbered = "(?:q\\s?\\d|\\d\\s?q|\\d(?:st|nd|rd|th)(?=\\s*(?:q|$)))";
-const initials = ["jfm", "amj", "jas", "ond"]
-  .map((months) => `${[...months].join("[\\s./-]{0,2}")}\\b\\.?`)
-  .join("|");
-const spoken = `(?:${month}(?:\\s?(?:-|/|,|to|\\s)\\s?${month}){0,2}|${initials}|${numbered})`;
+const spacedInitials = initials.map((months) => `${[...months].join("[\\s./-]{0,2}")}\\b\\.?`).join("|");
+const spoken = `(?:${month}(?:\\s?(?:-|/|,|to|\\s)\\s?${month}){0,2}|${spacedInitials}|${numbered})`;
 const quarterWord = "(?:\\s?(?:quarter|qtr|q)\\b\\.?)?";
 const year = "((?:1[89]|20)\\d\\d)";
 const between = "[\\s,.:/'-]{0,4}(?:of\\s)?";

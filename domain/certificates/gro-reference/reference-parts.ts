@@ -4,7 +4,8 @@ import { months } from "../../calendar-date.ts";
 const quarters = ["M", "J", "S", "D"] as const;
 export type Quarter = (typeof quarters)[number];
 
-const initials = ["jfm", "amj", "jas", "ond"];
+/** Of the months of each quarter. */
+export const initials = ["jfm", "amj", "jas", "ond"];
 
 /** The quarter of a month, 0 to 11. */
 const quarterOfMonth = (month: number): Quarter | undefined => quarters[Math.floor(month / 3)];
@@ -17,7 +18,10 @@ export function monthNamed(word: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** The quarter in words of any form: `M`, `Q1`, `1Q`, `1st`, `Mar`, `JFM`, `J F M`, `Jan-Feb-Mar`; undefined if none matches. */
+/**
+ * The quarter in words of any form: `M`, `Q1`, `1Q`, `1st`, `Mar`, `JFM`, `J F M`, `Jan-Feb-Mar`; undefined if none
+ * matches.
+ */
 export function quarterNamed(words: string): Quarter | undefined {
   const tight = words
     .toLowerCase()
