@@ -38,6 +38,7 @@ export async function translatePages(context: BrowserContext): Promise<void> {
       });
       translate(document.body);
     };
-    addEventListener("DOMContentLoaded", start);
+    // The page is parsed, and its scripts come after this.
+    document.addEventListener("readystatechange", start, { once: true });
   });
 }
