@@ -158,7 +158,7 @@ async function lockPublished(client: Client): Promise<number> {
 
 /**
  * For how many seconds the tree has not been what was signed, from the first call that finds it; 0 while it is. Larger
- * trees are signed within a minute; smaller and contradicting ones are not.
+ * trees are signed at the next round; smaller and contradicting ones are not.
  */
 export function watchUnsigned(pool: Pool, now: () => Date): () => Promise<number> {
   let unsigned: { readonly signed: number; readonly since: number } | undefined;

@@ -27,8 +27,8 @@ export default function TransparencyPage() {
         were changed, removed or inserted later, the fingerprint would no longer match.
       </p>
       <p>
-        Once a minute, while there is something new, we sign the number of records and the fingerprint, and
-        publish both: a checkpoint.
+        At least once a minute, while there is something new, we sign the number of records and the
+        fingerprint, and publish both: a checkpoint.
       </p>
       <h2>What it is for</h2>
       <p>

@@ -29,9 +29,10 @@ export default function VerifyPage() {
       </p>
       <h2>How it works</h2>
       <p>
-        Every event of every order has a record in one log. We sign the whole log once a minute, while there
-        is something new. The file holds the record of your deletion, the signed checkpoint, and the few
-        fingerprints that lead from one to the other. If a letter of any of them is changed, the check fails.{" "}
+        Every event of every order has a record in one log. We sign the whole log at least once a minute,
+        while there is something new. The file holds the record of your deletion, the signed checkpoint, and
+        the few fingerprints that lead from one to the other. If a letter of any of them is changed, the check
+        fails.{" "}
         <Link className="link" to={pages.transparency}>
           About the log
         </Link>
