@@ -153,7 +153,8 @@ it("asks before it takes the place of another order in the tab", async () => {
 it("says of an answer that is too long that it is, and not of the address", async () => {
   const { page, context } = await newVisitor(browser, product.url);
   await wizard.chooseDocument(page, "Birth");
-  await page.evaluate(() => {
+  // Before the page's own scripts: the draft is also written when its price arrives.
+  await page.addInitScript(() => {
     const draft = JSON.parse(sessionStorage.getItem("order-draft") ?? "{}");
     draft.personalDetails.firstName = "x".repeat(501);
     sessionStorage.setItem("order-draft", JSON.stringify(draft));
