@@ -108,13 +108,19 @@ export async function sign(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Payment" }).waitFor();
 }
 
-/** Fills in the card form of the payment provider and presses Pay. */
-export async function pay(page: Page, cardNumber: string): Promise<void> {
+/** Fills in the card form of the payment provider. */
+export async function fillCard(page: Page, cardNumber: string): Promise<void> {
   const card = page.frameLocator("iframe").first();
   await card.getByLabel("Card number").fill(cardNumber);
   await card.getByLabel("Expiry date").fill("12 / 34");
   await card.getByLabel("Security code").fill("123");
-  await page.getByRole("button", { name: /^Pay £/ }).click();
+}
+
+export const pressPay = (page: Page): Promise<void> => page.getByRole("button", { name: /^Pay £/ }).click();
+
+export async function pay(page: Page, cardNumber: string): Promise<void> {
+  await fillCard(page, cardNumber);
+  await pressPay(page);
 }
 
 /** Everything up to the card. */
