@@ -86,6 +86,12 @@ const receipt = {
 
 const cancellation = z.strictObject({ reason: word.cancellationReason, by: z.enum(actorKinds) });
 
+const promise = z.strictObject({
+  /** The working day for which the GRO counts it as received. */
+  receivedOn: field.date,
+  despatchBy: field.date,
+});
+
 const draftIds = z.array(field.id).min(1).max(mostLinkedDrafts);
 
 /** Version 1 of a receipt named no event that started the purge. */
@@ -126,15 +132,7 @@ export const orderEventSchemas = {
   PaymentReceivedUnexpectedly: versionOne(
     z.strictObject({ intentId: field.providerId, amountPence: field.pence }),
   ),
-  SubmissionRequested: versionOne(
-    z.strictObject({
-      promise: z.strictObject({
-        /** The working day for which the GRO counts it as received. */
-        receivedOn: field.date,
-        despatchBy: field.date,
-      }),
-    }),
-  ),
+  SubmissionRequested: versionOne(z.strictObject({ promise })),
   ConfirmationSent: versionOne(mail),
   ConfirmationUndeliverable: versionOne(mail),
   MailSent: versionOne(mail),
@@ -179,7 +177,16 @@ export const orderEventSchemas = {
   GROOutcomeRecorded: versionOne(
     z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
   ),
-  ApplicationReplaced: versionOne(z.strictObject({ applicationRef: field.vaultReference })),
+  ApplicationReplaced: {
+    version: 2,
+    /** Version 1 left the promise as it was. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, promise: null }) },
+    data: z.strictObject({
+      applicationRef: field.vaultReference,
+      /** Counted anew from the answer; null when the earlier one stands. */
+      promise: promise.nullable(),
+    }),
+  },
   CertificateDispatched: versionOne(
     z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
   ),

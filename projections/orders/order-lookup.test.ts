@@ -76,12 +76,17 @@ describe("the lookup", () => {
 
   it("shows a question of the GRO while it can be answered", () => {
     const asked: TimedEvent = [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 70];
-    const answer: TimedEvent = [{ type: "ApplicationReplaced", data: { applicationRef: uuid(200) } }, 80];
+    const promise = { receivedOn: "2026-12-01", despatchBy: "2026-12-22" };
+    const data = { applicationRef: uuid(200), promise };
+    const answer: TimedEvent = [{ type: "ApplicationReplaced", data }, 80];
     const unpurged = [...historyTo.Submitted, asked];
     const purgedFirst: TimedEvent[] = [...historyTo.Submitted, [purged, 65], asked];
     expect(lookupAfter(unpurged)).toMatchObject({ question: false });
     expect(lookupAfter(purgedFirst)).toMatchObject({ question: true, amendable: false });
-    expect(lookupAfter([...purgedFirst, answer])).toMatchObject({ question: false, amendable: false });
+    expect(lookupAfter([...purgedFirst, answer])).toMatchObject({
+      ...{ question: false, amendable: false },
+      promise,
+    });
   });
 
   it("shows a requested cancellation until the outcome of the open attempt is known", () => {

@@ -47,7 +47,7 @@ const figureColumns = {
 /** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
 export const ordersProjection: Projection<OrderRecord> = {
   name: "orders",
-  version: 3,
+  version: 4,
   keyOf: orderIdOf,
   table: {
     name: "orders",

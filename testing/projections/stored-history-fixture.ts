@@ -1,5 +1,6 @@
 import { addSeconds } from "../../domain/instant.ts";
-import { orderStream } from "../../domain/order/events.ts";
+import { orderEventSchemas, orderIdOf, orderStream } from "../../domain/order/events.ts";
+import { ticketEventSchemas } from "../../domain/ticket/events.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import type { Projection } from "../../projections/runner/projection.ts";
@@ -9,11 +10,13 @@ import { orderId, start, uuid } from "../domain/order-fixture.ts";
 /** An event and when it was recorded, in seconds after the start. */
 type Happened = readonly [{ readonly type: string; readonly data: JsonObject }, number];
 
-/** The domain's histories as stored in the log. */
+/** The domain's histories as stored in the log, in today's versions. */
 export function storedFrom(
   history: readonly Happened[],
   stream: string = orderStream(orderId),
 ): StoredEvent[] {
+  const schemas: Readonly<Record<string, { readonly version: number }>> =
+    orderIdOf(stream) === undefined ? ticketEventSchemas : orderEventSchemas;
   return history.map(([{ type, data }, seconds], revision) => {
     const at = addSeconds(start, seconds);
     return {
@@ -28,7 +31,7 @@ export function storedFrom(
         actor: { kind: "system", id: "tester" },
         correlationId: "test",
         causationId: null,
-        schemaVersion: 1,
+        schemaVersion: schemas[type]?.version ?? 1,
         at,
         previousHash: null,
         hash: "",

@@ -18,6 +18,7 @@ import {
   when,
 } from "../../../testing/domain/order-fixture.ts";
 import { addSeconds } from "../../instant.ts";
+import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommand } from "../commands.ts";
 
 const type = (events: readonly { type: string }[]) => events.map((event) => event.type);
@@ -183,10 +184,18 @@ const queried: TimedEvent[] = [
   ...historyTo.Submitted,
   [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
 ];
+/** Nine days later. */
+const answeredAt = "2026-12-01T10:00:00.000Z";
 const replaced: TimedEvent[] = [
   ...queried,
   [purged, 301],
-  [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 302],
+  [
+    {
+      type: "ApplicationReplaced",
+      data: { applicationRef: uuid(205), promise: promiseOf("standard", answeredAt) },
+    },
+    302,
+  ],
 ];
 
 describe("a question of the GRO", () => {
@@ -197,6 +206,17 @@ describe("a question of the GRO", () => {
     expect(type(when([...queried, [purged, 301]], sample.ReplaceApplication))).toEqual([
       "ApplicationReplaced",
     ]);
+  });
+
+  it("has its despatch promised anew, counted from the answer", () => {
+    const answer = when([...queried, [purged, 301]], sample.ReplaceApplication, {
+      ...given(302),
+      at: answeredAt,
+    });
+    const promise = { receivedOn: "2026-12-01", despatchBy: "2026-12-22" };
+    expect(answer).toEqual([{ type: "ApplicationReplaced", data: { applicationRef: uuid(205), promise } }]);
+    expect(orderAfter(queried).promise).toEqual({ receivedOn: "2026-11-23", despatchBy: "2026-12-14" });
+    expect(orderAfter(replaced).promise).toEqual(promise);
   });
 
   it("starts a new round: confirmed again, with new attempts and another purge", () => {

@@ -108,9 +108,10 @@ export const submissionDecisions: Decisions<
     return [{ type: "ApplicationAmended", data: { applicationRef, previousApplicationRef } }];
   },
 
-  ReplaceApplication(order, { applicationRef }) {
+  ReplaceApplication(order, { applicationRef }, { at }) {
     assertReplaceable(order);
-    return [{ type: "ApplicationReplaced", data: { applicationRef } }];
+    const promise = order.variant && promiseOf(order.variant.serviceLevel, at);
+    return [{ type: "ApplicationReplaced", data: { applicationRef, promise } }];
   },
 
   RecordDispatch(order, data, { at }) {

@@ -95,9 +95,10 @@ export const submissionFolds: Folds<
     attempts: afresh(order.attempts),
     vault: supersede(order.vault, "application", applicationRef, at),
   }),
-  ApplicationReplaced: (order, { applicationRef }, { at }) => ({
+  ApplicationReplaced: (order, { applicationRef, promise }, { at }) => ({
     ...order,
     phase: "Confirmed",
+    promise: promise ?? order.promise,
     replacedAt: at,
     submission: null,
     outcome: null,

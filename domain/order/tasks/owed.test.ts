@@ -301,7 +301,7 @@ describe("an order that the GRO has", () => {
     ]);
     const replaced: TimedEvent[] = [
       ...queried,
-      [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 400],
+      [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205), promise: null } }, 400],
     ];
     expect(ofKind("submit", replaced)).toEqual([
       { kind: "submit", name: "submit-2", dueAt: at(400), attempt: 2 },

@@ -25,7 +25,7 @@ const folded = `
     ) as total_pence,
     coalesce(
       (array_agg((data->'promise'->>'despatchBy')::date order by revision desc)
-        filter (where type = 'SubmissionRequested'))[1],
+        filter (where data->'promise'->>'despatchBy' is not null))[1],
       '9999-12-31'
     ) as despatch_by,
     coalesce(sum((data->>'amountPence')::integer) filter (where type = 'PaymentConfirmed'), 0)::integer as paid_pence,

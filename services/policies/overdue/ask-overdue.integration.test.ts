@@ -1,8 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
+import { daysAfter } from "../../../domain/calendar-date.ts";
+import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { orderStream } from "../../../domain/order/events.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { changeHash } from "../../../testing/event-store/tampering-fixture.ts";
+import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { acceptedAs, testAutomation } from "../../../testing/providers/fake-providers.ts";
+import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import {
@@ -11,6 +15,7 @@ import {
   openTestSystem,
   type TestSystem,
 } from "../../../testing/system/test-system.ts";
+import { amendApplication } from "../../orders/amend-application.ts";
 import { takeGroNotice } from "../../orders/submission/gro-webhook.ts";
 import { recordManualSubmission } from "../../orders/submission/submit-order.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
@@ -165,6 +170,40 @@ describe("another GRO outcome whose notice was lost", () => {
     await inquiryOf(system).once();
     await vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe("Failed"), soon);
     await seeListed(system, 0);
+  });
+});
+
+describe("an answer to a question of the GRO", () => {
+  it("has the order asked about once the day promised since is over", async () => {
+    await using system = await openTestSystem();
+    const orderId = await submittedOrder(system);
+    system.skip(10 * day);
+    const occurredAt = new Date(Date.now() + system.around.clock.skippedMs).toISOString();
+    const notice = {
+      noticeId: "n-1",
+      key: submissionKeyOf(orderId, 1),
+      kind: "queried",
+      occurredAt,
+    } as const;
+    await takeGroNotice(system.deps, notice, provider);
+    const before = await vi.waitFor(async () => {
+      const order = await system.order(orderId);
+      expect(order.purges.application.purgedAt).not.toBeNull();
+      return order;
+    }, soon);
+    const { application } = variantRequest("2026-11-21").parse(variantBody());
+    await amendApplication(system.deps, orderId, application, undefined, customer);
+    const { promise } = await system.order(orderId);
+    expect(Date.parse(promise?.despatchBy ?? "")).toBeGreaterThan(
+      Date.parse(before.promise?.despatchBy ?? ""),
+    );
+    await vi.waitFor(async () => {
+      const text = "select ask_at from overdue_orders where submitted";
+      const { rows } = await system.pool.query<{ ask_at: Date }>(text);
+      expect(rows).toEqual([
+        { ask_at: new Date(`${daysAfter(promise?.despatchBy ?? "", 1)}T06:00:00.000Z`) },
+      ]);
+    }, soon);
   });
 });
 

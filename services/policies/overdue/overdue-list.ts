@@ -132,5 +132,7 @@ function after(change: OverdueChange, event: OrderEvent): OverdueChange {
   if (change.over) return change;
   if (event.type === "SubmissionRequested") return { ...change, despatchBy: event.data.promise.despatchBy };
   if (event.type === "SubmittedToGRO") return { ...change, submitted: true };
-  return event.type === "ApplicationReplaced" ? { ...change, submitted: false } : { over: true };
+  if (event.type !== "ApplicationReplaced") return { over: true };
+  const { promise } = event.data;
+  return { ...change, submitted: false, ...(promise && { despatchBy: promise.despatchBy }) };
 }

@@ -48,6 +48,9 @@ const refund = ({
 const proposal = ({ proposal, reason }: OrderEventData<"RefundProposed">) =>
   `proposal ${proposal}, ${words.refund[reason]}; a second person must approve it`;
 
+const promised = ({ despatchBy }: OrderEventData<"SubmissionRequested">["promise"]) =>
+  `despatch promised by ${shortDay(despatchBy)}`;
+
 const agreed = ({ terms, consent }: OrderEventData<"OrderCreated">): string =>
   [
     terms ? `terms ${terms.version}` : "terms not accepted",
@@ -87,11 +90,7 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
         "to be refunded in full",
       );
     case "SubmissionRequested":
-      return say(
-        "customer",
-        "Submission requested",
-        `despatch promised by ${shortDay(event.data.promise.despatchBy)}`,
-      );
+      return say("customer", "Submission requested", promised(event.data.promise));
     case "ConfirmationSent":
       return say("customer", "Confirmation sent", `template ${event.data.templateVersion}`);
     case "ConfirmationUndeliverable":
@@ -137,7 +136,13 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "GROOutcomeRecorded":
       return say("gro", words.outcome[event.data.outcome], ofAttempt(event.data.attempt));
     case "ApplicationReplaced":
-      return say(byWhom(actor), "Application entered again", "it goes to the GRO again");
+      return say(
+        byWhom(actor),
+        "Application entered again",
+        ["it goes to the GRO again", ...(event.data.promise ? [promised(event.data.promise)] : [])].join(
+          "; ",
+        ),
+      );
     case "CertificateDispatched":
       return say("gro", "Certificate despatched", `on ${shortMoment(event.data.dispatchedAt)}`);
     case "CertificateArrived":

@@ -214,6 +214,7 @@ const afterOrdering: readonly Article[] = [
     question: "The GRO has a question about my application. Why do I have to type my answers again?",
     answer: [
       "Because we no longer have them. We delete your answers within 3 minutes of submission, so if the GRO has a question we can only pass it on to you.",
+      "The time until despatch is counted anew from your answer. Your order’s page shows the new day as soon as you have sent it.",
     ],
     otherWords: "queried query re-enter again deleted",
   },
