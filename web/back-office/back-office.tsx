@@ -53,7 +53,7 @@ type OnlyForProps = Pick<AdminPage, "request" | "otherwise"> & { readonly childr
 /** Shows a page to the roles that may send its main request. */
 function OnlyFor({ request, otherwise, children }: OnlyForProps) {
   const { role } = useIdentity();
-  if (maySend(role, request)) return children;
+  if (maySend(role, request)) return <>{children}</>;
   if (otherwise !== undefined) return <Navigate replace to={otherwise} />;
   return (
     <>
@@ -79,7 +79,8 @@ function Gate({ children }: { children: ReactNode }) {
       <Navigate replace to={`${pages.adminLogin}?${new URLSearchParams({ redirect: pathname + search })}`} />
     );
   }
-  return role === null ? <Navigate replace to={pages.unauthorized} /> : children;
+  if (role === null) return <Navigate replace to={pages.unauthorized} />;
+  return <>{children}</>;
 }
 
 function Checking() {

@@ -153,7 +153,7 @@ function Frame({ heading, lead, instead }: PageFrame) {
 
 function SupportEmail() {
   const email = useConfig().data?.supportEmail;
-  if (!email) return "us";
+  if (!email) return <span>us</span>;
   return (
     <a className="link" href={`mailto:${email}`}>
       {email}

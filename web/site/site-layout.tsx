@@ -195,7 +195,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
   }
 
   override render() {
-    if (!this.state.broken) return this.props.children;
+    if (!this.state.broken) return <>{this.props.children}</>;
     return navigator.onLine ? (
       <ServerFault onRetry={() => this.setState({ broken: false })} />
     ) : (

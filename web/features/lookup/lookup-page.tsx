@@ -266,6 +266,6 @@ class LoadBoundary extends Component<LoadBoundaryProps, { broken: boolean }> {
   }
 
   override render() {
-    return this.state.broken ? this.props.otherwise : this.props.children;
+    return <>{this.state.broken ? this.props.otherwise : this.props.children}</>;
   }
 }

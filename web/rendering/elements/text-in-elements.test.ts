@@ -1,4 +1,5 @@
 import type { ElementType } from "react";
+import { Suspense } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { Fragment, jsx, jsxs } from "./jsx-runtime.ts";
@@ -21,4 +22,5 @@ it("leaves texts alone that are all an element contains", () => {
 it("gives the texts of a fragment elements, whose siblings are outside", () => {
   expect(markup(Fragment, "a", "b")).toBe("<span>ab</span>");
   expect(renderToStaticMarkup(jsx(Fragment, { children: "a" }))).toBe("<span>a</span>");
+  expect(renderToStaticMarkup(jsx(Suspense, { children: "a" }))).toBe("<span>a</span>");
 });

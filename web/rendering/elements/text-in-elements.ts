@@ -1,5 +1,5 @@
 import type { ElementType, ReactElement } from "react";
-import { Fragment, jsx } from "react/jsx-runtime";
+import { jsx } from "react/jsx-runtime";
 
 /**
  * Gives every text that stands beside other children a `span` of its own. A browser that translates a page moves each
@@ -10,12 +10,12 @@ import { Fragment, jsx } from "react/jsx-runtime";
 export function withTextInElements(type: ElementType, props: unknown): unknown {
   if (typeof props !== "object" || props === null || !("children" in props)) return props;
   const given: unknown = props.children;
-  // A fragment has no element: its only text may still have siblings outside it.
-  if (isText(given))
-    return type === Fragment ? { ...props, children: textElement(String(given), "text") } : props;
+  // A fragment has no element, nor has Suspense: their only text may still have siblings outside.
+  const hasElement = typeof type !== "symbol";
+  if (isText(given)) return hasElement ? props : { ...props, children: textElement(String(given), "text") };
   if (!Array.isArray(given)) return props;
   const children: readonly unknown[] = given;
-  if (type !== Fragment && children.length > 0 && children.every(isText))
+  if (hasElement && children.length > 0 && children.every(isText))
     return { ...props, children: children.join("") };
   return { ...props, children: separated(children) };
 }

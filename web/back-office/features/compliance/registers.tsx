@@ -206,11 +206,11 @@ export function PurgesView() {
 }
 
 function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge }) {
-  if (seconds === null) return "–";
+  if (seconds === null) return <span>–</span>;
   return seconds > purgePromiseSeconds ? (
     <span className="font-[600] text-danger">{seconds} s, late</span>
   ) : (
-    `${seconds} s`
+    <span>{seconds} s</span>
   );
 }
 

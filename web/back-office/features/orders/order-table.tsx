@@ -8,11 +8,11 @@ import type { Column } from "../../ui/tables/data-table.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
 import { pageAt } from "./list-query.tsx";
 
-const none = <span className="text-muted">–</span>;
+const None = () => <span className="text-muted">–</span>;
 
 /** `Birth × 2, priority` */
 function Certificate({ certificateType, copies, serviceLevel }: OrderLine) {
-  if (certificateType === null) return none;
+  if (certificateType === null) return <None />;
   return (
     <>
       <span className="whitespace-nowrap">
@@ -31,7 +31,7 @@ function Waits({ queues }: OrderLine) {
       !(queue === "overdue" && queues.includes("longOverdue")) &&
       !(queue === "purgeDue" && queues.includes("purgeLate")),
   );
-  if (shown.length === 0) return none;
+  if (shown.length === 0) return <None />;
   return (
     <span className="flex flex-wrap gap-1">
       {shown.map((queue) => (

@@ -201,7 +201,7 @@ function Deadline({
 }
 
 function OrderOf({ line: { linked, orderNumber } }: { line: TicketLine }) {
-  if (linked) return "linked";
+  if (linked) return <span>linked</span>;
   if (orderNumber === null) return <span className="text-muted">–</span>;
   return <span className="text-muted">unverified</span>;
 }

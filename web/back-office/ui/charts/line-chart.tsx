@@ -131,7 +131,7 @@ function Figures({ title, labels, labelHeader, series, format }: LineChartProps)
 }
 
 const Value = ({ value, format }: { value: number | null; format: LineChartProps["format"] }) =>
-  value === null ? <span className="text-muted">–</span> : format(value);
+  value === null ? <span className="text-muted">–</span> : <span>{format(value)}</span>;
 
 /** Size in SVG units. */
 const width = 600;

@@ -159,7 +159,7 @@ function isForRow(event: MouseEvent | KeyboardEvent): boolean {
 }
 
 function InPlaceOfRows<Row>({ state, caption, empty, failure, onRetry }: DataTableProps<Row>) {
-  if (state === "ready") return empty;
+  if (state === "ready") return <>{empty}</>;
   if (state === "loading") return <Skeleton lines={8} label={`Loading: ${caption}`} />;
   return <NotLoaded what="This list" failure={failure} onRetry={onRetry} />;
 }

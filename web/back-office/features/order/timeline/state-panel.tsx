@@ -68,7 +68,7 @@ function PromiseState({ promise }: { promise: NonNullable<OrderPage["promise"]> 
   const { overdue, workingDaysLeft: left } = promise;
   if (overdue) return <strong className="font-[600] text-danger">, overdue</strong>;
   if (left === null) return null;
-  return left === 0 ? ", today" : `, ${left} working ${left === 1 ? "day" : "days"} left`;
+  return <span>{left === 0 ? ", today" : `, ${left} working ${left === 1 ? "day" : "days"} left`}</span>;
 }
 
 /** The events of an order, oldest first. */
