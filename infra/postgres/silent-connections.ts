@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import type pg from "pg";
 
 /** A server that took what was sent and did not answer in time. */
 class ServerSilent extends Error {
@@ -6,53 +7,30 @@ class ServerSilent extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** Ends itself when what was written is not answered in time. */
-class WatchedSocket extends Socket {
-  readonly #silentMs: number;
-  /** The first write that nothing was read after. */
-  #unanswered = { sinceMs: 0, bytesRead: -1 };
-  #watch: NodeJS.Timeout | undefined;
-
-  constructor(silentMs: number) {
-    super();
-    this.#silentMs = silentMs;
-    this.once("close", () => clearTimeout(this.#watch));
-  }
-
-  // Every write of a plain connection comes by here; one that was upgraded to TLS writes past it, and is not watched.
-  override _write(...given: Parameters<Socket["_write"]>): void {
-    this.#expectAnswer();
-    super._write(...given);
-  }
-
-  override _writev(...given: Parameters<NonNullable<Socket["_writev"]>>): void {
-    this.#expectAnswer();
-    super._writev?.(...given);
-  }
-
-  #expectAnswer(): void {
-    const { bytesRead } = this;
-    if (bytesRead !== this.#unanswered.bytesRead)
-      this.#unanswered = { sinceMs: performance.now(), bytesRead };
-    if (!this.#watch) this.#lookIn(this.#silentMs);
-  }
-
-  #lookIn(ms: number): void {
-    this.#watch = setTimeout(() => {
-      this.#watch = undefined;
-      if (this.bytesRead !== this.#unanswered.bytesRead) return;
-      const leftMs = this.#unanswered.sinceMs + this.#silentMs - performance.now();
-      if (leftMs > 0) this.#lookIn(leftMs);
-      else this.destroy(new ServerSilent("The server does not answer."));
-    }, ms).unref();
-  }
-}
-
 /**
- * Makes the sockets of clients whose connections others keep. Their `query_timeout` only gives up a query: what comes
- * after it on the same connection would wait for the lost answer for ever.
+ * Makes the sockets of clients whose connections others keep, plain or with TLS. Their `query_timeout` only gives up a
+ * query: what comes after it on the same connection would wait for the lost answer for ever. A connection is closed
+ * when the server is not ready for the next query in time.
  */
-export const endingWhenSilent =
-  (silentMs: number): (() => Socket) =>
-  () =>
-    new WatchedSocket(silentMs);
+export const endingWhenSilent = (silentMs: number) =>
+  /** pg calls it as a method of its connection. */
+  function openSocket(this: pg.Connection): Socket {
+    let watch: NodeJS.Timeout | undefined;
+    const end = () => this.stream.destroy(new ServerSilent("The server does not answer."));
+    const stop = () => {
+      clearTimeout(watch);
+      watch = undefined;
+    };
+    const watchWrites = () => {
+      this.stream.write = new Proxy(this.stream.write, {
+        apply: (write, stream, given) => {
+          watch ??= setTimeout(end, silentMs).unref();
+          return Reflect.apply(write, stream, given);
+        },
+      });
+    };
+    // Connecting sets the socket's `write` back; with TLS pg then writes to another stream.
+    this.on("connect", watchWrites).on("sslconnect", watchWrites);
+    this.on("readyForQuery", stop).on("end", stop);
+    return new Socket();
+  };
