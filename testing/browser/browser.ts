@@ -122,27 +122,39 @@ export const takenOver = async (page: Page): Promise<void> => {
 const axeScript = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** WCAG 2.2 AA, and what axe recommends. */
-const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const everyRule: axe.RunOnly = {
+  type: "tag",
+  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+};
+
+/** What depends on the colours. */
+const colourRules: axe.RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 /** What axe checks in a frame of another origin, it tells the page in messages that name an origin. */
 const axeSettings: axe.Spec = { allowedOrigins: ["<unsafe_all_origins>"] };
 
-/** Fails with every violation of WCAG 2.2 AA that axe finds on the page as it stands, in its frames too. */
+/**
+ * Fails with every violation of WCAG 2.2 AA that axe finds on the page as it stands, in its frames too, in light and in
+ * dark. Leaves the page in light.
+ */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   for (const frame of page.frames()) {
     if (await frame.evaluate(() => "axe" in window)) continue;
     await frame.evaluate(`${axeScript}; axe.configure(${JSON.stringify(axeSettings)})`);
   }
-  const found = await page.evaluate(async (tags) => {
-    const { violations } = await window.axe.run(document, {
-      runOnly: { type: "tag", values: tags },
-      resultTypes: ["violations"],
-    });
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
-    );
-  }, axeTags);
-  expect(found, `accessibility of ${state}`).toEqual([]);
+  const violations = (rules: axe.RunOnly): Promise<string[]> =>
+    page.evaluate(async (runOnly) => {
+      const found = await window.axe.run(document, { runOnly, resultTypes: ["violations"] });
+      return found.violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+      );
+    }, rules);
+  expect(await violations(everyRule), `accessibility of ${state}`).toEqual([]);
+  // With colours of the reader's own there is one scheme.
+  if (await page.evaluate(() => matchMedia("(forced-colors: active)").matches)) return;
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await violations(colourRules), `colours of ${state} in dark`).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
 }
 
 /** Fails when the page can be scrolled sideways. */

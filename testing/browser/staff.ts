@@ -23,7 +23,6 @@ export async function signInAs(page: Page, role: keyof typeof people): Promise<v
 
 export type VisitOptions = {
   readonly width?: number | undefined;
-  readonly dark?: boolean;
   /** What the page may complain of: refusals are logged by the browser. */
   readonly expected?: RegExp | undefined;
 };
@@ -34,11 +33,10 @@ export async function visitAs(
   who: keyof typeof people,
   path: string,
   run: (page: Page) => Promise<void>,
-  { width, dark = false, expected }: VisitOptions = {},
+  { width, expected }: VisitOptions = {},
 ): Promise<void> {
   const { context, page, faults } = await newVisitor(browser, url, width);
   try {
-    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
     await signInAs(page, who);
     await page.goto(path);
     await run(page);

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { APIResponse, Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
   expectAccessible,
@@ -170,9 +170,14 @@ it("sends a reply that the customer is emailed about and reads; a note is visibl
 it("keeps the draft when the customer writes meanwhile: refused once, marked as new, then sent", async () => {
   const ticket = await openTicket();
   const { page, context } = await staffAt(ticketPath(ticket));
+  // Until it is refused, the page sees the ticket as it first was.
+  let first: Promise<APIResponse> | undefined;
+  await page.route("**/open", async (route) => {
+    first ??= route.fetch();
+    await route.fulfill({ response: await first });
+  });
+  await page.reload();
   await page.getByLabel("Your reply").fill("Ydyn.");
-  // The page gets no update before the refusal.
-  await page.route("**/open", (route) => route.abort());
   await customerWrites(ticket, "Anghofiwch fy nghwestiwn.");
   await page.getByRole("button", { name: "Send and wait" }).click();
   await page.getByRole("alert").filter({ hasText: "This ticket changed while you were working" }).waitFor();
@@ -404,7 +409,7 @@ it("shows a receipt for a destroyed conversation, and no editor", async () => {
   await context.close();
 });
 
-it.each([320, 768, 1280])("fits %i px, in light and dark", async (width) => {
+it.each([320, 768, 1280])("fits %i px, and is accessible", async (width) => {
   const ticket = await openTicket("dataProtectionComplaint", {
     email: `nobody.${width}@bounce.example`,
     message: `${"Cwyn ".repeat(60)}${"x".repeat(90)}`,
@@ -413,14 +418,11 @@ it.each([320, 768, 1280])("fits %i px, in light and dark", async (width) => {
   const row = page.getByRole("row").filter({ hasText: ticket.number });
   await row.getByText("email undelivered").waitFor();
   await expectNoSidewaysScroll(page, `the inbox at ${width}`);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expectAccessible(page, `the inbox at ${width}, dark`);
+  await expectAccessible(page, `the inbox at ${width}`);
   await page.goto(ticketPath(ticket));
   await page.getByLabel("Your reply").waitFor();
   await expectNoSidewaysScroll(page, `a ticket at ${width}`);
-  await expectAccessible(page, `a ticket at ${width}, dark`);
-  await page.emulateMedia({ colorScheme: "light" });
-  await expectAccessible(page, `a ticket at ${width}, light`);
+  await expectAccessible(page, `a ticket at ${width}`);
   const { width: area, height } = (await page.getByLabel("Your reply").boundingBox()) ?? {};
   expect(height).toBe(300);
   expect(area).toBeGreaterThan(width === 320 ? 280 : 600);

@@ -112,28 +112,21 @@ it("shows the signature of the witness at the published checkpoint, without the 
   }, soon);
 });
 
-it.each([
-  { width: 320, scheme: "light" },
-  { width: 768, scheme: "dark" },
-  { width: 1280, scheme: "light" },
-] as const)(
-  "says on the page who has signed and how many should, at $width px, $scheme",
-  async ({ width, scheme }) => {
-    // A newer checkpoint is without its signature for a moment.
-    await vi.waitFor(async () => expect((await published()).signedBy).toEqual(["witness.example"]), soon);
-    const { page, context, faults } = await newVisitor(browser, product.url, width);
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+it.each([320, 768, 1280])("says on the page who has signed and how many should, at %i px", async (width) => {
+  const { page, context, faults } = await newVisitor(browser, product.url, width);
+  // A newer checkpoint is without its signature for a moment.
+  await vi.waitFor(async () => {
     await page.goto("/transparency");
-    await page.getByText(/^witness\.example signed it on \d+ /).waitFor();
     await page.getByText("away.example has not signed it yet").waitFor();
-    await page.getByText("We ask for 2 signatures or more; this checkpoint has 1 so far.").waitFor();
-    for (const key of keys) await page.getByText(formatVerifierKey(key), { exact: true }).waitFor();
-    await expectAccessible(page, "witnesses");
-    await expectNoSidewaysScroll(page, "witnesses");
-    expect(faults).toEqual([]);
-    await context.close();
-  },
-);
+    expect(await page.getByText(/^witness\.example signed it on \d+ /).count()).toBe(1);
+  }, soon);
+  await page.getByText("We ask for 2 signatures or more; this checkpoint has 1 so far.").waitFor();
+  for (const key of keys) await page.getByText(formatVerifierKey(key), { exact: true }).waitFor();
+  await expectAccessible(page, "witnesses");
+  await expectNoSidewaysScroll(page, "witnesses");
+  expect(faults).toEqual([]);
+  await context.close();
+});
 
 it("refuses a forked tree, although the log's own key signed it", async () => {
   const { size } = await published();
