@@ -69,7 +69,11 @@ export const orderCommandSchemas = {
   /** Recorded on one order of an email address, for all of them. */
   RequestOrderLinks: nothing,
   /** `postal`: the name or the postal address changes, which matters to the GRO. */
-  CorrectContact: z.strictObject({ contactRef: field.vaultReference, postal: z.boolean() }),
+  CorrectContact: z.strictObject({
+    contactRef: field.vaultReference,
+    postal: z.boolean(),
+    emailChanged: z.boolean(),
+  }),
   StartSubmission: z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel }),
   RecordSubmission: z.strictObject({
     attempt: field.ordinal.nullable(),

@@ -139,9 +139,16 @@ export const orderEventSchemas = {
   MailUndeliverable: versionOne(mail),
   /** Links to all orders of the same address were requested. The orders are found when the mail is written. */
   OrderLinksRequested: versionOne(z.strictObject({})),
-  ContactCorrected: versionOne(
-    z.strictObject({ contactRef: field.vaultReference, previousContactRef: field.vaultReference }),
-  ),
+  ContactCorrected: {
+    version: 2,
+    /** Version 1 did not tell, and the previous address got no mail. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, emailChanged: false }) },
+    data: z.strictObject({
+      contactRef: field.vaultReference,
+      previousContactRef: field.vaultReference,
+      emailChanged: z.boolean(),
+    }),
+  },
   ApplicationAmended: versionOne(
     z.strictObject({ applicationRef: field.vaultReference, previousApplicationRef: field.vaultReference }),
   ),

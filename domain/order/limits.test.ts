@@ -36,7 +36,7 @@ function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {
         closedIntentId,
       },
     },
-    CorrectContact: { type: "CorrectContact", data: { contactRef: ref, postal: false } },
+    CorrectContact: { type: "CorrectContact", data: { contactRef: ref, postal: false, emailChanged: true } },
     StartSubmission: {
       type: "StartSubmission",
       data: { attempt: order.attempts.count + 1, channel: "manual" },

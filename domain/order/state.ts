@@ -214,6 +214,8 @@ export interface OwedMail {
   /** The id of the event it reports. */
   readonly about: string;
   readonly since: string;
+  /** The replaced record of the address it goes to; absent from mails to the current address. */
+  readonly contactRef?: string;
 }
 
 export interface Mails {

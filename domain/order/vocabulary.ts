@@ -162,6 +162,8 @@ export const mailTemplate = z.enum([
   "refunded",
   /** Links to the orders of an address, on request. */
   "orderLinks",
+  /** To the address that an order had before: if its owner did not ask for this, someone else has the order. */
+  "emailChanged",
 ]);
 export const mailResult = z.enum(["sent", "undeliverable"]);
 

@@ -76,7 +76,21 @@ describe("Correcting who is written to", () => {
     await recordConfirmation(deps, orderId, "undeliverable");
     const { order } = await correct(deps, orderId, { email: "sian@post.example" });
     expect(order.confirmation.state).toBe("owed");
-    expect(order.mails.owed).toMatchObject([{ template: "confirmation" }]);
+    expect(order.mails.owed).toMatchObject([{ template: "confirmation" }, { template: "emailChanged" }]);
+  });
+
+  test("records whether the email address is another, in which capitals do not matter", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const { email } = await contactOf(deps, orderId);
+    await correct(deps, orderId, { email: "another@post.example" });
+    await correct(deps, orderId, { email: "Another@post.example" });
+    await correct(deps, orderId, { contactPhone: { Daytime: "01632960002", Evening: "" } });
+    await correct(deps, orderId, { email });
+    const corrections = (await deps.events(orderId)).flatMap((event) =>
+      event.type === "ContactCorrected" ? [event.data] : [],
+    );
+    expect(corrections).toMatchObject([true, false, false, true].map((emailChanged) => ({ emailChanged })));
   });
 
   test("to what it is already does nothing, unless the confirmation did not arrive there", async () => {

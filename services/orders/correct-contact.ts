@@ -5,11 +5,12 @@ import {
   contactRecord,
   type Recipient,
 } from "../../domain/forms/sealed-records.ts";
-import type { OrderCommand } from "../../domain/order/commands.ts";
+import type { OrderCommand, OrderCommandData } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import { forbidden } from "../../domain/order/rules.ts";
 import type { Order, OrderState } from "../../domain/order/state.ts";
+import { comparableEmail } from "../../domain/ticket/held-texts.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { openWhole, unlessGone } from "../vault/vault.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
@@ -24,8 +25,8 @@ export type ContactChange = {
 
 /**
  * Corrects the contact details, with a complete new record. The confirmation is sent again while it is
- * still relevant; a policy destroys the old record. Without a change nothing happens, unless the confirmation did not
- * arrive: then it is tried once more.
+ * still relevant; policies tell a previous email address and destroy the old record. Without a change nothing happens,
+ * unless the confirmation did not arrive: then it is tried once more.
  * @throws Refused once the contact data is purged; for name and postal address once the GRO may have them;
  * `too-many-corrections`
  */
@@ -44,26 +45,29 @@ export function correctContact(
       commandId: clientCommandId(deps.deriveId, deps.newId, key),
       repeatable: key !== undefined,
       body: withoutGaps(change),
-      draft: correcting(unsealed, false),
+      draft: correcting(unsealed, { postal: false, emailChanged: false }),
       command: async (seal, state) => {
         const order = existingOrder(state);
         const current = await openCurrent(deps, order);
         const corrected = withChange(current, change);
         const isSame = isDeepStrictEqual(corrected, current);
         if (isSame && order.confirmation.state !== "undeliverable") return "nothing";
-        const postal = isPosted(current, corrected);
+        const changed = {
+          postal: isPosted(current, corrected),
+          emailChanged: comparableEmail(current.email) !== comparableEmail(corrected.email),
+        };
         // The changes are known only now: check with the order again before sealing anything.
-        decide(order, correcting(unsealed, postal), { commandId: "", at: deps.now().toISOString(), ...by });
-        return correcting(await seal("contact", "contact", corrected), postal);
+        decide(order, correcting(unsealed, changed), { commandId: "", at: deps.now().toISOString(), ...by });
+        return correcting(await seal("contact", "contact", corrected), changed);
       },
     }),
   });
 }
 
-const correcting = (contactRef: string, postal: boolean): OrderCommand => ({
-  type: "CorrectContact",
-  data: { contactRef, postal },
-});
+const correcting = (
+  contactRef: string,
+  changed: Omit<OrderCommandData<"CorrectContact">, "contactRef">,
+): OrderCommand => ({ type: "CorrectContact", data: { contactRef, ...changed } });
 
 async function openCurrent({ vault }: OrderDependencies, order: Order): Promise<ContactRecord> {
   const { contact } = order.vault;

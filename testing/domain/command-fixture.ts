@@ -47,7 +47,10 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     data: { template: "submitted", templateVersion: 1, about: uuid(50), result: "sent" },
   },
   RequestOrderLinks: { type: "RequestOrderLinks", data: {} },
-  CorrectContact: { type: "CorrectContact", data: { contactRef: uuid(202), postal: false } },
+  CorrectContact: {
+    type: "CorrectContact",
+    data: { contactRef: uuid(202), postal: false, emailChanged: true },
+  },
   StartSubmission: { type: "StartSubmission", data: { attempt: 1, channel: "automation" } },
   RecordSubmission: {
     type: "RecordSubmission",

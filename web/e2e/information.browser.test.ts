@@ -142,7 +142,7 @@ it("leads from the footer to every text, and says on terms and privacy of which 
     await page.getByRole("contentinfo").getByRole("link", { name: link, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   }
-  await page.getByText(/Version 8, last updated 23 November 2026/).waitFor();
+  await page.getByText(/Version 9, last updated 27 November 2026/).waitFor();
   // What stands in the head follows the page by a moment.
   await expect
     .poll(() => page.locator("link[rel=canonical]").getAttribute("href"))

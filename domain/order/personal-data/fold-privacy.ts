@@ -49,6 +49,32 @@ function confirmAgain(order: Order, eventId: string, at: string): Order {
   };
 }
 
+/**
+ * Tells the previous address, so that its owner learns of an order that was taken over. No mail has gone there before a
+ * payment, and once erasure is requested the record is not kept for it.
+ */
+function tellPrevious(
+  order: Order,
+  { previousContactRef, emailChanged }: OrderEventData<"ContactCorrected">,
+  { at, eventId }: Recorded,
+): Order {
+  if (!emailChanged || order.payments.length === 0 || order.erasureRequestedAt !== null) return order;
+  const notice = {
+    template: "emailChanged",
+    about: eventId,
+    since: at,
+    contactRef: previousContactRef,
+  } as const;
+  return { ...order, mails: { ...order.mails, owed: [...order.mails.owed, notice] } };
+}
+
+/** The order once its erasure is requested: replaced records are not kept for a mail any longer. */
+export const withErasureRequested = (order: Order, at: string): Order => ({
+  ...order,
+  erasureRequestedAt: order.erasureRequestedAt ?? at,
+  mails: { ...order.mails, owed: order.mails.owed.filter(({ contactRef }) => contactRef === undefined) },
+});
+
 /** Personal data: replaced, purged, asked to be erased. */
 export const privacyFolds: Folds<
   | "ContactCorrected"
@@ -68,21 +94,29 @@ export const privacyFolds: Folds<
   }),
   // For the access log; the order stays as it is.
   PersonalDataRevealed: (order) => order,
-  ContactCorrected: (order, { contactRef }, { at, eventId }) =>
-    confirmAgain({ ...order, vault: supersede(order.vault, "contact", contactRef, at) }, eventId, at),
+  ContactCorrected: (order, data, recorded) => {
+    const { at, eventId } = recorded;
+    const corrected = { ...order, vault: supersede(order.vault, "contact", data.contactRef, at) };
+    return tellPrevious(confirmAgain(corrected, eventId, at), data, recorded);
+  },
   SensitiveDataPurgeStarted: (order, data, recorded) => begun(order, "application", data, recorded),
   SensitiveDataPurged: (order, receipt, { at, eventId }) => ({
     ...done(order, "application", receipt, at),
     // Without a payment all data goes, the address too.
     mails: order.payments.length === 0 ? order.mails : owe(order.mails, "dataDeleted", eventId, at),
   }),
-  ReplacedRecordPurged: (order, { recordRef }) => ({ ...order, vault: destroyed(order.vault, recordRef) }),
+  ReplacedRecordPurged: (order, { recordRef }) => ({
+    ...order,
+    vault: destroyed(order.vault, recordRef),
+    // The address of a mail that could not be sent in time is gone.
+    mails: { ...order.mails, owed: order.mails.owed.filter(({ contactRef }) => contactRef !== recordRef) },
+  }),
   PurgeFailed: (order, { dataClass }, { at }) => {
     const earlier = order.purges[dataClass];
     const now = { ...earlier, failures: earlier.failures + 1, failedAt: at };
     return { ...order, purges: { ...order.purges, [dataClass]: now } };
   },
-  ErasureRequested: (order, _, { at }) => ({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? at }),
+  ErasureRequested: (order, _, { at }) => withErasureRequested(order, at),
   ContactDataPurgeStarted: (order, data, recorded) => begun(order, "contact", data, recorded),
   ContactDataPurged: (order, receipt, { at }) => ({
     ...done(order, "contact", { ...receipt, secondsSinceSubmission: null }, at),

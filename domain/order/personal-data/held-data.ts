@@ -5,6 +5,7 @@ import { hasEnded, isUnpaid } from "../phases.ts";
 import type { Order } from "../state.ts";
 import type { TaskSettings } from "../tasks/task.ts";
 import type { DataClass, PurgeRule } from "../vocabulary.ts";
+import { withErasureRequested } from "./fold-privacy.ts";
 import { owedPurges } from "./purge-tasks.ts";
 import { isAlive } from "./vault-records.ts";
 
@@ -54,7 +55,7 @@ export const heldAfterErasure = (
   dataClass: DataClass,
   now: string,
   settings: TaskSettings,
-): Held => heldOf({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? now }, dataClass, settings);
+): Held => heldOf(withErasureRequested(order, now), dataClass, settings);
 
 function gone({ purges }: Order, dataClass: DataClass): Held {
   const { purgedAt, receipt } = purges[dataClass];

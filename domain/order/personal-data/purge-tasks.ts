@@ -4,7 +4,7 @@ import { afterDespatch } from "../../promise/timetable.ts";
 import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { hasEnded } from "../phases.ts";
-import type { Order, PurgeRecord } from "../state.ts";
+import type { Order, PurgeRecord, VaultRecords } from "../state.ts";
 import type { Task, TaskSettings } from "../tasks/task.ts";
 import type { DataClass, PurgeRule } from "../vocabulary.ts";
 import { isAlive } from "./vault-records.ts";
@@ -96,19 +96,23 @@ function purgeOf(order: Order, dataClass: DataClass, settings: TaskSettings): Ta
   return [{ kind: "purge", name, dueAt: retryAt(due.since, record), dataClass, rule: due.rule, attempt }];
 }
 
+/** A replaced record is kept for the mail to its address until that is sent, and no longer than this. */
+const secondsKeptForMail = 86_400;
+
+function replacedDueAt({ mails }: Order, { ref, since }: VaultRecords["superseded"][number]): string {
+  const isNeeded = mails.owed.some(({ contactRef }) => contactRef === ref);
+  return isNeeded ? addSeconds(since, secondsKeptForMail) : since;
+}
+
 /** Classes that fell due, and single records whose place was taken. */
 export const owedPurges = (order: Order, settings: TaskSettings): Task[] => [
   ...purgeOf(order, "application", settings),
   ...purgeOf(order, "contact", settings),
   ...order.vault.superseded
     .filter(({ destroyed }) => !destroyed)
-    .map(
-      ({ ref, dataClass, since }): Task => ({
-        kind: "destroyRecord",
-        name: `destroy-${ref}`,
-        dueAt: since,
-        dataClass,
-        ref,
-      }),
-    ),
+    .map((record): Task => {
+      const { ref, dataClass } = record;
+      const dueAt = replacedDueAt(order, record);
+      return { kind: "destroyRecord", name: `destroy-${ref}`, dueAt, dataClass, ref };
+    }),
 ];

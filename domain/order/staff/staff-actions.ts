@@ -92,7 +92,10 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   addNote: () => ({ type: "AddNote", data: { noteRef: unsealed } }),
   revealApplication: () => reveal("application"),
   revealContact: () => reveal("contact"),
-  correctContact: () => ({ type: "CorrectContact", data: { contactRef: unsealed, postal: false } }),
+  correctContact: () => ({
+    type: "CorrectContact",
+    data: { contactRef: unsealed, postal: false, emailChanged: false },
+  }),
   amendApplication: amending,
   startSubmission: startByHand,
   recordSubmission: (order, at) =>

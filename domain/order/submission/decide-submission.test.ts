@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sample } from "../../../testing/domain/command-fixture.ts";
 import {
+  contactRef,
   dispatched,
   failedAttempt,
   given,
@@ -54,9 +55,11 @@ describe("confirming on a durable medium", () => {
     expect(orderAfter(bounced)).toMatchObject({ phase: "Paid", confirmation: { state: "undeliverable" } });
     const corrected = andThen(bounced, sample.CorrectContact);
     const about = uuid(corrected.length - 1);
-    expect(orderAfter(corrected).mails.owed).toEqual([
-      { template: "confirmation", about, since: addSeconds(start, 2000) },
-    ]);
+    expect(orderAfter(corrected).mails.owed).toContainEqual({
+      template: "confirmation",
+      about,
+      since: addSeconds(start, 2000),
+    });
     expect(type(when(corrected, execute(about, "sent")))).toEqual(["ConfirmationSent"]);
   });
 
@@ -75,6 +78,34 @@ describe("confirming on a durable medium", () => {
     const corrected = orderAfter(andThen(historyTo.Submitted, sample.CorrectContact));
     expect(corrected.phase).toBe("Submitted");
     expect(corrected.mails.owed.map(({ template }) => template)).toContain("confirmation");
+  });
+});
+
+describe("a corrected email address", () => {
+  const correct = (emailChanged: boolean) => ({
+    ...sample.CorrectContact,
+    data: { contactRef: uuid(202), postal: false, emailChanged },
+  });
+  const erase: TimedEvent = [{ type: "ErasureRequested", data: {} }, 2000];
+  const notices = (history: readonly TimedEvent[]) =>
+    orderAfter(history).mails.owed.filter(({ template }) => template === "emailChanged");
+
+  it("owes one mail to the address that was replaced", () => {
+    const corrected = andThen(historyTo.Fulfilled, correct(true));
+    expect(corrected.at(-1)?.[0]).toMatchObject({
+      data: { previousContactRef: contactRef, emailChanged: true },
+    });
+    const about = uuid(corrected.length - 1);
+    expect(notices(corrected)).toEqual([
+      { template: "emailChanged", about, since: addSeconds(start, 2000), contactRef },
+    ]);
+  });
+
+  it("owes none where the address stays, before a payment, and once erasure is requested", () => {
+    expect(notices(andThen(historyTo.Paid, correct(false)))).toEqual([]);
+    expect(notices(andThen(historyTo.AwaitingPayment, correct(true)))).toEqual([]);
+    expect(notices(andThen([...historyTo.Fulfilled, erase], correct(true)))).toEqual([]);
+    expect(notices([...andThen(historyTo.Fulfilled, correct(true)), erase])).toEqual([]);
   });
 });
 

@@ -154,13 +154,13 @@ export const confirmationDecisions: Decisions<
     return isTooSoon ? [] : [{ type: "OrderLinksRequested", data: {} }];
   },
 
-  CorrectContact(order, { contactRef, postal }) {
+  CorrectContact(order, { contactRef, postal, emailChanged }) {
     const previousContactRef = order.vault.contact;
     if (previousContactRef === null) throw forbidden(order, "contact-purged");
     if (previousContactRef === contactRef) return [];
     // The GRO posts the certificate to the address it was sent: a later change would have no effect.
     if (postal && !isUnpaid(order.phase)) assertTakesApplication(order);
     assertFresh(order, contactRef);
-    return [{ type: "ContactCorrected", data: { contactRef, previousContactRef } }];
+    return [{ type: "ContactCorrected", data: { contactRef, previousContactRef, emailChanged } }];
   },
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   cancellationAsked,
   cancelled,
+  contactRef,
   dispatched,
   failedAttempt,
   historyTo,
@@ -177,6 +178,66 @@ describe("an order that was paid", () => {
         ref: uuid(103),
       },
     ]);
+  });
+});
+
+describe("an order whose email address was corrected", () => {
+  const corrected: TimedEvent[] = [
+    ...historyTo.Confirmed,
+    [
+      {
+        type: "ContactCorrected",
+        data: { contactRef: uuid(302), previousContactRef: contactRef, emailChanged: true },
+      },
+      90,
+    ],
+  ];
+  const about = uuid(historyTo.Confirmed.length);
+  const notices = (history: readonly TimedEvent[]) =>
+    ofKind("mail", history).filter(({ name }) => name.startsWith("mail-emailChanged"));
+  const destroyedAt = (...later: TimedEvent[]) =>
+    ofKind("destroyRecord", [...corrected, ...later]).map(({ dueAt }) => dueAt);
+
+  it("is owed one mail to the replaced record, which is kept for it no longer than a day", () => {
+    expect(notices(corrected)).toEqual([
+      {
+        kind: "mail",
+        name: `mail-emailChanged-${about}`,
+        dueAt: at(90),
+        template: "emailChanged",
+        about,
+        contactRef,
+      },
+    ]);
+    expect(destroyedAt()).toEqual([at(90 + 86_400)]);
+  });
+
+  it.each(["MailSent", "MailUndeliverable"] as const)("loses that record at once after %s", (type) => {
+    const data = { template: "emailChanged", about, templateVersion: 1 } as const;
+    expect(destroyedAt([{ type, data }, 100])).toEqual([at(90)]);
+  });
+
+  it("loses it at once when erasure is requested, and sends no mail", () => {
+    const erase: TimedEvent = [{ type: "ErasureRequested", data: {} }, 100];
+    expect(destroyedAt(erase)).toEqual([at(90)]);
+    expect(notices([...corrected, erase])).toEqual([]);
+  });
+
+  it("is owed no such mail once the record is destroyed", () => {
+    const gone: TimedEvent = [
+      {
+        type: "ReplacedRecordPurged",
+        data: {
+          dataClass: "contact",
+          recordRef: contactRef,
+          keyFingerprint: "ab".repeat(32),
+          probe: "unreadable",
+        },
+      },
+      90_000,
+    ];
+    expect(notices([...corrected, gone])).toEqual([]);
+    expect(ofKind("mail", [...corrected, gone])).toHaveLength(1);
   });
 });
 

@@ -83,12 +83,11 @@ const savedDrafts = ({ savedDraftIds, paidAt }: Order): Task[] =>
 const mails = (order: Order): Task[] =>
   order.vault.contact === null
     ? []
-    : order.mails.owed.map(({ template, about, since }) => ({
+    : order.mails.owed.map(({ since, ...mail }) => ({
         kind: "mail",
-        name: `mail-${template}-${about}`,
-        dueAt: template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since,
-        template,
-        about,
+        name: `mail-${mail.template}-${mail.about}`,
+        dueAt: mail.template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since,
+        ...mail,
       }));
 
 /**

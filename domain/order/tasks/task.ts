@@ -37,8 +37,13 @@ export type TaskKind =
   | { readonly kind: "requestSubmission" }
   /** End the saved drafts that the order completes, then RecordSavedDraftsEnded. */
   | { readonly kind: "endDrafts"; readonly draftIds: readonly string[] }
-  /** Send a mail, then RecordMail. */
-  | { readonly kind: "mail"; readonly template: MailTemplate; readonly about: string }
+  /** Send a mail, then RecordMail. `contactRef`: a replaced record, if the mail goes to its address. */
+  | {
+      readonly kind: "mail";
+      readonly template: MailTemplate;
+      readonly about: string;
+      readonly contactRef?: string;
+    }
   /** StartSubmission with this attempt, then call the automation service. */
   | { readonly kind: "submit"; readonly attempt: number }
   /** Ask the automation service by key for the outcome of an attempt, before anything is sent again. */

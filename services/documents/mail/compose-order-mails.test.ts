@@ -5,6 +5,7 @@ import type { Order } from "../../../domain/order/state.ts";
 import { type MailTemplate, mailTemplate } from "../../../domain/order/vocabulary.ts";
 import {
   cancelled,
+  contactRef,
   created,
   failed,
   historyTo,
@@ -88,6 +89,16 @@ const occasions: Readonly<Record<MailTemplate, readonly TimedEvent[]>> = {
   failed: historyTo.Failed,
   refunded: [...historyTo.Cancelled, [refundIssued, 3_600]],
   orderLinks: [...historyTo.Submitted, [{ type: "OrderLinksRequested", data: {} }, 600]],
+  emailChanged: [
+    ...historyTo.Submitted,
+    [
+      {
+        type: "ContactCorrected",
+        data: { contactRef: uuid(301), previousContactRef: contactRef, emailChanged: true },
+      },
+      600,
+    ],
+  ],
 };
 
 function mailAfter(
@@ -115,7 +126,7 @@ const withoutMarkup = (html: string): string =>
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\d£.]+/gu) ?? [];
 
 describe.each(mailTemplate.options)("the mail '%s'", (template) => {
-  it("greets by name, names the order and the company, and links to the order, as text and as HTML", () => {
+  it("greets by name, and names the order and the company, as text and as HTML", () => {
     const mail = mailAfter(template);
     expect(mail.to).toBe("sian@example.org");
     expect(mail.subject).toContain(created.data.orderNumber);
@@ -124,8 +135,12 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
       expect(part).toContain("help@kithandcopy.example");
       expect(part).toContain("not affiliated with the General Register Office");
     }
-    expect(mail.text).toContain("https://copies.example/lookup?order=");
-    expect(mail.html).toContain('href="https://copies.example/lookup?order=');
+  });
+
+  it("links to the order, unless it goes to a previous address", () => {
+    const { text, html } = mailAfter(template);
+    expect(text.includes("https://copies.example/lookup?order=")).toBe(template !== "emailChanged");
+    expect(html.includes('href="https://copies.example/lookup?order=')).toBe(template !== "emailChanged");
   });
 
   it("escapes personal input", () => {
@@ -221,6 +236,19 @@ describe("the mail with links", () => {
 
   it("says when it leaves some out", () => {
     expect(mailAfter("orderLinks", undefined, { more: true }).text).toContain("You have more orders");
+  });
+});
+
+describe("the mail to a previous address", () => {
+  it("says which order was changed and when, whom to tell, and links nowhere", () => {
+    const { subject, text, html } = mailAfter("emailChanged");
+    expect(subject).toBe("Your order’s email address was changed (0000-0000-00000)");
+    expect(text).toContain(
+      "The email address of order 0000-0000-00000 was changed on Monday 23 November 2026 at 09:40.",
+    );
+    expect(text).toContain("If you did not ask for this, someone else may have got into your order.");
+    expect(text).toContain("Please email help@kithandcopy.example straight away");
+    expect(`${text}${html}`).not.toMatch(/https?:/);
   });
 });
 

@@ -12,6 +12,7 @@ import { cancellationTooLate, cancelled, failed, refunded } from "./templates/en
 import {
   dataDeleted,
   dispatched,
+  emailChanged,
   groQuestion,
   orderLinks,
   paymentFailed,
@@ -82,6 +83,11 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
   failed: { version: 2, write: writeFailed },
   refunded: { version: 3, write: writeRefunded },
   orderLinks: { version: 1, write: writeOrderLinks },
+  emailChanged: {
+    version: 1,
+    write: ({ occasion: { orderNumber }, company: { supportEmail }, since }) =>
+      emailChanged({ orderNumber, changedAt: known(since), supportEmail }),
+  },
 };
 
 /** Writes the mails of orders from their state and the contact record. */

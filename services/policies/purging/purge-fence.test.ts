@@ -169,12 +169,13 @@ test("A replaced record is purged alone, whatever replaces it meanwhile", async 
     const world = interrupted();
     const { bench } = world;
     const { orderId } = await placeAndSubmit(bench.deps);
-    const correct = (email: string) => correctContact(bench.deps, orderId, { email }, undefined, customer);
-    await correct("first@post.example");
+    const correct = (customerReference: string) =>
+      correctContact(bench.deps, orderId, { customerReference }, undefined, customer);
+    await correct("FIRST/1");
     const [{ ref = "" } = {}] = (await bench.order(orderId)).vault.superseded;
     const came = await world.before(
       nth,
-      () => correct("second@post.example"),
+      () => correct("SECOND/2"),
       () => bench.performNow(orderId, `destroy-${ref}`),
     );
     const { contact, superseded } = (await bench.order(orderId)).vault;
@@ -183,4 +184,32 @@ test("A replaced record is purged alone, whatever replaces it meanwhile", async 
     expect(left).toEqual(expect.arrayContaining([contact, ...superseded.slice(1).map((old) => old.ref)]));
     return came;
   });
+});
+
+test("The previous address gets one mail, and its record goes, wherever a process dies in between", async () => {
+  const email = "another@post.example";
+  const places = await atEachPlace(async (nth) => {
+    const world = interrupted();
+    const { bench } = world;
+    const { orderId } = await placeAndSubmit(bench.deps);
+    await correctContact(bench.deps, orderId, { email }, undefined, customer);
+    const { mails, vault } = await bench.order(orderId);
+    const [{ ref = "" } = {}] = vault.superseded;
+    const about = mails.owed.find(({ template }) => template === "emailChanged")?.about;
+    const died = await world.dyingBefore(nth, async () => {
+      await bench.performNow(orderId, `mail-emailChanged-${about}`);
+      await bench.performNow(orderId, `destroy-${ref}`);
+    });
+    await bench.performAll(orderId);
+    const told = bench.mailer.sent.filter(({ subject }) => subject === "emailChanged");
+    // A mail whose result was not recorded leaves again, under the same id.
+    expect(new Set(told.map(({ to, messageId }) => `${to} ${messageId}`))).toEqual(
+      new Set([`sian.rhys@post.example emailChanged.${about}`]),
+    );
+    const left = (await bench.deps.vault.recordsOf(orderId, "contact")).map(({ recordId }) => recordId);
+    expect(left).not.toContain(ref);
+    expect(await countOf(world, orderId, "ReplacedRecordPurged")).toBe(1);
+    return died;
+  });
+  expect(places).toBeGreaterThan(4);
 });

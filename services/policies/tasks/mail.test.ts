@@ -97,6 +97,21 @@ describe("Where a correction comes before the address is read", () => {
     expect(sentTo(bench, "submitted")).toEqual([email]);
   });
 
+  test("the mail to a previous address goes nowhere else", async () => {
+    let orderId = "";
+    const { bench, begin } = benchWith(async ({ deps, order }) => {
+      const [previous = ""] = (await order(orderId)).vault.superseded.map(({ ref }) => ref);
+      await deps.vault.destroy([previous]);
+    });
+    ({ orderId } = await placeAndSubmit(bench.deps));
+    await correctContact(bench.deps, orderId, { email }, undefined, customer);
+    begin();
+    await bench.perform(orderId, "mail-emailChanged");
+    await bench.performAll(orderId);
+    expect(sentTo(bench, "emailChanged")).toEqual([]);
+    expect((await bench.order(orderId)).mails.owed).toEqual([]);
+  });
+
   test("the confirmation that it asks for is the only one", async () => {
     const bench = await correctedWhile("mail-confirmation", []);
     expect(sentTo(bench, "confirmation")).toEqual([email]);

@@ -33,20 +33,24 @@ export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Pro
 }
 
 /**
- * A correction destroys the record of the address that it replaces, perhaps before it was opened. Undefined as well if
- * the mail is no longer owed by then.
+ * A correction may replace the record before it is opened: the mail then goes to the new address, unless it is for the
+ * previous one alone. Undefined as well if the mail is no longer owed by then.
  */
 async function contactOf(
   deps: OrderDependencies,
   order: Order,
-  { template, about }: MailOf<string>,
+  task: OwedTask<"mail">["task"],
 ): Promise<ContactRecord | undefined> {
+  const { template, about, contactRef } = task;
+  if (contactRef !== undefined) return openIfThere(deps.vault, contactRef, contactRecord);
   const ref = order.vault.contact;
   const contact = await openIfThere(deps.vault, ref, contactRecord);
-  if (contact || ref === null) return contact;
-  const { order: current } = await deps.orders.load(order.orderId);
+  if (ref === null) return undefined;
+  // A correction through another process may go unseen until its record is destroyed.
+  const { order: current } = await deps.orders[contact ? "lastSeen" : "load"](order.orderId);
+  if (current.vault.contact === ref) return contact;
   const isOwed = current.mails.owed.some((mail) => mail.template === template && mail.about === about);
-  return isOwed && current.vault.contact !== ref ? contactOf(deps, current, { template, about }) : undefined;
+  return isOwed ? contactOf(deps, current, task) : undefined;
 }
 
 /**

@@ -47,7 +47,10 @@ async function sealAsNewerBuild(
     body: { ...known, ...newer },
     dueAt: addSeconds(now().toISOString(), 86_400),
   });
-  const command = { type: "CorrectContact" as const, data: { contactRef, postal: false } };
+  const command = {
+    type: "CorrectContact" as const,
+    data: { contactRef, postal: false, emailChanged: false },
+  };
   await orders.execute({ orderId, commandId: "by a newer build", by: customer, command });
 }
 

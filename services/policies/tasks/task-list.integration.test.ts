@@ -232,7 +232,13 @@ describe("An order's jobs", () => {
   const opened = new Date(start);
   const correctedHistory: Parameters<typeof orderAfter>[0] = [
     ...historyTo.Confirmed,
-    [{ type: "ContactCorrected", data: { contactRef: uuid(201), previousContactRef: uuid(101) } }, 52],
+    [
+      {
+        type: "ContactCorrected",
+        data: { contactRef: uuid(201), previousContactRef: uuid(101), emailChanged: false },
+      },
+      52,
+    ],
   ];
   const corrected = orderAfter(correctedHistory);
 

@@ -13,7 +13,7 @@ export type ListedTask = { subjectId: string; name: string; kind: AnyTask["kind"
  * Version of the rules that derive tasks. Raise it when they change: the tasks of every order and ticket are then
  * derived again alongside new events, and processes of the previous build leave alone what the newer rules listed.
  */
-export const taskRules = 7;
+export const taskRules = 8;
 
 /** The follower that derives the list from the log, under one version of the rules. */
 export const tasksFollower = (rules: number = taskRules): FollowerKey => ({

@@ -156,7 +156,9 @@ function Rights() {
         </li>
         <li>
           <strong>Have it corrected.</strong> Until the application has been submitted, you can correct it and
-          your contact details yourself on your order’s page. We delete the incorrect details.
+          your contact details yourself on your order’s page. We delete the incorrect details. If you change
+          the email address of an order you have paid for, we first tell your previous address, and delete it
+          once we have, within 24 hours at most.
         </li>
       </ul>
       <p>
@@ -172,7 +174,7 @@ function Rights() {
       </p>
       <p>
         Version 1 of this policy was last updated on 29 April 2025, versions 2 and 3 on 21 November 2026,
-        versions 4 to 6 on 22 November 2026, and version 7 on 23 November 2026.
+        versions 4 to 6 on 22 November 2026, and versions 7 and 8 on 23 November 2026.
       </p>
     </>
   );

@@ -127,6 +127,23 @@ export function dispatched({ leftGroAt, trackingLink, ...values }: DispatchedVal
   };
 }
 
+type EmailChangedValues = Pick<Occasion, "orderNumber"> & { changedAt: string; supportEmail: string };
+
+/** To the previous address, whose owner may not be the customer: a link would open the order. */
+export const emailChanged = ({ orderNumber, changedAt, supportEmail }: EmailChangedValues): Letter => ({
+  subject: "Your order’s email address was changed",
+  blocks: [
+    paragraph(
+      `The email address of order ${orderNumber} was changed on ${writtenMoment(changedAt)}. From now on our emails about the order go to the new address, and not to this one.`,
+    ),
+    paragraph("If you asked for this, you need do nothing."),
+    paragraph(
+      `If you did not ask for this, someone else may have got into your order. Please email ${supportEmail} straight away and give us the order number.`,
+    ),
+    paragraph("For security, this email has no link to the order and does not show the new address."),
+  ],
+});
+
 type LinkedOrder = {
   orderNumber: string;
   certificateType: string;

@@ -151,6 +151,7 @@ export const words = {
     failed: "could not be completed",
     refunded: "refunded",
     orderLinks: "links to the orders",
+    emailChanged: "email address changed, to the previous address",
   } satisfies Record<MailTemplate, string>,
 
   dataClass: { application: "application data", contact: "contact data" } satisfies Record<DataClass, string>,

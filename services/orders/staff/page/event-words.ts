@@ -106,7 +106,11 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "OrderLinksRequested":
       return say("customer", "Links to orders requested", "by email address, on the tracking page");
     case "ContactCorrected":
-      return say(byWhom(actor), "Contact details corrected", "the old details are destroyed");
+      return say(
+        byWhom(actor),
+        "Contact details corrected",
+        `${event.data.emailChanged ? "another email address; " : ""}the old details are destroyed`,
+      );
     case "ApplicationAmended":
       return say(byWhom(actor), "Application changed before submission", "the old application is destroyed");
     case "SubmissionStarted":

@@ -65,7 +65,8 @@ export function RetentionView() {
     <>
       <p className="mb-4 max-w-[66ch] text-13 text-muted">
         These periods come from the running rules, not from a document. When a record is replaced, for example
-        by a corrected address, the old one is destroyed immediately.
+        by a corrected address, the old one is destroyed immediately, or, if we have to tell a previous email
+        address of the change, once that email has left, within 24 hours at most.
       </p>
       <DataTable
         caption="Retention schedule"

@@ -102,9 +102,9 @@ function Correction({
 }
 
 const leads = {
-  all: "The General Register Office posts the certificate to this address, and we send updates to this email address. If we have already sent our confirmation, we’ll send it again.",
+  all: "The General Register Office posts the certificate to this address, and we send updates to this email address. If we have already sent our confirmation, we’ll send it again, and tell your previous email address if you change it.",
   allWithRecipient:
-    "The General Register Office posts the certificate to the recipient, and we send updates to your email address. If we have already sent our confirmation, we’ll send it again.",
+    "The General Register Office posts the certificate to the recipient, and we send updates to your email address. If we have already sent our confirmation, we’ll send it again, and tell your previous email address if you change it.",
   reach:
-    "The General Register Office may already have your name and postal address, so you cannot change them here: write to us if they are wrong. You can change your email address and phone numbers.",
+    "The General Register Office may already have your name and postal address, so you cannot change them here: write to us if they are wrong. You can change your email address and phone numbers. If you change your email address, we also tell the previous one.",
 } as const;

@@ -87,7 +87,7 @@ export const actionForms: readonly ActionForm[] = [
     label: "Correct contact",
     title: "Correct the contact details",
     whatHappens:
-      "The old details are destroyed. Unless the certificate is already on its way, the confirmation is sent again to the new address.",
+      "The old details are destroyed. If the email address of a paid order changes, we first tell the previous one. Unless the certificate is already on its way, the confirmation is sent again to the new address.",
     confirmLabel: "Correct contact",
     Fields: ContactFields,
     bodyOf: (fields, { contact }) => contactBody(fields, contact),
