@@ -47,4 +47,4 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   return { ready: "projections", stop: () => running.disposeAsync(), lost };
 }
 
-runProcess(startRunner);
+runProcess("projections", startRunner);

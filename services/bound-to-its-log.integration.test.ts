@@ -80,8 +80,8 @@ it.each([
   "projections/main.ts",
   "services/operations/seed/main.ts",
   "services/operations/queue/main.ts",
-  "projections/runner/command-line.ts rebuild",
-  "projections/runner/command-line.ts drop",
+  "projections/runner/rebuild.ts",
+  "projections/runner/drop.ts",
 ])("%s does not start without its EVENTSTORE_URL, and says so in a sentence", async (command) => {
   const { words, code } = await said(command, {});
   expect(words).toMatch(/^The log in Postgres, used because EVENTSTORE_URL is not set, holds log .+$/);

@@ -5,8 +5,7 @@ export class OperatorError extends Error {
 
 /** The operator's message if there is one, else the whole error: its stack and its cause. */
 export function wordsForOperator(error: unknown): string {
-  const known =
-    error instanceof OperatorError ? error : (fileError(error) ?? listenFault(error) ?? optionFault(error));
+  const known = error instanceof OperatorError ? error : (fileError(error) ?? listenFault(error));
   if (known) return known.message;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : `\nbecause of ${wordsForOperator(error.cause)}`;
@@ -62,14 +61,6 @@ function listenFault(error: unknown): OperatorError | undefined {
     default:
       return undefined;
   }
-}
-
-/** Explains an unknown or misused command option. */
-function optionFault(error: unknown): OperatorError | undefined {
-  if (!(error instanceof Error) || !codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;
-  // Node adds advice on arguments that begin with a dash, which no command of ours accepts.
-  const [words = ""] = error.message.split(/[.\n]/);
-  return new OperatorError(`${words}: see README.md and docs/operations.md.`, { cause: error });
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { type Config, readConfig } from "../config/config.ts";
+import { type CommandName, commandLine } from "../setup/command-line.ts";
 import { wordsForOperator } from "./operator-error.ts";
 
 export type Running = {
@@ -22,9 +23,11 @@ const sameKeystrokeMs = 1000;
  * @param stopWithinMs a slower stop ends the process at once; the next start recovers
  */
 export function runProcess(
+  command: CommandName,
   start: (config: Config, signal: AbortSignal) => Promise<Running>,
   stopWithinMs = 25_000,
 ): void {
+  commandLine(command);
   const stopping = new AbortController();
   // "disconnect": the parent is gone, however it ended. Handled from the beginning, because a start takes seconds.
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {

@@ -1,3 +1,4 @@
+import { commandLine } from "./command-line.ts";
 import { commandFile, runNode } from "./steps.ts";
 
 /** Types, and lint with format and import rules. Each resolves to whether it passed. */
@@ -17,6 +18,7 @@ export const checks: readonly { name: string; run: () => Promise<boolean>; remed
 
 // npm run check: types, lint, format and import rules, without the tests.
 if (import.meta.main) {
+  commandLine("check");
   let failed = 0;
   for (const check of checks) {
     const passed = await check.run();

@@ -5,6 +5,7 @@ import { readConfig } from "../config/config.ts";
 import { watchOver } from "../postgres/embedded-process.ts";
 import { expectFree } from "../process/free-port.ts";
 import { OperatorError, wordsForOperator } from "../process/operator-error.ts";
+import { commandLine } from "./command-line.ts";
 import { root } from "./steps.ts";
 
 // npm run dev: the back end restarts when its files change, the page reloads in place.
@@ -12,6 +13,7 @@ import { root } from "./steps.ts";
 const pagePort = 5173;
 
 async function main(): Promise<void> {
+  commandLine("dev");
   const config = readConfig(process.env, root);
   await expectFree("127.0.0.1", pagePort).catch((cause: unknown) => {
     throw new OperatorError(

@@ -2,7 +2,7 @@
 // it installs what is missing, then runs the given file on the Node that the project brings.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -164,13 +164,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 endWithNpm();
 const [script, ...args] = process.argv.slice(2);
 if (args.length > 0) {
-  const { answerBeforeRunning } = await import("./command-line.mjs");
-  const answer = answerBeforeRunning(root, [script, ...args]);
-  if (answer) {
-    // Written at once, even to a pipe.
-    writeSync(answer.code === 0 ? 1 : 2, answer.words);
-    process.exit(answer.code);
-  }
+  // biome-ignore lint/correctness/useImportExtensions: Biome looks for the file that declares its types.
+  const { answerBeforeRunning } = await import("./parse-command-line.mjs");
+  answerBeforeRunning(root, [script, ...args]);
 }
 await installWhenMissing();
 const node = findNode();

@@ -1,10 +1,11 @@
-import { type Numbers, runMeasurement } from "../command-line.ts";
+import { commandLine, type OptionsOf } from "../../infra/setup/command-line.ts";
+import { runMeasurement } from "../run-measurement.ts";
 import { walkDecider } from "./walk.ts";
 
 // npm run proof:decider [-- --commands 1000000 --seed 1]: sends random commands to orders in every phase, and fails
 // unless each answer is that of a plain model and every command met every phase.
 
-function prove(given: Numbers<"commands" | "seed">): Promise<boolean> {
+function prove(given: OptionsOf<"proof:decider">): Promise<boolean> {
   const { commands, accepted, visited, pairs, findings } = walkDecider(given);
   for (const finding of findings) console.log(finding);
   console.log(
@@ -13,4 +14,4 @@ function prove(given: Numbers<"commands" | "seed">): Promise<boolean> {
   return Promise.resolve(findings.length === 0 && visited === pairs);
 }
 
-await runMeasurement({ name: "proof:decider", numbers: { commands: 1_000_000, seed: 1 }, measure: prove });
+await runMeasurement(commandLine("proof:decider"), prove);

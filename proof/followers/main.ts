@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
-import { type Numbers, runMeasurement } from "../command-line.ts";
+import { commandLine, type OptionsOf } from "../../infra/setup/command-line.ts";
+import { runMeasurement } from "../run-measurement.ts";
 import { proveFollowing } from "./follow.ts";
 import { proveRebuilds } from "./rebuild.ts";
 
 // npm run proof:followers [-- --events 1000000 --orders 400 --positions 100 --seed 1]: followers of a log that sixteen
 // writers append to, and read models that are rebuilt while events come three times. Fails if one skips or differs.
 
-type Given = Numbers<"events" | "orders" | "positions" | "seed">;
+type Given = OptionsOf<"proof:followers">;
 
 async function prove({ events, orders, positions, seed }: Given): Promise<boolean> {
   await using closing = new AsyncDisposableStack();
@@ -39,8 +40,4 @@ async function prove({ events, orders, positions, seed }: Given): Promise<boolea
   return findings.length === 0;
 }
 
-await runMeasurement({
-  name: "proof:followers",
-  numbers: { events: 1_000_000, orders: 400, positions: 100, seed: 1 },
-  measure: prove,
-});
+await runMeasurement(commandLine("proof:followers"), prove);

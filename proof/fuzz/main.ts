@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { machineLine } from "../figures.ts";
 import { type FuzzReport, fuzz } from "./fuzz.ts";
 import { plants } from "./planted.ts";
@@ -14,21 +14,10 @@ import { plants } from "./planted.ts";
 // run fails unless it is found.
 
 function optionsGiven() {
-  const { values } = parseArgs({
-    options: {
-      requests: { type: "string", default: "100000" },
-      seed: { type: "string", default: "1" },
-      plant: { type: "string" },
-    },
-  });
-  const [requests, seed] = [Number(values.requests), Number(values.seed)];
-  if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed))
-    throw new OperatorError("Give --requests and --seed as whole numbers.");
-  const plant = plants.find(({ name }) => name === values.plant);
-  if (values.plant !== undefined && !plant)
-    throw new OperatorError(
-      `There is no fault ${values.plant}: ${plants.map(({ name }) => name).join(", ")}.`,
-    );
+  const { requests, seed, plant: name } = commandLine("proof:fuzz").options;
+  const plant = plants.find((each) => each.name === name);
+  if (name !== undefined && !plant)
+    throw new OperatorError(`There is no fault ${name}: ${plants.map((each) => each.name).join(", ")}.`);
   return { requests, seed, plant };
 }
 

@@ -1,3 +1,4 @@
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { runProof } from "../faults/run-proof.ts";
 import { machineLine } from "../figures.ts";
 import { killUnderLoad } from "./kills.ts";
@@ -12,22 +13,17 @@ const doneWithinMs = 360_000;
 /** A planted fault may leave the product unable to go on: that is not waited for. */
 const plantDoneWithinMs = 15_000;
 
-await runProof({
-  name: "kills",
-  numbers: { kills: 1_000, callers: 4, seed: 1 },
-  flags: ["eventstore"],
-  prove: async (given, plant, flags) => {
-    const report = await killUnderLoad({
-      ...given,
-      plant,
-      withEventStore: flags.has("eventstore"),
-      recoversWithinMs,
-      doneWithinMs: plant ? plantDoneWithinMs : doneWithinMs,
-      say: (words) => console.log(`${new Date().toISOString()} ${words}`),
-    });
-    console.log(machineLine());
-    const killed = Object.entries(report.kills).map(([name, times]) => `${times} x ${name}`);
-    console.log(`Killed: ${killed.join(", ")}; ${report.underLoad} of them while a request was under way`);
-    return report;
-  },
+await runProof(commandLine("proof:kills"), async (given, plant) => {
+  const report = await killUnderLoad({
+    ...given,
+    plant,
+    withEventStore: given.eventstore,
+    recoversWithinMs,
+    doneWithinMs: plant ? plantDoneWithinMs : doneWithinMs,
+    say: (words) => console.log(`${new Date().toISOString()} ${words}`),
+  });
+  console.log(machineLine());
+  const killed = Object.entries(report.kills).map(([name, times]) => `${times} x ${name}`);
+  console.log(`Killed: ${killed.join(", ")}; ${report.underLoad} of them while a request was under way`);
+  return report;
 });

@@ -1,3 +1,4 @@
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { runProof } from "../faults/run-proof.ts";
 import { machineLine } from "../figures.ts";
 import { disturb } from "./network.ts";
@@ -14,29 +15,24 @@ const doneWithinMs = 600_000;
 /** A planted fault may leave the product unable to go on: that is not waited for. */
 const plantRecoversWithinMs = 15_000;
 
-await runProof({
-  name: "network",
-  numbers: { faults: 2_000, callers: 4, seed: 1 },
-  flags: ["redis", "eventstore"],
-  prove: async (given, plant, flags) => {
-    const report = await disturb({
-      ...given,
-      withRedis: flags.has("redis"),
-      withEventStore: flags.has("eventstore"),
-      settlesWithinMs,
-      plant,
-      recoversWithinMs: plant ? plantRecoversWithinMs : recoversWithinMs,
-      doneWithinMs: plant ? plantRecoversWithinMs : doneWithinMs,
-      say: (words) => console.log(`${new Date().toISOString()} ${words}`),
-    });
-    console.log(machineLine());
-    const inWords = (counts: Readonly<Record<string, number>>) =>
-      Object.entries(counts)
-        .map(([name, times]) => `${times} x ${name}`)
-        .join(", ");
-    console.log(`Faults: ${inWords(report.strikes.byKind)}`);
-    console.log(`Between: ${inWords(report.strikes.byLink)}`);
-    console.log(`Longest request at a gateway: ${(report.longestMs / 1000).toFixed(1)} s`);
-    return report;
-  },
+await runProof(commandLine("proof:network"), async (given, plant) => {
+  const report = await disturb({
+    ...given,
+    withRedis: given.redis,
+    withEventStore: given.eventstore,
+    settlesWithinMs,
+    plant,
+    recoversWithinMs: plant ? plantRecoversWithinMs : recoversWithinMs,
+    doneWithinMs: plant ? plantRecoversWithinMs : doneWithinMs,
+    say: (words) => console.log(`${new Date().toISOString()} ${words}`),
+  });
+  console.log(machineLine());
+  const inWords = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .map(([name, times]) => `${times} x ${name}`)
+      .join(", ");
+  console.log(`Faults: ${inWords(report.strikes.byKind)}`);
+  console.log(`Between: ${inWords(report.strikes.byLink)}`);
+  console.log(`Longest request at a gateway: ${(report.longestMs / 1000).toFixed(1)} s`);
+  return report;
 });

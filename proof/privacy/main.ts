@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { machineLine } from "../figures.ts";
 import { provePrivacy } from "./privacy.ts";
 
@@ -9,21 +9,12 @@ import { provePrivacy } from "./privacy.ts";
 const mostPeople = 1_500;
 
 function optionsGiven() {
-  const { values } = parseArgs({
-    options: {
-      people: { type: "string", default: "1000" },
-      kills: { type: "string", default: "60" },
-      seed: { type: "string", default: "1" },
-      redis: { type: "boolean", default: false },
-    },
-  });
-  const [people, kills, seed] = [Number(values.people), Number(values.kills), Number(values.seed)];
-  if (![people, kills, seed].every(Number.isInteger) || people < 1 || kills < 0)
-    throw new OperatorError("Give --people, --kills and --seed as whole numbers.");
+  const given = commandLine("proof:privacy").options;
+  const { people, kills } = given;
   // Beyond that, two of them would have the same postcode.
   if (people + 3 * kills > mostPeople)
     throw new OperatorError(`--people and three for each of --kills are at most ${mostPeople} together.`);
-  return { people, kills, seed, redis: values.redis };
+  return given;
 }
 
 const tally = (names: readonly string[]): string =>

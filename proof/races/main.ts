@@ -1,3 +1,4 @@
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { runProof } from "../faults/run-proof.ts";
 import { race } from "./races.ts";
 
@@ -5,19 +6,14 @@ import { race } from "./races.ts";
 // times at once to two gateways, and fails unless it is carried out once and answered alike. With --plant a fault is put
 // into the processes, and the run fails unless it is found.
 
-await runProof({
-  name: "races",
-  numbers: { orders: 10_000, callers: 4, seed: 1 },
-  flags: ["eventstore"],
-  prove: async (given, plant, flags) => {
-    const submittedWithinMs = 120_000 + given.orders * 100;
-    const { orders, requests, changedBodies, repeated, findings } = await race({
-      ...given,
-      plant: plant?.name,
-      withEventStore: flags.has("eventstore"),
-      submittedWithinMs,
-    });
-    const sent = `${requests} requests, ${repeated} sent again, ${changedBodies} changed bodies`;
-    return { findings, summary: `${orders} orders, ${sent}` };
-  },
+await runProof(commandLine("proof:races"), async (given, plant) => {
+  const submittedWithinMs = 120_000 + given.orders * 100;
+  const { orders, requests, changedBodies, repeated, findings } = await race({
+    ...given,
+    plant: plant?.name,
+    withEventStore: given.eventstore,
+    submittedWithinMs,
+  });
+  const sent = `${requests} requests, ${repeated} sent again, ${changedBodies} changed bodies`;
+  return { findings, summary: `${orders} orders, ${sent}` };
 });

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { OperatorError } from "../../infra/process/operator-error.ts";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { changeSources } from "../change-sources.ts";
 import { plants } from "./planted/plants.ts";
 import type { Outcome } from "./simulation.ts";
@@ -31,23 +31,12 @@ async function liveThrough({ first, step, end, story, plant: name, enough }: Ord
 }
 
 function optionsGiven() {
-  const { values } = parseArgs({
-    options: {
-      seeds: { type: "string", default: "1000" },
-      /** One seed alone, with its story. */
-      seed: { type: "string" },
-      from: { type: "string", default: "1" },
-      plant: { type: "string" },
-      workers: { type: "string", default: String(availableParallelism()) },
-    },
-  });
-  if (values.plant !== undefined && !plants.some(({ name }) => name === values.plant))
-    throw new OperatorError(
-      `There is no fault ${values.plant}: ${plants.map(({ name }) => name).join(", ")}.`,
-    );
-  const [from, seeds] = [Number(values.seed ?? values.from), values.seed ? 1 : Number(values.seeds)];
-  const workers = Math.min(Number(values.workers), seeds);
-  return { from, seeds, story: values.seed !== undefined, plant: values.plant, workers };
+  const { seed, seeds: many, plant, ...given } = commandLine("proof:simulation").options;
+  if (plant !== undefined && !plants.some(({ name }) => name === plant))
+    throw new OperatorError(`There is no fault ${plant}: ${plants.map(({ name }) => name).join(", ")}.`);
+  const [from, seeds] = seed === undefined ? [given.from, many] : [seed, 1];
+  const workers = Math.min(given.workers ?? availableParallelism(), seeds);
+  return { from, seeds, story: seed !== undefined, plant, workers };
 }
 
 async function run(): Promise<void> {

@@ -1,3 +1,4 @@
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { runProof } from "../faults/run-proof.ts";
 import { harass } from "./webhooks.ts";
 
@@ -5,18 +6,14 @@ import { harass } from "./webhooks.ts";
 // several times, in another order and again, with forged ones among them, and fails unless each paid order is paid and
 // submitted once, and no other. With --plant a fault is put into the processes, and the run fails unless it is found.
 
-await runProof({
-  name: "webhooks",
-  numbers: { orders: 1_000, callers: 4, seed: 1 },
-  prove: async (given, plant) => {
-    const { paid, declined, left, webhooks, copies, replays, forgeries, findings } = await harass({
-      ...given,
-      plant: plant?.name,
-      submittedWithinMs: 120_000 + given.orders * 100,
-      latestMs: 10_000,
-    });
-    const orders = `${paid} orders paid, ${declined} declined, ${left} left`;
-    const sent = `${webhooks} webhooks, ${copies} copies, ${replays} replays, ${forgeries} forgeries`;
-    return { findings, summary: `${orders}; ${sent}` };
-  },
+await runProof(commandLine("proof:webhooks"), async (given, plant) => {
+  const { paid, declined, left, webhooks, copies, replays, forgeries, findings } = await harass({
+    ...given,
+    plant: plant?.name,
+    submittedWithinMs: 120_000 + given.orders * 100,
+    latestMs: 10_000,
+  });
+  const orders = `${paid} orders paid, ${declined} declined, ${left} left`;
+  const sent = `${webhooks} webhooks, ${copies} copies, ${replays} replays, ${forgeries} forgeries`;
+  return { findings, summary: `${orders}; ${sent}` };
 });

@@ -1,25 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { expectFree } from "../../infra/process/free-port.ts";
 import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { type FakeEventStoreDb, startFakeEventStoreDb } from "../event-store/fake-kurrent/kurrent-peer.ts";
 
 // npm run eventstore:peer [-- --port 2113 --file .peer/log]: a fake server to try EVENTSTORE_URL by hand. It has no
 // users, no TLS, no cluster, and reads its whole file at the start: not for production.
 
 async function start(): Promise<FakeEventStoreDb> {
-  const { values } = parseArgs({
-    options: { port: { type: "string", default: "2113" }, file: { type: "string", default: ".peer/log" } },
-  });
-  await expectFree("127.0.0.1", Number(values.port)).catch((cause: unknown) => {
-    throw new OperatorError(`Port ${values.port} cannot be used: give a free one as --port.`, {
+  const { port, ...options } = commandLine("eventstore:peer").options;
+  await expectFree("127.0.0.1", port).catch((cause: unknown) => {
+    throw new OperatorError(`Port ${port} cannot be used: give a free one as --port.`, {
       cause,
     });
   });
-  const file = resolve(values.file);
+  const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true });
-  const fake = await startFakeEventStoreDb({ file, port: Number(values.port) });
+  const fake = await startFakeEventStoreDb({ file, port });
   console.log(
     `Ready: a fake event store at EVENTSTORE_URL=${fake.url}. NOT FOR PRODUCTION. Its log is ${file}`,
   );

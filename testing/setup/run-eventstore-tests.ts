@@ -1,4 +1,5 @@
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { commandFile, runNode } from "../../infra/setup/steps.ts";
 import { isDockerThere, redisImage } from "./provide-programs.ts";
 
@@ -89,6 +90,7 @@ function givenServers(): Servers {
 }
 
 async function main(): Promise<number> {
+  commandLine("test:eventstore");
   const given = givenServers();
   if (Object.keys(given).length > 0) return runSuites(given);
   if (await isDockerThere()) return runInContainers();

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { checks } from "../../infra/setup/check.ts";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { commandFile, root, runNode } from "../../infra/setup/steps.ts";
 
 // npm run test:quick: types, lint and the unit tests that a change can reach, side by side. For the hand that edits.
@@ -10,7 +11,7 @@ const git = (...args: readonly string[]): string | undefined => {
 };
 
 /** The commit that the change began at: where it left the branch that it follows, else the last commit. */
-const base = process.argv[2] ?? git("merge-base", "HEAD", "@{upstream}") ?? "HEAD";
+const base = commandLine("test:quick").operand ?? git("merge-base", "HEAD", "@{upstream}") ?? "HEAD";
 
 const unitTests = async () =>
   (await runNode(commandFile("vitest", "vitest.mjs"), [

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { checks } from "../../infra/setup/check.ts";
+import { commandLine } from "../../infra/setup/command-line.ts";
 import { commandFile, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
 
@@ -36,12 +37,12 @@ type Count = { passed: number; failed: number };
 /** A line for each failure, with its message: shown again at the end, where a record that keeps only the end has it. */
 const failures: string[] = [];
 
-const requireEverything = "--require-everything";
-const faultsOnly = "--faults";
-const demanding = process.argv.includes(requireEverything);
-const underFaults = process.argv.includes(faultsOnly);
-/** For Vitest: file names or options. */
-const extra = process.argv.slice(2).filter((word) => word !== requireEverything && word !== faultsOnly);
+const typed = process.argv.slice(2);
+const underFaults = typed[0] === "--faults";
+const { options, passedOn: extra } = underFaults
+  ? commandLine("test:faults", typed.slice(1))
+  : commandLine("test", typed);
+const demanding = options["require-everything"];
 /** Tests skipped on a machine without Redis. */
 const testsOnRedis = "**/*.on-redis.*.test.ts";
 /** Tests skipped on a machine without Go. */

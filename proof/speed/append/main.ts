@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { machineLine, median, quantile } from "../../figures.ts";
 import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./drivers.ts";
 
@@ -23,8 +23,7 @@ const claimedRatio = 2;
 
 type Figures = { perSecond: number; p50Ms: number; p99Ms: number };
 
-const { values: options } = parseArgs({ options: { seed: { type: "string" } } });
-const seed = options.seed ?? randomBytes(4).toString("hex");
+const seed = commandLine("bench:append").options.seed ?? randomBytes(4).toString("hex");
 
 function runWorker(connectionString: string, way: Way, share: number, name: string): Promise<WorkReport> {
   const worker = fork(join(import.meta.dirname, "worker.ts"));

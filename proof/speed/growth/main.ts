@@ -8,13 +8,14 @@ import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { createOrderQueries } from "../../../projections/orders/order-queries.ts";
 import { ordersProjection, ordersTable } from "../../../projections/orders/orders.ts";
 import { rebuild } from "../../../projections/runner/rebuild-projection.ts";
 import { seedBulk } from "../../../services/operations/seed/bulk-orders.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
-import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { median } from "../../figures.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { batchedDriver, type Tip } from "../append/drivers.ts";
 
 // npm run proof:growth [-- --small 100000 --large 10000000 --rounds 5 --seconds 3 --seed 1 --only-report]: whether
@@ -32,7 +33,7 @@ const mostAsked = 20_000;
 /** The control must slow down at least so many times. */
 const controlSlows = 3;
 
-type Given = Numbers<"small" | "large" | "rounds" | "seconds" | "seed">;
+type Given = OptionsOf<"proof:growth">;
 
 /** A log of a size, with what is done on it again and again. */
 type GrownLog = { readonly events: number; readonly work: Readonly<Record<Work, Callers>> };
@@ -184,8 +185,4 @@ async function measure({ small, large, rounds, seconds, seed }: Given): Promise<
 
 const cell = (text: string): string => text.padStart(12);
 
-await runMeasurement({
-  name: "proof:growth",
-  numbers: { small: 100_000, large: 10_000_000, rounds: 5, seconds: 3, seed: 1 },
-  measure,
-});
+await runMeasurement(commandLine("proof:growth"), measure);

@@ -4,8 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { z } from "zod";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { type Numbers, runMeasurement } from "../../command-line.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { median } from "../../figures.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { type Called, callFor, type WireRequest } from "./callers.ts";
 import { type Customers, createCustomers, post } from "./customers.ts";
 import { startMeasured } from "./product.ts";
@@ -21,7 +22,7 @@ const firstMs = 8_000;
 const mostLookedUp = 2_000;
 const caughtUpWithinMs = 60_000;
 
-type Options = Numbers<"rounds" | "seconds" | "seed">;
+type Options = OptionsOf<"proof:http">;
 
 /** One way to answer the same request. */
 type Way = {
@@ -189,4 +190,4 @@ async function run(options: Options): Promise<boolean> {
   return orders.holds && lookups;
 }
 
-await runMeasurement({ name: "proof:http", numbers: { rounds: 5, seconds: 3, seed: 1 }, measure: run });
+await runMeasurement(commandLine("proof:http"), run);

@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { z } from "zod";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { ordersTable } from "../../../projections/orders/orders.ts";
-import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { median, quantile } from "../../figures.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { callFor, openConnection } from "../http/callers.ts";
 import { type Customers, createCustomers } from "../http/customers.ts";
 import { startMeasured } from "../http/product.ts";
@@ -93,11 +94,7 @@ async function orderAt(
   return arrived;
 }
 
-async function measure({
-  seconds,
-  rate: wanted,
-  seed,
-}: Numbers<"seconds" | "rate" | "seed">): Promise<boolean> {
+async function measure({ seconds, rate: wanted, seed }: OptionsOf<"proof:lag">): Promise<boolean> {
   await using closing = new AsyncDisposableStack();
   const { port, connectionString } = await startMeasured(closing);
   const [database, locking] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
@@ -140,4 +137,4 @@ async function measure({
   return isMet;
 }
 
-await runMeasurement({ name: "proof:lag", numbers: { seconds: 20, rate: 0, seed: 1 }, measure });
+await runMeasurement(commandLine("proof:lag"), measure);

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
 import { machineLine } from "../../figures.ts";
 import { type Arrived, arrive, callInTurn } from "./arrivals.ts";
@@ -12,35 +12,18 @@ import { findTarget } from "./target.ts";
 // over HTTP, paid in the sandbox. Without --url it starts the product on temporary folders. Generator, product and
 // database then share the machine's cores.
 
-const wholeNumber = (name: string, given: string, most: number): number => {
-  if (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most) return Number(given);
-  throw new OperatorError(`--${name} is "${given}": give a whole number from 1 to ${most}.`);
-};
+const usualCallers = 16;
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      url: { type: "string" },
-      rate: { type: "string" },
-      callers: { type: "string" },
-      seconds: { type: "string", default: "30" },
-      "warm-up": { type: "string", default: "5" },
-      lookups: { type: "string", default: "5" },
-      seed: { type: "string", default: "1" },
-      "i-own-this-host": { type: "boolean", default: false },
-    },
-  });
-  if (values.rate !== undefined && values.callers !== undefined)
+  const { options } = commandLine("load");
+  const { rate, callers } = options;
+  if (rate !== undefined && callers !== undefined)
     throw new OperatorError("Give --rate (orders per second) or --callers (concurrent callers), not both.");
   return {
-    url: values.url,
-    isOwn: values["i-own-this-host"],
-    rate: values.rate === undefined ? undefined : wholeNumber("rate", values.rate, 5_000),
-    callers: wholeNumber("callers", values.callers ?? "16", 1_000),
-    seconds: wholeNumber("seconds", values.seconds, 3_600),
-    warmUpSeconds: wholeNumber("warm-up", values["warm-up"], 600),
-    lookups: wholeNumber("lookups", values.lookups, 20),
-    seed: wholeNumber("seed", values.seed, 2 ** 31),
+    ...options,
+    callers: callers ?? usualCallers,
+    isOwn: options["i-own-this-host"],
+    warmUpSeconds: options["warm-up"],
   };
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { type Numbers, runMeasurement } from "../../command-line.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { openConnection } from "../http/callers.ts";
 import { createCustomers } from "../http/customers.ts";
 import { startMeasured } from "../http/product.ts";
@@ -34,7 +35,7 @@ function control(): void {
     throw new OperatorError("The memory of a process is not what it takes.");
 }
 
-async function measure({ orders, seed }: Numbers<"orders" | "seed">): Promise<boolean> {
+async function measure({ orders, seed }: OptionsOf<"proof:memory">): Promise<boolean> {
   await using closing = new AsyncDisposableStack();
   const { port, pid } = await startMeasured(closing, { NODE_OPTIONS: heap });
   const customers = createCustomers(seed);
@@ -69,4 +70,4 @@ async function measure({ orders, seed }: Numbers<"orders" | "seed">): Promise<bo
   return isMet;
 }
 
-await runMeasurement({ name: "proof:memory", numbers: { orders: 100_000, seed: 1 }, measure });
+await runMeasurement(commandLine("proof:memory"), measure);

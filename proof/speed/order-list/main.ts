@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
 import { orderSorts, workQueues } from "../../../domain/order/staff/work-queues.ts";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { figureQueries } from "../../../projections/orders/figures.ts";
 import { orderListQueries } from "../../../projections/orders/order-list-queries.ts";
 import {
@@ -25,11 +25,7 @@ import { fillOrderList } from "./rows.ts";
 const mostMs = 50;
 const rounds = 7;
 
-const { values: options } = parseArgs({
-  options: { orders: { type: "string", default: "1000000" }, seed: { type: "string", default: "1" } },
-});
-const orders = Number(options.orders);
-const seed = Number(options.seed);
+const { orders, seed } = commandLine("bench:orders").options;
 const now = "2026-11-21T12:00:00.000Z";
 const dayMs = 86_400_000;
 const lowestId = "00000000-0000-0000-0000-000000000000";

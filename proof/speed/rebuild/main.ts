@@ -7,11 +7,12 @@ import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { ordersProjection } from "../../../projections/orders/orders.ts";
 import { rebuild } from "../../../projections/runner/rebuild-projection.ts";
 import { seedBulk } from "../../../services/operations/seed/bulk-orders.ts";
-import { type Numbers, runMeasurement } from "../../command-line.ts";
 import { median } from "../../figures.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { differing, rebuildInSql } from "./set-based.ts";
 
 // npm run proof:rebuild [-- --orders 10000 --rounds 3 --seed 1 --only-report]: how fast a read model is rebuilt, beside
@@ -22,7 +23,7 @@ const sqlAlone = "SQL alone";
 
 const shown = (value: number) => Math.round(value).toLocaleString("en-GB").padStart(12);
 
-type Given = Numbers<"orders" | "rounds" | "seed">;
+type Given = OptionsOf<"proof:rebuild">;
 
 async function measure({ orders, rounds, seed }: Given): Promise<boolean> {
   await using closing = new AsyncDisposableStack();
@@ -66,4 +67,4 @@ async function measure({ orders, rounds, seed }: Given): Promise<boolean> {
   return slow.length === 0;
 }
 
-await runMeasurement({ name: "proof:rebuild", numbers: { orders: 10_000, rounds: 3, seed: 1 }, measure });
+await runMeasurement(commandLine("proof:rebuild"), measure);

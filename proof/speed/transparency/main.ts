@@ -6,8 +6,8 @@ import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { findRunning } from "../../../infra/postgres/embedded-process.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
-import { OperatorError } from "../../../infra/process/operator-error.ts";
-import { runMeasurement } from "../../command-line.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { cpuClock } from "./cpu-clock.ts";
 import { isTooDear, measure, mostShare, reportLines, type Sizes } from "./measure.ts";
 
@@ -16,8 +16,6 @@ import { isTooDear, measure, mostShare, reportLines, type Sizes } from "./measur
 // which 64 callers' appends come to the tree's follower, in one process; fixed sizes are reported beside it.
 
 async function run(sizes: Sizes): Promise<boolean> {
-  if (sizes.events < 100 || sizes.leaves < 2)
-    throw new OperatorError("Give --events from 100, and --leaves from 2.");
   await using closing = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), "certificates-transparency-"));
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
@@ -47,8 +45,4 @@ async function run(sizes: Sizes): Promise<boolean> {
   return !isDear;
 }
 
-await runMeasurement({
-  name: "proof:transparency",
-  numbers: { events: 20_000, leaves: 100_000, rounds: 3, seed: 1 },
-  measure: run,
-});
+await runMeasurement(commandLine("proof:transparency"), run);

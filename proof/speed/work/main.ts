@@ -6,10 +6,11 @@ import pg from "pg";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { findRunning } from "../../../infra/postgres/embedded-process.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
 import { personOf } from "../../../services/operations/seed/seeded-requests.ts";
 import { startProduct } from "../../../testing/browser/product.ts";
-import { type Numbers, runMeasurement } from "../../command-line.ts";
+import { runMeasurement } from "../../run-measurement.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";
 import { bodiesOf, type CardDesk, findCardDesk, placeOrder } from "../load/order.ts";
@@ -25,7 +26,7 @@ import { missed, reportLines, statementLines, workOf } from "./report.ts";
 const warmUp = { orders: 200, callers: 8 } as const;
 const doneWithinMs = 120_000;
 
-type Given = Numbers<"orders" | "idle" | "seed" | "statements">;
+type Given = OptionsOf<"proof:work">;
 
 /** Places whole orders in turn. @throws OperatorError when a call failed: its costs would be missing */
 async function placeOrders(
@@ -167,8 +168,4 @@ async function measure({ orders, idle, seed, statements }: Given): Promise<boole
   return above.length === 0;
 }
 
-await runMeasurement({
-  name: "proof:work",
-  numbers: { orders: 40, idle: 60, seed: 1, statements: 0 },
-  measure,
-});
+await runMeasurement(commandLine("proof:work"), measure);

@@ -66,4 +66,4 @@ async function startGateway(config: Config, signal: AbortSignal): Promise<Runnin
 }
 
 // npm run gateway: serves requests; projections and the worker are other processes. Any number may run.
-runProcess(startGateway);
+runProcess("gateway", startGateway);

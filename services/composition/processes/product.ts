@@ -62,4 +62,4 @@ async function startSystem(config: Config, signal: AbortSignal): Promise<Running
 }
 
 // npm start: everything in one process.
-runProcess(startSystem);
+runProcess("start", startSystem);

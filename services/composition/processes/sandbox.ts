@@ -82,4 +82,4 @@ async function openMemory(config: Config, log: Log, closing: AsyncDisposableStac
 }
 
 // npm run sandbox: the providers' sandbox as a separate process.
-runProcess(startSandbox);
+runProcess("sandbox", startSandbox);

@@ -39,4 +39,4 @@ async function startWorker(config: Config, signal: AbortSignal): Promise<Running
 const publicUrlOf = (config: Config): string => config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
 
 // npm run worker: policies, jobs, sweeps and the auditor as a separate process.
-runProcess(startWorker);
+runProcess("worker", startWorker);

@@ -7,10 +7,10 @@ import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
-import { type AuditOptions, readOptions } from "./audit-options.ts";
 import { acceptRestoredLog, emptyTree } from "./recover-log.ts";
 import {
   auditedTreeOf,
@@ -27,12 +27,13 @@ import {
 //   --rebuild-tree    empties the tree, which the next start rebuilds
 //   --afresh          from the first event, though a whole read was killed in the last 24 hours
 
-async function audit(config: Config, options: AuditOptions): Promise<boolean> {
-  const { kind, atOnce, mark, files, afresh, rebuildsTree } = options;
+async function audit(config: Config, options: OptionsOf<"audit">): Promise<boolean> {
+  const { accept: mark, "at-once": atOnce, afresh } = options;
+  const kind = options["new-events"] ? "new-events" : "whole";
   const seen = await Promise.all(
-    files.map(async (file) => publishedCheckpoint(await readFile(file, "utf8"))),
+    options.seen.map(async (file) => publishedCheckpoint(await readFile(file, "utf8"))),
   );
-  if (rebuildsTree) return rebuildTree(config);
+  if (options["rebuild-tree"]) return rebuildTree(config);
   const { store, pool, close } = await openAnyLog(config, { beside: true });
   const inDatabase = config.EVENTSTORE_URL === undefined;
   try {
@@ -96,7 +97,7 @@ function wordsOf(report: AuditReport): string {
 }
 
 try {
-  process.exitCode = (await audit(readConfig(), readOptions(process.argv.slice(2)))) ? 0 : 1;
+  process.exitCode = (await audit(readConfig(), commandLine("audit").options)) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${wordsForOperator(error)}\n`);
   process.exitCode = 1;

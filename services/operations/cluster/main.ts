@@ -165,4 +165,4 @@ async function begin(folder: string, settings: string): Promise<Server | undefin
 
 /** Each process has 25 s to stop, and they stop together. */
 const stopWithinMs = 60_000;
-runProcess(startCluster, stopWithinMs);
+runProcess("cluster", startCluster, stopWithinMs);

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./findings.ts";
 
@@ -11,11 +11,9 @@ function summaryOf(findings: readonly Finding[]): string {
 }
 
 try {
-  const { values } = parseArgs({
-    options: { online: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
-  });
-  const findings = await lookAtInstallation({ online: values.online, now: () => new Date() });
-  const text = values.json
+  const { online, json } = commandLine("doctor").options;
+  const findings = await lookAtInstallation({ online, now: () => new Date() });
+  const text = json
     ? JSON.stringify({ findings }, null, 2)
     : [...findings.map(lineOf), summaryOf(findings)].join("\n");
   process.stdout.write(`${text}\n`);

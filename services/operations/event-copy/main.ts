@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { type EventStore, OutcomeUnknown, StoreBusy } from "../../../infra/event-store/event-store.ts";
 import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
@@ -7,6 +6,7 @@ import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import { isTransientError } from "../../../infra/following/transient-fault.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { carryCheckpoints, checkpointEvents, copyLog, refuseOtherLog } from "./copy-log.ts";
 
@@ -49,8 +49,8 @@ async function beginAs(pool: Pool, logId: string): Promise<void> {
 }
 
 function direction(): boolean {
-  const { values } = parseArgs({ options: { from: { type: "string" }, to: { type: "string" } } });
-  const words = `${values.from} ${values.to}`;
+  const { from, to } = commandLine("events:copy").options;
+  const words = `${from} ${to}`;
   if (words === "postgres eventstore") return true;
   if (words === "eventstore postgres") return false;
   throw new OperatorError("Use --from postgres --to eventstore, or --from eventstore --to postgres.");

@@ -1,21 +1,18 @@
-import { parseArgs } from "node:util";
 import { readConfig } from "../../../infra/config/config.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { rotateKey } from "./rotate-key.ts";
 
 // npm run keys:rotate -- <name> [--revoke]
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { revoke: { type: "boolean", default: false } },
-  });
+  const { operand: name, options } = commandLine("keys:rotate");
   const { KEY_DIR, KEY_MIRROR_DIR } = readConfig();
   const said = await rotateKey({
     keyDir: KEY_DIR,
     mirrorDir: KEY_MIRROR_DIR,
-    name: positionals[0] ?? "",
-    revoke: values.revoke,
+    name,
+    revoke: options.revoke,
     now: new Date(),
   });
   process.stdout.write(`${said}\n`);

@@ -1,15 +1,15 @@
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { readConfig } from "../../../infra/config/config.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
 import { grantService, serviceRoles } from "../../../infra/postgres/service-role.ts";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 
 // npm run migrate [-- --grant ROLE]: run as the owner of the tables, before the product runs as ROLE.
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({ options: { grant: { type: "string" } } });
+  const { grant } = commandLine("migrate").options;
   const { DATABASE_URL } = readConfig();
   if (DATABASE_URL === undefined)
     throw new OperatorError(
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   await client.connect();
   try {
     await client.query("begin");
-    const roles = values.grant === undefined ? await serviceRoles(client) : [values.grant];
+    const roles = grant === undefined ? await serviceRoles(client) : [grant];
     for (const role of roles) await grantService(client, role);
     await client.query("commit");
     const words = roles.map((role) => `${role} may read and append events, and not change them.`);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { readConfig } from "../../../infra/config/config.ts";
 import { createBullMqJobs } from "../../../infra/jobs/bullmq-jobs.ts";
 import { createLog } from "../../../infra/process/log.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { reachRedis } from "../../../infra/redis/open-redis.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openLog } from "../../../projections/runner/open-log.ts";
 import { isDrained, readQueue, wordsOf } from "./queue-report.ts";
 
@@ -33,8 +33,7 @@ async function report(untilDrained: boolean): Promise<void> {
 }
 
 try {
-  const { values } = parseArgs({ options: { "until-drained": { type: "boolean", default: false } } });
-  await report(values["until-drained"]);
+  await report(commandLine("queue").options["until-drained"]);
 } catch (error) {
   process.stderr.write(`${wordsForOperator(error)}\n`);
   process.exitCode = 1;

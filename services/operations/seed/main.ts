@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
 import { readConfig } from "../../../infra/config/config.ts";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openInfrastructure } from "../../composition/infrastructure.ts";
 import { seedBulk } from "./bulk-orders.ts";
 import { refuseWhereOrdersAre, seed } from "./seed.ts";
@@ -11,44 +11,29 @@ import { refuseWhereOrdersAre, seed } from "./seed.ts";
 const usual = { orders: 320, tickets: 60, drafts: 12 };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      /** Past orders in bulk instead. */
-      orders: { type: "string" },
-      seed: { type: "string", default: "1" },
-      add: { type: "boolean", default: false },
-    },
-  });
+  /** `orders`: past ones in bulk instead. */
+  const { orders, seed: number, add } = commandLine("seed").options;
   const config = readConfig();
   if (config.NODE_ENV === "production")
     throw new OperatorError("NODE_ENV is production: invented orders must not be created there.");
-  if (config.EVENTSTORE_URL !== undefined && values.orders !== undefined)
+  if (config.EVENTSTORE_URL !== undefined && orders !== undefined)
     throw new OperatorError(
       "--orders writes straight into Postgres: unset EVENTSTORE_URL, then copy the log.",
     );
-  const number = wholeNumber("--seed", values.seed);
   const started = performance.now();
   await using closing = new AsyncDisposableStack();
   const stopping = new AbortController();
   const infrastructure = await openInfrastructure("seed", config, closing, stopping.signal);
   // Deferred first: connections cut by the stopping server then lose nothing.
   closing.defer(() => stopping.abort());
-  if (values.orders === undefined) {
-    const made = await seed(infrastructure, { ...usual, seed: number, add: values.add });
+  if (orders === undefined) {
+    const made = await seed(infrastructure, { ...usual, seed: number, add });
     say(`${made.orders} orders, ${made.tickets} tickets and ${made.drafts} saved drafts`, started);
     return;
   }
-  await refuseWhereOrdersAre(infrastructure, values.add);
-  const orders = wholeNumber("--orders", values.orders);
+  await refuseWhereOrdersAre(infrastructure, add);
   const events = await seedBulk(infrastructure, { orders, seed: number });
   say(`${orders.toLocaleString("en-GB")} past orders of ${events.toLocaleString("en-GB")} events`, started);
-}
-
-function wholeNumber(name: string, text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || number > 10_000_000)
-    throw new OperatorError(`${name} takes a whole number from 1 to 10,000,000.`);
-  return number;
 }
 
 const say = (what: string, started: number): void => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import {
   formatVerifierKey,
   parseVerifierKey,
@@ -15,22 +15,13 @@ import { openWitnessKey, openWitnessStore } from "../../../infra/transparency/wi
 // npm run witness -- --folder DIR --name NAME --log VKEY [--log VKEY] [--host ADDRESS] [--port PORT]
 
 try {
-  const { values } = parseArgs({
-    options: {
-      folder: { type: "string" },
-      name: { type: "string" },
-      log: { type: "string", multiple: true, default: [] },
-      host: { type: "string", default: "127.0.0.1" },
-      port: { type: "string", default: "8090" },
-    },
-  });
-  const { folder, name } = values;
+  const { folder, name, log: logs, host, port } = commandLine("witness").options;
   if (folder === undefined || name === undefined)
     throw new OperatorError(
       "Give a folder and a name: npm run witness -- --folder DIR --name NAME --log VKEY",
     );
   const running = await runWitness({
-    ...{ folder: resolve(folder), name, logs: values.log, host: values.host, port: Number(values.port) },
+    ...{ folder: resolve(folder), name, logs, host, port },
     say: (line) => process.stdout.write(`${line}\n`),
   });
   const end = () => {
@@ -69,8 +60,6 @@ type RunningWitness = {
 async function runWitness(settings: WitnessSettings): Promise<RunningWitness> {
   const { folder, name, host, port, say } = settings;
   if (!/^[^\s+]+$/u.test(name)) throw new OperatorError("--name must have no spaces and no plus.");
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new OperatorError("--port must be a whole number from 0 to 65535.");
   const logs = await Promise.all(settings.logs.map(logKey));
   if (logs.length === 0)
     throw new OperatorError("Name at least one log by its verifier key: --log VKEY. It publishes it.");

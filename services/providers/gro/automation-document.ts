@@ -4,6 +4,7 @@ import { z } from "zod";
 import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import type { JsonObject } from "../../../infra/json.ts";
+import { commandLine } from "../../../infra/setup/command-line.ts";
 import {
   acceptedAnswer,
   exampleSubmission,
@@ -254,6 +255,6 @@ function shorten({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void 
 // npm run docs:automation [-- FILE]: regenerates the stored document from the schemas, or writes it to another file.
 if (import.meta.main) {
   const stored = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
-  const [file = stored] = process.argv.slice(2);
+  const { operand: file = stored } = commandLine("docs:automation");
   writeFileSync(file, `${JSON.stringify(automationDocument(), null, 2)}\n`);
 }
