@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { textIn } from "../../testing/services/pdf-text.ts";
 import { type PrintedDocument, printPdf } from "./print-pdf.ts";
 
 const madeAt = new Date("2026-11-21T09:00:00.000Z");
@@ -36,6 +37,24 @@ test("A document has a language, a title and a structure for screen readers", as
     "pdfuaid:part",
   ])
     expect(pdf).toContain(mark);
+});
+
+test("Lines stay apart for screen readers and in copied text", async () => {
+  const text = textIn(
+    await printPdf({
+      ...printed([
+        {
+          heading: "Sold to",
+          paragraphs: ["One paragraph\nin two lines"],
+          facts: [{ name: "Address", value: "1 High Street\r\nLondon\nN1 1AA" }],
+        },
+      ]),
+      lead: [`A lead that ${"goes on and ".repeat(12)}ends.`],
+    }),
+  );
+  expect(text).toContain("1 High Street London N1 1AA");
+  expect(text).toContain("One paragraph in two lines");
+  expect(text).toContain(`A lead that ${"goes on and ".repeat(12)}ends.`);
 });
 
 test("Many facts, and a value longer than a page, run on to further pages", async () => {

@@ -161,10 +161,11 @@ const twentySigns = /(?:\P{M}\p{M}*){20}(?=\P{M})/gu;
 
 /**
  * Adds a zero-width break after every twenty characters of a run without spaces. The library finds such breaks itself,
- * but measures the rest of the run again for each line: seconds for one message of a thousand letters.
+ * but measures the rest of the run again for each line: seconds for one message of a thousand letters. Each line ends
+ * with a space: the page has no line ends, so without it copied text and screen readers join two lines to one word.
  */
 const breakable = (text: string): string =>
-  text.replace(longRun, (run) => run.replace(twentySigns, "$&\u200b"));
+  text.replace(longRun, (run) => run.replace(twentySigns, "$&\u200b")).replaceAll(/\r?\n/gu, " \n");
 
 const valueLeft = margin + nameWidth + columnGap;
 const valueWidth = (doc: Doc): number => doc.page.width - margin - valueLeft;
