@@ -14,12 +14,14 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Announcements } from "../ui/announcements.tsx";
 import { Skeleton } from "../ui/page-parts.tsx";
 import { useCalmUpdates, useUpdates } from "../use-updates.ts";
+import { keepFocus } from "./keep-focus.ts";
 import { useDashboard, type Waiting, waitingIn } from "./work-queues.ts";
 
 export function Shell() {
   const { pathname } = useLocation();
   // Keeps the stream open on every page: it ends with the session, and then the gate closes.
   useUpdates([], () => undefined);
+  useEffect(keepFocus, []);
   return (
     <div className="back-office">
       <a

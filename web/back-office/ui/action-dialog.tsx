@@ -21,10 +21,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
     const shown = open ? dialog.current : null;
     if (!shown) return;
     shown.showModal();
-    return () => {
-      shown.close();
-      queueMicrotask(focusHeadingIfLost);
-    };
+    return () => shown.close();
   }, [open]);
   return (
     <dialog
@@ -48,11 +45,6 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       </div>
     </dialog>
   );
-}
-
-/** What opened the dialog may be gone: an action that was taken, or a row. */
-function focusHeadingIfLost(): void {
-  if (document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 export interface ActionValues {

@@ -111,8 +111,7 @@ function AssigneeControls({
           aria-label="Assign to"
           className="dense-box"
           value=""
-          disabled={busy}
-          onChange={({ target }) => target.value !== "" && onAssign(target.value)}
+          onChange={({ target }) => !busy && target.value !== "" && onAssign(target.value)}
         >
           <option value="">Assign to…</option>
           {others.map((id) => (

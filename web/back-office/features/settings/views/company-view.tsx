@@ -72,6 +72,7 @@ export function CompanyView({ settings, propose }: ViewProps) {
       confirmLabel: "Change details",
       change: { path: "company", body: { company: enteredCompany.parse(typed.value) } },
       seen: typed.seen,
+      onDone: typed.reset,
       done: "The company details have been changed.",
       undo: () => ({ path: "company", body: { company: before } }),
     });

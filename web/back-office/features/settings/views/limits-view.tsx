@@ -62,6 +62,7 @@ function RefundLimit({ settings, propose }: ViewProps) {
       confirmLabel: "Change the limit",
       change: { path: "refund-limit", body: { refundLimitPence: limit } },
       seen: typed.seen,
+      onDone: typed.reset,
       done: `Refunds above ${formatPounds(limit)} need a second person’s approval.`,
       undo: () => ({ path: "refund-limit", body: { refundLimitPence: now } }),
     });
@@ -97,6 +98,7 @@ function Retention({ settings, propose }: ViewProps) {
       danger: days < now,
       change: { path: "retention", body: { contactRetentionDays: days } },
       seen: typed.seen,
+      onDone: typed.reset,
       done: `Contact data is kept for ${days} days.`,
       undo: () => ({ path: "retention", body: { contactRetentionDays: now } }),
     });

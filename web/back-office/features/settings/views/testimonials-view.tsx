@@ -63,7 +63,11 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
     const wrong = errorsIn(testimonials, quotes);
     setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;
-    propose({ ...publishing(testimonials.parse(quotes), settings.testimonials), seen: typed.seen });
+    propose({
+      ...publishing(testimonials.parse(quotes), settings.testimonials),
+      seen: typed.seen,
+      onDone: typed.reset,
+    });
   };
   return (
     <Panel title="What customers say">
