@@ -152,12 +152,16 @@ describe("Searching for customers", () => {
         await page.unroute("**/api/admin/customers/search");
         await page.route("**/api/admin/customers/search", (route) => route.abort());
         await look(page, "surname", "Rhys");
-        await page.getByText("This list could not be loaded.").waitFor();
+        await page.getByText("There was no response.").waitFor();
+        await page.unroute("**/api/admin/customers/search");
+        await page.route("**/api/admin/customers/search", (route) => route.fulfill({ status: 500 }));
+        await press(page, "Try again");
+        await page.getByText("The server could not answer.").waitFor();
         await page.unroute("**/api/admin/customers/search");
         await press(page, "Try again");
         await page.getByText("No customers found.").waitFor();
       },
-      { expected: /429|Failed to load|failed/ },
+      { expected: /429|500|Failed to load|failed/ },
     );
   });
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { ApiError } from "../../api/problem.ts";
+import { ApiError, referenceWords } from "../../api/problem.ts";
 import { useTradingName } from "../../site/config.ts";
 import { KeyHelp } from "../layout/shortcuts.tsx";
 
@@ -142,14 +142,21 @@ export function NotLoaded({ what, failure, onRetry }: NotLoadedProps) {
 }
 
 /** Why something could not be loaded, and what to do. */
-function whyOf(failure: unknown): string {
-  if (failure instanceof ApiError && failure.code === "record-unreadable")
+export function whyOf(failure: unknown): string {
+  if (failure instanceof TypeError)
+    return "There was no response. Check your connection, and try again in a moment.";
+  // A page that is older than the server may not understand its answer.
+  if (!(failure instanceof ApiError)) return "The answer could not be read. Please reload the page.";
+  if (failure.code === "record-unreadable")
     return "Its history cannot be read, so it is on hold until that is repaired. See Parked under Compliance.";
-  const known = failure instanceof ApiError ? whyByStatus.get(failure.status) : undefined;
-  return known ?? "You may be offline, or the server may be unavailable.";
+  return (
+    whyByStatus.get(failure.status) ??
+    ["The server could not answer. Please try again in a moment.", ...referenceWords(failure)].join(" ")
+  );
 }
 
 const whyByStatus: ReadonlyMap<number, string> = new Map([
+  [401, "You are no longer signed in. Please sign in again."],
   [403, "Your role does not allow you to see it."],
   [404, "It does not exist, or no longer does."],
   [422, "The address asks for something that does not exist. Remove its filters, or go there from the menu."],

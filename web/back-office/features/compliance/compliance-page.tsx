@@ -121,6 +121,7 @@ function AuditView() {
           rows={data?.runs ?? []}
           keyOf={({ id }) => id}
           state={state}
+          failure={error}
           onRetry={() => void mutate()}
           empty={<Empty title="The whole log has not been audited yet." />}
         />

@@ -104,6 +104,7 @@ export function ParkedView() {
         rows={data ?? []}
         keyOf={({ stream, follower }) => `${stream} ${follower}`}
         state={state}
+        failure={error}
         onRetry={() => void mutate()}
         empty={
           <Empty title="Nothing is parked.">

@@ -74,6 +74,7 @@ export function RetentionView() {
         rows={data ?? []}
         keyOf={({ subject, rule, dataClass }) => `${subject} ${rule} ${dataClass}`}
         state={data ? "ready" : error ? "error" : "loading"}
+        failure={error}
         onRetry={() => void mutate()}
         empty={<Empty title="There are no rules." />}
       />
@@ -177,6 +178,7 @@ export function DueView() {
       rows={data ?? []}
       keyOf={({ number, name, dueAt }) => `${number} ${name} ${dueAt}`}
       state={state}
+      failure={error}
       onRetry={() => void mutate()}
       empty={
         <Empty title="Nothing is waiting to be destroyed.">

@@ -16,7 +16,7 @@ import { type Search, SearchForm, type SearchKind, wrongWith } from "./search-fo
 
 /** Customer search, for data requests. */
 export default function CustomersPage() {
-  const { search, change, asked, found, state, refused, run } = useSearch();
+  const { search, change, asked, found, state, failure, refused, run } = useSearch();
   return (
     <>
       <PageTop title="Customers" />
@@ -50,6 +50,7 @@ export default function CustomersPage() {
           keyOf={({ id }) => id}
           hrefOf={({ id }) => adminPages.customer(id)}
           state={state}
+          failure={failure}
           empty={<NoMatch by={asked?.by ?? "email"} />}
           onRetry={() => void run()}
         />
@@ -164,6 +165,7 @@ function useSearch() {
     lastSearch.userId === userId ? lastSearch : noSearch(userId),
   );
   const [state, setState] = useState<State>(current.found === null ? "none" : "ready");
+  const [failure, setFailure] = useState<unknown>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const keep = (next: LastSearch): void => {
     lastSearch = next;
@@ -181,6 +183,7 @@ function useSearch() {
       setState("ready");
     } catch (failure) {
       const words = refusalIn(failure);
+      setFailure(failure);
       setRefused(words);
       setState(words === null ? "error" : current.found === null ? "none" : "ready");
     }
@@ -191,6 +194,7 @@ function useSearch() {
     asked: current.asked,
     found: current.found,
     state,
+    failure,
     refused,
     run,
   };

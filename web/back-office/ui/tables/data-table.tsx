@@ -27,7 +27,12 @@ export interface Sort {
   readonly onSort: (key: string, direction: "asc" | "desc") => void;
 }
 
-interface DataTableProps<Row> {
+/** An error comes with its cause, which the table explains. */
+type LoadState =
+  | { readonly state: "loading" | "ready"; readonly failure?: unknown }
+  | { readonly state: "error"; readonly failure: unknown };
+
+type DataTableProps<Row> = LoadState & {
   /** For screen readers only. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -37,15 +42,12 @@ interface DataTableProps<Row> {
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly selection?: Selection | undefined;
   readonly sort?: Sort | undefined;
-  readonly state: "loading" | "ready" | "error";
   /** True while rows of an earlier query are shown. */
   readonly outdated?: boolean | undefined;
   /** Shown when there are no rows. */
   readonly empty: ReactNode;
   readonly onRetry?: (() => void) | undefined;
-  /** Of an "error", which is explained by it. */
-  readonly failure?: unknown;
-}
+};
 
 /** A dense table with a sticky header: `j`/`k` move between rows, Enter opens, `x` selects; cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
