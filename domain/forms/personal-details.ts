@@ -52,6 +52,26 @@ const recipientDetails = z.discriminatedUnion("postTo", [
   z.object({ postTo: z.literal("someone else"), ...recipientFields }),
 ]);
 
+const phone = z.object({ daytime: contactAnswers.daytime, evening: contactAnswers.evening });
+
+/** Compared even while other answers are missing: otherwise the message would appear only once all else is valid. */
+const emailsMatch = {
+  path: ["confirmEmail"],
+  error: "Email addresses do not match",
+  when: ({ value }: { value: unknown }) => bothEmails.safeParse(value).success,
+};
+const bothEmails = z.object({ email, confirmEmail: email });
+const areEmailsSame = (details: z.output<typeof bothEmails>): boolean =>
+  details.email === details.confirmEmail;
+
+/** The part of Your Details by which we reach the customer, which can change when name and address no longer can. */
+export const reachDetailsSchema = z
+  .object({ email, confirmEmail: email, phone, customerReference })
+  .refine(areEmailsSame, emailsMatch);
+
+export type ReachDetailsInput = z.input<typeof reachDetailsSchema>;
+export type ReachDetails = z.output<typeof reachDetailsSchema>;
+
 /** Step 2, Your Details. */
 export const personalDetailsSchema = z
   .object({
@@ -70,20 +90,20 @@ export const personalDetailsSchema = z
       country: contactAnswers.country,
     }),
     recipient: recipientDetails.prefault({ postTo: "me" }),
-    phone: z.object({ daytime: contactAnswers.daytime, evening: contactAnswers.evening }),
+    phone,
     customerReference,
   })
-  .refine((details) => details.email === details.confirmEmail, {
-    path: ["confirmEmail"],
-    error: "Email addresses do not match",
-    // Compared even while other answers are missing: otherwise the message would appear only once all else is valid.
-    when: ({ value }) => bothEmails.safeParse(value).success,
-  });
-
-const bothEmails = z.object({ email, confirmEmail: email });
+  .refine(areEmailsSame, emailsMatch);
 
 export type PersonalDetailsInput = z.input<typeof personalDetailsSchema>;
 export type PersonalDetails = z.output<typeof personalDetailsSchema>;
+
+/** Questions about suspicious email addresses, as typed. */
+export const questionReachDetails = (answers: { email: string; confirmEmail: string }): Question[] =>
+  questions(
+    ask("email", questionEmail(answers.email)),
+    ask("confirmEmail", questionEmail(answers.confirmEmail)),
+  );
 
 /** Questions about suspicious answers in Your Details, from answers as typed. */
 export const questionPersonalDetails = (answers: {
@@ -91,10 +111,10 @@ export const questionPersonalDetails = (answers: {
   confirmEmail: string;
   address: { postcode: string };
   recipient?: { postTo: string; postcode?: string } | undefined;
-}): Question[] =>
-  questions(
-    ask("email", questionEmail(answers.email)),
-    ask("confirmEmail", questionEmail(answers.confirmEmail)),
+}): Question[] => [
+  ...questionReachDetails(answers),
+  ...questions(
     ask("address.postcode", questionPostcode(answers.address.postcode)),
     ask("recipient.postcode", questionPostcode(answers.recipient?.postcode ?? "")),
-  );
+  ),
+];

@@ -148,13 +148,17 @@ describe("Correcting who is written to", () => {
     expect((await contactOf(deps, orderId)).email).toBe("sian@post.example");
   });
 
-  test("tells the last name apart until another full name comes without it", async () => {
+  test("tells the last name apart while the full name ends with it", async () => {
     const deps = testDependencies();
     const orderId = await pricedOrder(deps);
     const name = { contactFullName: "Ms Mary Ann van der Berg", contactLastName: "van der Berg" };
     await correct(deps, orderId, name);
     await correct(deps, orderId, { email: "mary@post.example" });
     expect(await contactOf(deps, orderId)).toMatchObject(name);
+    await correct(deps, orderId, { contactFullName: "Mrs Marian van der Berg" });
+    expect(await contactOf(deps, orderId)).toHaveProperty("contactLastName", "van der Berg");
+    await correct(deps, orderId, { contactFullName: "Mrs Marian van der Berg", contactLastName: "Berg" });
+    expect(await contactOf(deps, orderId)).toHaveProperty("contactLastName", "Berg");
     await correct(deps, orderId, { contactFullName: "Ms Mary Ann Jones" });
     expect(await contactOf(deps, orderId)).not.toHaveProperty("contactLastName");
   });

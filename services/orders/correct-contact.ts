@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { endsWithName } from "../../domain/forms/names.ts";
 import {
   type ContactRecord,
   contactGiven,
@@ -87,13 +88,21 @@ const withChange = (current: ContactRecord, change: ContactChange): ContactRecor
   contactGiven({
     companyName: change.companyName ?? current.companyName,
     email: change.email ?? current.email,
-    contactFullName: change.contactFullName ?? current.contactFullName,
-    contactLastName: change.contactFullName === undefined ? current.contactLastName : change.contactLastName,
+    ...namesOf(current, change),
     contactAddress: change.contactAddress ?? current.contactAddress,
     contactPhone: change.contactPhone ?? current.contactPhone,
     recipient: change.recipient === undefined ? current.recipient : change.recipient,
     customerReference: change.customerReference ?? current.customerReference,
   });
+
+/** The last name stays told apart while the full name ends with it: a title or a first name may have been corrected. */
+function namesOf(current: ContactRecord, change: ContactChange) {
+  const contactFullName = change.contactFullName ?? current.contactFullName;
+  const contactLastName = change.contactLastName ?? current.contactLastName;
+  return endsWithName(contactFullName, contactLastName)
+    ? { contactFullName, contactLastName }
+    : { contactFullName };
+}
 
 const isPosted = (a: ContactRecord, b: ContactRecord): boolean =>
   a.contactFullName !== b.contactFullName ||

@@ -269,6 +269,10 @@ describe("The contact", () => {
     [{ email: null }, { email: "Please enter a valid email address" }],
     [{ contactPhone: { Evening: "" } }, { "contactPhone.Daytime": "Daytime phone is required" }],
     [{ contactFullName: " " }, { contactFullName: "Full name is required" }],
+    [
+      { contactFullName: "Ms Mary Ann Jones", contactLastName: "van der Berg" },
+      { contactLastName: "Last name must be the end of the full name" },
+    ],
   ])("refuses %j", async (body, errors) => {
     const { id } = await pricedOrder(browser);
     await refused(() => browser.post(`/api/orders/${id}/contact`, body), 422, { errors });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type OwnContact, ownApplication } from "../../../contract/orders/own-records.ts";
-import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import { personalDetailsSchema, reachDetailsSchema } from "../../../domain/forms/personal-details.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import { orderRequestOf } from "../checkout/prepare-order.ts";
@@ -13,6 +13,7 @@ import {
   draftLike,
   enteredAnswers,
   enteredContact,
+  reachChangeOf,
 } from "./order-answers.ts";
 
 const today = "2026-11-20";
@@ -67,6 +68,11 @@ test.each([
   ["Dr Anwen Mair  Llŷr", "Anwen Mair", "Llŷr"],
   ["Anwen Llŷr", "Anwen", "Llŷr"],
   ["Prof Llŷr", "", "Llŷr"],
+  ["Ms Mary Ann van der Berg", "Mary Ann", "van der Berg"],
+  ["Mr Dafydd ap Gwilym", "Dafydd", "ap Gwilym"],
+  ["Mrs Ana Alvarez de Toledo", "Ana Alvarez", "de Toledo"],
+  ["Mr Van Morrison", "Van", "Morrison"],
+  ["Dr von Berg", "", "von Berg"],
 ])("%s", (fullName, customerFirstName, customerLastName) => {
   expect(applicantNamed({ contactFullName: fullName })).toEqual({ customerFirstName, customerLastName });
 });
@@ -107,7 +113,7 @@ describe("A contact that is shown to be corrected", () => {
 
   test("comes out as it was when nothing is", () => {
     const details = personalDetailsSchema.parse(enteredContact(contact));
-    const { contactAddress = "", contactPhone = "", ...rest } = contactChangeOf(details, "all");
+    const { contactAddress = "", contactPhone = "", ...rest } = contactChangeOf(details);
     expect(rest).toMatchObject({ recipient: null, customerReference: "" });
     const { recipient: _, customerReference: __, ...given } = rest;
     expect({
@@ -124,20 +130,21 @@ describe("A contact that is shown to be corrected", () => {
 
   test("recipient and reference come out as they were, and can be taken away", () => {
     const answers = enteredContact({ ...contact, recipient, customerReference: "SMITH/42" });
-    const same = contactChangeOf(personalDetailsSchema.parse(answers), "all");
+    const same = contactChangeOf(personalDetailsSchema.parse(answers));
     expect(same).toMatchObject({ recipient, customerReference: "SMITH/42" });
     const none = {
       ...answers,
       recipient: { ...answers.recipient, postTo: "me" as const },
       customerReference: "",
     };
-    const taken = contactChangeOf(personalDetailsSchema.parse(none), "all");
+    const taken = contactChangeOf(personalDetailsSchema.parse(none));
     expect(taken).toMatchObject({ recipient: null, customerReference: "" });
   });
 
   test("name and address are not named once the GRO may have them", () => {
-    const details = personalDetailsSchema.parse(enteredContact(contact));
-    expect(Object.keys(contactChangeOf(details, "reach")).sort()).toEqual([
+    // Staff may have corrected the name to one without a title, which the page no longer asks for.
+    const answers = enteredContact({ ...contact, contactFullName: "Llŷr" });
+    expect(Object.keys(reachChangeOf(reachDetailsSchema.parse(answers))).sort()).toEqual([
       "contactPhone",
       "customerReference",
       "email",

@@ -7,6 +7,7 @@ import type {
 import { type Certificate, type Field, isDate, valueAt } from "../../../domain/certificates/certificate.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
 import { applicationPayloadOf } from "../../../domain/certificates/payload.ts";
+import { endsWithName, likelyLastNameIn } from "../../../domain/forms/names.ts";
 import { country, titles } from "../../../domain/forms/options.ts";
 import {
   contactAddressOf,
@@ -14,7 +15,7 @@ import {
   recipientOf,
   serviceTypeOf,
 } from "../../../domain/forms/order-payload.ts";
-import type { PersonalDetails } from "../../../domain/forms/personal-details.ts";
+import type { PersonalDetails, ReachDetails } from "../../../domain/forms/personal-details.ts";
 import {
   type CertificateAnswers,
   certificateAnswers,
@@ -37,17 +38,15 @@ export const applicationOf = ({ type, details }: ValidDetails, applicant: Applic
   ...applicationPayloadOf(type, details, counts),
 });
 
-/** Splits a full name: drops the title. Where the last name was not told apart, it is taken to be the last word. */
+/** Splits a full name: drops the title. Where the last name was not told apart, it is a guess. */
 export function applicantNamed({
   contactFullName,
-  contactLastName = "",
+  contactLastName,
 }: Pick<OwnContact, "contactFullName" | "contactLastName">): Applicant {
   const title = titles.find((title) => contactFullName.startsWith(`${title} `)) ?? "";
   const names = contactFullName.slice(title.length).trim();
-  const lastName =
-    contactLastName !== "" && names.endsWith(` ${contactLastName}`)
-      ? contactLastName
-      : (names.split(/\s+/).at(-1) ?? "");
+  const isToldApart = contactLastName !== undefined && endsWithName(names, contactLastName);
+  const lastName = isToldApart ? contactLastName : likelyLastNameIn(names);
   return {
     customerFirstName: names.slice(0, names.length - lastName.length).trim(),
     customerLastName: lastName,
@@ -113,20 +112,22 @@ export function enteredContact(contact: OwnContact): PersonAnswers {
   };
 }
 
-/** The correction to send. Once the GRO may have names and addresses, it leaves them out. */
-export function contactChangeOf(details: PersonalDetails, parts: "all" | "reach"): ContactChange {
-  const { email, customerReference } = details;
-  const reach = { email, contactPhone: contactPhoneOf(details), customerReference };
-  if (parts === "reach") return reach;
-  return {
-    ...reach,
-    companyName: details.companyName,
-    contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
-    contactLastName: details.lastName,
-    contactAddress: contactAddressOf(details),
-    recipient: recipientOf(details),
-  };
-}
+/** The correction to send once the GRO may have name and address. */
+export const reachChangeOf = (details: ReachDetails): ContactChange => ({
+  email: details.email,
+  contactPhone: contactPhoneOf(details),
+  customerReference: details.customerReference,
+});
+
+/** The correction to send until then. */
+export const contactChangeOf = (details: PersonalDetails): ContactChange => ({
+  ...reachChangeOf(details),
+  companyName: details.companyName,
+  contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
+  contactLastName: details.lastName,
+  contactAddress: contactAddressOf(details),
+  recipient: recipientOf(details),
+});
 
 const certificateDetailsStep = 3;
 

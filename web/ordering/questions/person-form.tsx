@@ -1,12 +1,17 @@
-import { type ReactNode, useCallback } from "react";
+import { type FormEvent, type ReactNode, useCallback } from "react";
 import { country, titles } from "../../../domain/forms/options.ts";
 import {
   type PersonalDetails,
   type PersonalDetailsInput,
   personalDetailsSchema,
   questionPersonalDetails,
+  questionReachDetails,
+  type ReachDetails,
+  type ReachDetailsInput,
+  reachDetailsSchema,
 } from "../../../domain/forms/personal-details.ts";
 import { optionsOf, SelectField } from "../../ui/fields/choice-fields.tsx";
+import type { SummaryError } from "../../ui/fields/error-summary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { type PersonAnswers, personAnswers } from "../draft/draft.ts";
 import { Bound, BoundRadio, BoundSelect, type QuestionForm, useQuestionForm } from "./question-form.tsx";
@@ -16,27 +21,31 @@ interface CardProps {
   form: QuestionForm<PersonalDetailsInput>;
 }
 
-interface PersonFormProps {
+interface ReachCardProps {
+  form: Pick<QuestionForm<ReachDetailsInput>, "field">;
+}
+
+interface PageProps {
   /** The page's heading, and the name of its tab. */
   title: string;
+  /** The words of the button that moves on. */
+  action: string;
+  onPrevious?: () => void;
+}
+
+interface PersonFormProps extends PageProps {
   /** Text under the heading. */
   lead: (toSomeoneElse: boolean) => ReactNode;
-  /** `reach` asks only for email address, phones and reference, and keeps the other answers. */
-  parts?: "all" | "reach";
   /** Initial answers. */
   answers: PersonAnswers;
   /** Saves input as it is typed. Must be a stable function. */
   onChange: (answers: PersonAnswers) => void;
-  /** The words of the button that moves on. */
-  action: string;
   /** Called with complete details, normalised like on the server. */
   onDone: (details: PersonalDetails) => void;
-  onPrevious?: () => void;
 }
 
 /** Your Details: the customer, and where certificate and emails go. */
-export function PersonForm(props: PersonFormProps) {
-  const { title, lead, parts = "all", answers, onChange, action, onDone, onPrevious } = props;
+export function PersonForm({ lead, answers, onChange, onDone, ...page }: PersonFormProps) {
   const save = useCallback(
     (values: PersonalDetailsInput) => onChange(personAnswers.parse(values)),
     [onChange],
@@ -49,11 +58,67 @@ export function PersonForm(props: PersonFormProps) {
     onValid: onDone,
   });
   return (
+    <PersonPage {...page} lead={lead(isForSomeoneElse(form))} form={form}>
+      <QuestionCard title="You">
+        <NameFields form={form} />
+        <EmailFields form={form} />
+      </QuestionCard>
+      <AddressCard form={form} />
+      <DeliveryCard form={form} />
+      <PhoneCard form={form} />
+      <ReferenceCard form={form} />
+    </PersonPage>
+  );
+}
+
+interface ReachFormProps extends PageProps {
+  /** Text under the heading. */
+  lead: ReactNode;
+  /** Initial answers; the form asks for some of them. */
+  answers: PersonAnswers;
+  /** Called with complete details, normalised like on the server. */
+  onDone: (details: ReachDetails) => void;
+}
+
+const keepNothing = (): void => undefined;
+
+/** The part of Your Details by which we reach the customer. */
+export function ReachForm({ lead, answers, onDone, ...page }: ReachFormProps) {
+  const form = useQuestionForm<ReachDetailsInput, ReachDetails>({
+    schema: reachDetailsSchema,
+    defaults: answers,
+    save: keepNothing,
+    questionsFor: questionReachDetails,
+    onValid: onDone,
+  });
+  return (
+    <PersonPage {...page} lead={lead} form={form}>
+      <QuestionCard title="Your email address">
+        <EmailFields form={form} />
+      </QuestionCard>
+      <PhoneCard form={form} />
+      <ReferenceCard form={form} />
+    </PersonPage>
+  );
+}
+
+interface PersonPageProps extends PageProps {
+  lead: ReactNode;
+  form: {
+    errors: readonly SummaryError[];
+    attempt: number;
+    submit: (event: FormEvent<HTMLFormElement>) => void;
+  };
+  children: ReactNode;
+}
+
+function PersonPage({ title, lead, action, onPrevious, form, children }: PersonPageProps) {
+  return (
     <>
       <PageHeading title={title} error={form.errors.length > 0}>
         {title}
       </PageHeading>
-      {lead(isForSomeoneElse(form))}
+      {lead}
       <StepForm
         errors={form.errors}
         attempt={form.attempt}
@@ -61,14 +126,7 @@ export function PersonForm(props: PersonFormProps) {
         onSubmit={form.submit}
         {...(onPrevious ? { onPrevious } : {})}
       >
-        <QuestionCard title={parts === "all" ? "You" : "Your email address"}>
-          {parts === "all" && <NameFields form={form} />}
-          <EmailFields form={form} />
-        </QuestionCard>
-        {parts === "all" && <AddressCard form={form} />}
-        {parts === "all" && <DeliveryCard form={form} />}
-        <PhoneCard form={form} />
-        <ReferenceCard form={form} />
+        {children}
       </StepForm>
     </>
   );
@@ -98,7 +156,7 @@ function NameFields({ form }: CardProps) {
 }
 
 /** The email address, twice. */
-function EmailFields({ form }: CardProps) {
+function EmailFields({ form }: ReachCardProps) {
   const { field } = form;
   return (
     <>
@@ -192,7 +250,7 @@ function DeliveryCard({ form }: CardProps) {
 }
 
 /** A reference of the customer's own. */
-function ReferenceCard({ form }: CardProps) {
+function ReferenceCard({ form }: ReachCardProps) {
   return (
     <QuestionCard title="Your records">
       <Bound
@@ -207,7 +265,7 @@ function ReferenceCard({ form }: CardProps) {
 }
 
 /** Phone numbers, for passing on a question from the GRO. */
-function PhoneCard({ form }: CardProps) {
+function PhoneCard({ form }: ReachCardProps) {
   const { field } = form;
   return (
     <QuestionCard title="Your phone">

@@ -3,8 +3,8 @@ import { type ContactChange, changeContact, showContact } from "../../../../cont
 import type { TrackedOrder } from "../../../../contract/orders/tracking.ts";
 import { send } from "../../../api/send.ts";
 import type { PersonAnswers } from "../../../ordering/draft/draft.ts";
-import { contactChangeOf, enteredContact } from "../../../ordering/draft/order-answers.ts";
-import { PersonForm } from "../../../ordering/questions/person-form.tsx";
+import { contactChangeOf, enteredContact, reachChangeOf } from "../../../ordering/draft/order-answers.ts";
+import { PersonForm, ReachForm } from "../../../ordering/questions/person-form.tsx";
 import { useLoaded, useSending } from "../lookup-requests.ts";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
 
@@ -74,28 +74,35 @@ function Correction({
     (body, idempotencyKey) => send(changeContact, { params: { id }, body }, { idempotencyKey }),
     onChanged,
   );
+  const page = { title, answers, action: sending ? "Sending..." : "Save Changes" };
+  const leadWith = (words: string) => (
+    <>
+      <p className="mt-3 max-w-measure text-muted">
+        Order{" "}
+        <span translate="no" className="figures">
+          {orderNumber}
+        </span>
+        . {words}
+      </p>
+      <Refused problems={problems} />
+    </>
+  );
   return (
     <>
-      <PersonForm
-        title={title}
-        lead={(toSomeoneElse) => (
-          <>
-            <p className="mt-3 max-w-measure text-muted">
-              Order{" "}
-              <span translate="no" className="figures">
-                {orderNumber}
-              </span>
-              . {leads[parts === "all" && toSomeoneElse ? "allWithRecipient" : parts]}
-            </p>
-            <Refused problems={problems} />
-          </>
-        )}
-        parts={parts}
-        answers={answers}
-        onChange={keepNothing}
-        action={sending ? "Sending..." : "Save Changes"}
-        onDone={(details) => void post(contactChangeOf(details, parts))}
-      />
+      {parts === "reach" ? (
+        <ReachForm
+          {...page}
+          lead={leadWith(leads.reach)}
+          onDone={(details) => void post(reachChangeOf(details))}
+        />
+      ) : (
+        <PersonForm
+          {...page}
+          lead={(toSomeoneElse) => leadWith(toSomeoneElse ? leads.allWithRecipient : leads.all)}
+          onChange={keepNothing}
+          onDone={(details) => void post(contactChangeOf(details))}
+        />
+      )}
       <BackUnchanged orderNumber={orderNumber} />
     </>
   );

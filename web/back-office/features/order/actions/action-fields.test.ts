@@ -99,6 +99,15 @@ describe("A correction", () => {
     expect(contactBody(typed(asItWas), referenced)).toEqual({ contact: { customerReference: "" } });
   });
 
+  it("names the last name with its full name", () => {
+    const name = { contactFullName: "Ms Mary Ann van der Berg", contactLastName: "van der Berg" };
+    expect(contactBody(typed(name), null)).toEqual({ contact: name });
+    expect(contactBody(typed({ ...asItWas, contactLastName: "Rhys" }), known)).toEqual({
+      contact: { contactFullName: known.contactFullName, contactLastName: "Rhys" },
+    });
+    expect(contactBody(typed({ ...asItWas, ...name }), { ...known, ...name })).toEqual({ contact: {} });
+  });
+
   it("contains only changes, and an address as a whole", () => {
     expect(contactBody(typed({ email: "new@post.example" }), null).contact).toEqual({
       email: "new@post.example",

@@ -19,6 +19,13 @@ export function ContactFields({ contact }: FieldsProps) {
         autoComplete="off"
         defaultValue={contact?.contactFullName}
       />
+      <DenseField
+        label="Last name"
+        hint="The end of the full name, if it has several words: van der Berg."
+        name="contactLastName"
+        autoComplete="off"
+        defaultValue={contact?.contactLastName}
+      />
       <AddressFields title="Postal address" known={contact?.contactAddress} />
       <RecipientFields contact={contact} />
       <div className="grid gap-3 sm:grid-cols-2">
@@ -135,10 +142,21 @@ function referenceIn(fields: FormData, known: RevealedContact["contact"] | null)
   return typed === (known?.customerReference ?? "") ? undefined : typed;
 }
 
-/** Changed fields only; blank means unchanged. Addresses and phones change as a whole. */
+/** The name, with the last name if that was typed; undefined for no change. */
+function nameIn(fields: FormData, known: RevealedContact["contact"] | null) {
+  const [contactFullName, contactLastName] = [
+    text(fields, "contactFullName"),
+    text(fields, "contactLastName"),
+  ];
+  const isKnown = (typed: string, before = "") => typed === "" || typed === before;
+  if (isKnown(contactFullName, known?.contactFullName) && isKnown(contactLastName, known?.contactLastName))
+    return undefined;
+  return { contactFullName, ...(contactLastName !== "" && { contactLastName }) };
+}
+
+/** Changed fields only; blank means unchanged. Name, addresses and phones change as a whole. */
 export function contactBody(fields: FormData, known: RevealedContact["contact"] | null) {
   const email = text(fields, "email");
-  const contactFullName = text(fields, "contactFullName");
   const address = addressIn(fields);
   const recipient = recipientIn(fields, known);
   const customerReference = referenceIn(fields, known);
@@ -150,7 +168,7 @@ export function contactBody(fields: FormData, known: RevealedContact["contact"] 
   return {
     contact: {
       ...(email !== "" && email !== known?.email && { email }),
-      ...(contactFullName !== "" && contactFullName !== known?.contactFullName && { contactFullName }),
+      ...nameIn(fields, known),
       ...(addressChanged && { contactAddress: { ...address, Country: "United Kingdom" } }),
       ...(phoneChanged && { contactPhone: phone }),
       ...(recipient !== undefined && { recipient }),
