@@ -49,7 +49,7 @@ export function WhatYouWillSee() {
                   </li>
                 ))}
               </ol>
-              <span ref={rosette} data-rosette={exampleFingerprint} className="size-36 max-sm:hidden" />
+              <span ref={rosette} data-rosette={exampleFingerprint} className="size-36 max-sm:mx-auto" />
             </div>
           </div>
           <figcaption className="mt-2 text-14 text-muted">
