@@ -2,6 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { hasCode, replaceFile } from "../key-ring/durable-files.ts";
+import { recordedInstant } from "../recorded-instant.ts";
 import { base64Of, fromBase64 } from "../transparency/formats/bytes.ts";
 import { GrowingTree } from "./growing-tree.ts";
 
@@ -42,7 +43,7 @@ const unfinishedFile = "whole-read.json";
 
 const state = z.strictObject({
   logId: z.string(),
-  savedAt: z.iso.datetime().optional(),
+  savedAt: recordedInstant.optional(),
   size: z.int().min(0),
   position: z.string(),
   eventId: z.string(),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { hasCode } from "../key-ring/durable-files.ts";
+import { recordedInstant } from "../recorded-instant.ts";
 import { putAside } from "../transparency/checkpoint-file.ts";
 import { isSignedBy, type SignerKey, type SignerKeys } from "./signer-keys.ts";
 
@@ -16,7 +17,7 @@ const signedCheckpoint = z.strictObject({
   count: z.int().min(1),
   rollingHash: hex,
   /** ISO 8601 in UTC. */
-  at: z.iso.datetime(),
+  at: recordedInstant,
   /** True when the operator accepted a log that disagreed with the earlier checkpoints. */
   baseline: z.boolean(),
   /** SHA-256 of the previous line, null on the first. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordedInstant } from "../recorded-instant.ts";
 
 /** Stored with every event: who sent the command, when, why, and the link in the hash chain. */
 export const eventMetadata = z.object({
@@ -17,7 +18,7 @@ export const eventMetadata = z.object({
   /** Shape of the data: see upcasting.ts. */
   schemaVersion: z.int().min(1),
   /** When it was decided, ISO 8601 in UTC. */
-  at: z.iso.datetime(),
+  at: recordedInstant,
   /** Hash of the previous event in the stream, null for the first: see hash-chain.ts. */
   previousHash: z.string().nullable(),
   hash: z.string(),

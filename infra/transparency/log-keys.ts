@@ -8,6 +8,7 @@ import {
   type KeyGenerations,
   keyGenerations,
 } from "../key-ring/signing-keys.ts";
+import { recordedInstant } from "../recorded-instant.ts";
 import type { Bytes } from "./formats/bytes.ts";
 import type { NoteSigner } from "./formats/signed-note.ts";
 import { type SignatureType, signatureTypes, type VerifierKey, verifierKey } from "./formats/verifier-key.ts";
@@ -68,7 +69,7 @@ export type RetiredKey = {
 /** Public parts of keys whose private part is erased: `transparency-retired.<fingerprint>.json`, and `-revoked`. */
 const recordName = /^transparency-(retired|revoked)\.[0-9a-f]{32}\.json$/;
 
-const retirement = z.object({ publicKey: z.string(), since: z.iso.datetime() });
+const retirement = z.object({ publicKey: z.string(), since: recordedInstant });
 
 /** Records the key's public part, then erases the key. */
 export async function retire(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Position } from "../event-store/event-store.ts";
+import { recordedInstant } from "../recorded-instant.ts";
 import { NoteRefused, parseNote, verifyNote } from "./formats/signed-note.ts";
 import { signatureTypes, type VerifierKey } from "./formats/verifier-key.ts";
 
@@ -31,7 +32,7 @@ const fields = z.object({
     .transform(Number),
   position: z.string().min(1),
   event: z.string().min(1),
-  time: z.iso.datetime(),
+  time: recordedInstant,
 });
 
 /** The text of a note, a line for each field. Its first line sets it apart from a checkpoint. */

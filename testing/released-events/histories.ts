@@ -17,6 +17,7 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import type { JsonObject } from "../../infra/json.ts";
+import { recordedInstant } from "../../infra/recorded-instant.ts";
 
 /**
  * Histories of released events, stream by stream: a line for each event as it is stored, with the fields of the state
@@ -92,7 +93,7 @@ const line = z.strictObject({
     data: jsonObject,
     metadata: jsonObject,
     position: z.string(),
-    recordedAt: z.iso.datetime(),
+    recordedAt: recordedInstant,
   }),
   /** Fields of the state that the event changed; null where it removed one. */
   becomes: jsonObject,

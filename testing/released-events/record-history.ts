@@ -7,6 +7,7 @@ import { sealEvents } from "../../infra/commands/sealing.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { positionOf } from "../../infra/event-store/position.ts";
 import type { JsonObject } from "../../infra/json.ts";
+import { recordedInstant } from "../../infra/recorded-instant.ts";
 import { digestOf, historyFiles, kindOfFile, listFile, readHistory } from "./histories.ts";
 
 // node testing/released-events/record-history.ts order-NAME.json seals the events that the file lists, folds them with
@@ -29,7 +30,7 @@ const newEvents = z.array(
     /** Today's, unless it is given. */
     version: z.int().optional(),
     data: z.record(z.string(), z.json()),
-    at: z.iso.datetime(),
+    at: recordedInstant,
     commandId: z.string().default(() => randomUUID()),
     actor: z.strictObject({ kind: z.string(), id: z.string() }),
     reason: z.string().optional(),
