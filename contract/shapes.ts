@@ -43,6 +43,14 @@ export const receiptShown = z
     description: "What was destroyed, when, under which rule, and how that was checked",
   });
 
+/** Other orders that are paid for and may be for the same certificate, newest first. Shown to staff alone. */
+export const duplicatesShown = z.array(
+  z
+    .object({ id: field.id, orderNumber: field.orderNumber, paidAt: field.instant })
+    .register(z.globalRegistry, { id: "PossibleDuplicate" }),
+);
+export type PossibleDuplicates = z.output<typeof duplicatesShown>;
+
 /** A moment in a request: in the one form that we print. What was recorded or is reported may have others. */
 export const givenInstant = z.iso
   .datetime({ precision: 3, error: "Use a moment in UTC with milliseconds: 2026-11-21T09:30:00.000Z" })

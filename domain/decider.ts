@@ -12,6 +12,7 @@ export const staffReason = z.enum([
   "goodwill",
   "ourMistake",
   "suspectedFraud",
+  "orderedTwice",
   "lawRequires",
   "other",
 ]);

@@ -54,15 +54,23 @@ export const createOrderRequest = z.pipe(
     consentVersion: versionOf(currentConsent, "There is no such version of the consent"),
     /** The keys of the saved drafts that this order completes: they end once it is paid. */
     savedDrafts: z._default(draftKeys, []),
+    /**
+     * Random, and the same in each order from a copy of the draft: staff see that they may be duplicates. Without it
+     * the order is compared with no other, as where the customer wants another copy.
+     */
+    draftId: optional(100),
   }),
-  z.transform(({ totalAmount, signature, termsVersion, consentVersion, savedDrafts, ...contact }) => ({
-    contact: contactGiven(contact),
-    savedDrafts,
-    signature,
-    termsVersion,
-    consentVersion,
-    quotedTotalPence: totalAmount,
-  })),
+  z.transform(
+    ({ totalAmount, signature, termsVersion, consentVersion, savedDrafts, draftId, ...contact }) => ({
+      contact: contactGiven(contact),
+      savedDrafts,
+      draftId,
+      signature,
+      termsVersion,
+      consentVersion,
+      quotedTotalPence: totalAmount,
+    }),
+  ),
 );
 export type CreateOrderRequest = z.output<typeof createOrderRequest>;
 

@@ -8,7 +8,7 @@ import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts"
 import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
 import { answers, everyRole, get, post, type Sent, staff, table } from "../request.ts";
-import { listDay, past, perPage } from "../shapes.ts";
+import { duplicatesShown, listDay, past, perPage } from "../shapes.ts";
 
 /** What an order is searched by. All but the number are found by blind index, without a look at the data. */
 export const searchKinds = ["number", "email", "surname", "postcode"] as const;
@@ -52,6 +52,7 @@ export const listedShown = z
     updatedAt: field.instant,
     despatchBy: z.nullable(field.date),
     queues: z.array(z.enum(workQueues)),
+    duplicates: duplicatesShown,
   })
   .register(z.globalRegistry, { id: "ListedOrder" });
 

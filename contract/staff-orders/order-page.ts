@@ -8,7 +8,7 @@ import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, revealReason } from "../../domain/order/vocabulary.ts";
 import { ownApplication, ownContact } from "../orders/own-records.ts";
 import { answers, everyRole, file, get, post, staff } from "../request.ts";
-import { promiseShown, receiptShown } from "../shapes.ts";
+import { duplicatesShown, promiseShown, receiptShown } from "../shapes.ts";
 
 /** One line of an order's state. `name` is stable, which makes two states comparable line by line. */
 export const factShown = z.object({ name: z.string(), label: z.string(), value: z.string() });
@@ -182,6 +182,7 @@ export const orderPageAnswer = z
     facts: z.array(factShown),
     promise: z.nullable(promiseOfPage),
     tasks: z.array(z.object({ task: z.enum(workQueues), words: z.string() })),
+    duplicates: duplicatesShown,
     actions: z.array(
       z.object({
         action: z.enum(staffActions),

@@ -37,6 +37,11 @@ export const orderCommandSchemas = {
     contactRef: field.vaultReference,
     signatureRef: field.vaultReference.nullable(),
     savedDraftIds: z.array(field.id).max(mostLinkedDrafts),
+    certificateId: field.id.nullable(),
+  }),
+  /** Their ids, from an order with the same application. */
+  RecordSameCertificate: z.strictObject({
+    certificateIds: z.array(field.id).min(1).max(word.mostCertificateIds),
   }),
   /** Sent once the saved drafts that the order completes have ended. */
   RecordSavedDraftsEnded: nothing,

@@ -11,6 +11,7 @@ import { cellOf, isUnpaid } from "./phases.ts";
 import { type CommandOf, type Decisions, forbidden, orderLimits } from "./rules.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
 import { confirmationDecisions, submissionDecisions } from "./submission/decide-submission.ts";
+import { mostCertificateIds } from "./vocabulary.ts";
 
 /** @throws Refused when the phase would allow the cancellation, and a finer rule forbids it */
 function assertCancellable(order: Order, { reason, closedIntentId }: OrderCommandData<"CancelOrder">): void {
@@ -27,6 +28,14 @@ function assertCancellable(order: Order, { reason, closedIntentId }: OrderComman
   // After a query the application is back with us, but the GRO had it: the terms no longer allow a cancellation.
   if (!isUnpaid(phase) && order.submissions > 0) throw forbidden(order, "already-submitted");
 }
+
+const duplicateDecisions: Decisions<"RecordSameCertificate"> = {
+  RecordSameCertificate({ certificateIds: known = [] }, data) {
+    const others = data.certificateIds.filter((id) => !known.includes(id));
+    const certificateIds = others.slice(0, mostCertificateIds - known.length);
+    return certificateIds.length > 0 ? [{ type: "SameCertificateFound", data: { certificateIds } }] : [];
+  },
+};
 
 const draftDecisions: Decisions<"RecordSavedDraftsEnded"> = {
   RecordSavedDraftsEnded: ({ savedDraftIds = [] }) =>
@@ -57,6 +66,7 @@ const endDecisions: Decisions<"FulfilOrder" | "ReportArrival" | "CancelOrder" | 
 type Later = Exclude<OrderCommandType, "CreateOrder">;
 
 const decisions: Decisions<Later> = {
+  ...duplicateDecisions,
   ...draftDecisions,
   ...paymentDecisions,
   ...confirmationDecisions,

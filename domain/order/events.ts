@@ -99,8 +99,11 @@ const unstarted = { 1: <Data extends object>(data: Data) => ({ ...data, startedB
 
 /** The schema of each event's data, with its current version. */
 export const orderEventSchemas = {
-  OrderCreated: versionOne(
-    z.strictObject({
+  OrderCreated: {
+    version: 2,
+    /** Version 1 did not say which certificate it is for. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, certificateId: null }) },
+    data: z.strictObject({
       orderId: field.id,
       orderNumber: field.orderNumber,
       reference: field.reference,
@@ -110,7 +113,16 @@ export const orderEventSchemas = {
       consent: acceptance.nullable(),
       contactRef: field.vaultReference,
       signatureRef: field.vaultReference.nullable(),
+      /**
+       * The same in orders made from copies of one tab. Null where the customer knowingly ordered another copy, and
+       * from clients that keep no draft: such an order is compared with no other.
+       */
+      certificateId: field.id.nullable(),
     }),
+  },
+  /** Another order of the same customer is for the same certificate: this one takes its ids on. */
+  SameCertificateFound: versionOne(
+    z.strictObject({ certificateIds: z.array(field.id).min(1).max(word.mostCertificateIds) }),
   ),
   /** The saved drafts that the order completes. */
   SavedDraftsLinked: versionOne(z.strictObject({ draftIds })),

@@ -12,7 +12,7 @@ import { submissionFolds } from "./submission/fold-submission.ts";
 
 /** The order after its first event. */
 function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {
-  const { contactRef, signatureRef, ...order } = data;
+  const { contactRef, signatureRef, certificateId, ...order } = data;
   const never = { purgedAt: null, receipt: null, failures: 0, failedAt: null };
   return {
     ...order,
@@ -55,6 +55,7 @@ function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order 
     purges: { application: never, contact: never },
     erasureRequestedAt: null,
     mails: { owed: [], sent: [] },
+    ...(certificateId !== null && { certificateIds: [certificateId] }),
     counts: {},
   };
 }
@@ -71,6 +72,7 @@ function withVariant(order: Order, data: OrderEventData<"VariantAdded">, at: str
 
 /** Choosing, confirming, dispatching and ending. */
 const lifeFolds: Folds<
+  | "SameCertificateFound"
   | "SavedDraftsLinked"
   | "SavedDraftsEnded"
   | "VariantAdded"
@@ -88,6 +90,10 @@ const lifeFolds: Folds<
   | "OrderCancelled"
   | "OrderFailed"
 > = {
+  SameCertificateFound: (order, { certificateIds }) => ({
+    ...order,
+    certificateIds: [...new Set([...(order.certificateIds ?? []), ...certificateIds])],
+  }),
   SavedDraftsLinked: (order, { draftIds }) => ({ ...order, savedDraftIds: draftIds }),
   SavedDraftsEnded: ({ savedDraftIds: _, ...order }) => order,
   VariantAdded: (order, data, { at }) => withVariant(order, data, at),

@@ -20,6 +20,7 @@ const row = (...runs: string[]): string[] =>
  */
 const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
   CreateOrder: row("11 already-exists"),
+  RecordSameCertificate: row("11 SameCertificateFound"),
   RecordSavedDraftsEnded: row("3 not-paid", "8 nothing"),
   AddVariant: row(
     "VariantAdded",

@@ -103,6 +103,7 @@ const oncePaid = because("already-paid", from("Paid", "Fulfilled"));
  */
 const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   CreateOrder: allowed([], because("already-exists", phases)),
+  RecordSameCertificate: fact,
   RecordSavedDraftsEnded: allowed(from("Paid"), because("not-paid", upTo("AwaitingPayment"))),
   AddVariant: allowed(upTo("AwaitingPayment"), oncePaid),
   RequestPayment: allowed(

@@ -60,6 +60,8 @@ export interface Order {
   readonly mails: Mails;
   /** The saved drafts that the order completes and that are still to be ended; absent if there are none. */
   readonly savedDraftIds?: readonly string[];
+  /** Orders that share one are for the same certificate, as far as is known; absent where it is not to be compared. */
+  readonly certificateIds?: readonly string[];
   /** When links to the orders of its address were last asked for; absent until then. */
   readonly linksRequestedAt?: string;
   /** How often each repeatable event happened, for the limits in rules.ts. */

@@ -5,6 +5,9 @@ import { z } from "zod";
  * dropped.
  */
 
+/** The most ids of a certificate that an order has. */
+export const mostCertificateIds = 20;
+
 export const certificateType = z.enum(["Birth", "Death", "Marriage", "Adoption"]);
 export const serviceLevel = z.enum(["standard", "priority"]);
 export const deliveryMethod = z.enum(["Post"]);

@@ -231,6 +231,6 @@ it("refuses an unknown event, a later version, and an extra field", () => {
     ordersProjection.fold(undefined, { ...created, ...change });
   expect(changed({})).not.toThrow();
   expect(changed({ type: "OrderTeleported" })).toThrow("OrderTeleported");
-  expect(changed({ metadata: { ...created.metadata, schemaVersion: 2 } })).toThrow("version 2");
+  expect(changed({ metadata: { ...created.metadata, schemaVersion: 3 } })).toThrow("version 3");
   expect(changed({ data: { ...created.data, name: "Somebody" } })).toThrow("Unrecognized key");
 });

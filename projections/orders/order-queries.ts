@@ -1,6 +1,7 @@
 import { parseOrderNumber } from "../../domain/numbers.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { answersBy } from "../answers-by.ts";
+import { type DuplicateQueries, duplicateQueries } from "./duplicates.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
 import { type OrderListQueries, orderListQueries } from "./order-list-queries.ts";
 import { answerColumns, type OrderLookup, readAnswer } from "./order-lookup.ts";
@@ -29,9 +30,14 @@ function orderLookupQueries(pool: Pool): OrderLookupQueries {
   };
 }
 
-export type OrderQueries = OrderLookupQueries & OrderListQueries & FigureQueries;
+export type OrderQueries = OrderLookupQueries & OrderListQueries & DuplicateQueries & FigureQueries;
 
 /** Queries on the read model of this build's version. */
 export function createOrderQueries(pool: Pool): OrderQueries {
-  return { ...orderLookupQueries(pool), ...orderListQueries(pool), ...figureQueries(pool) };
+  return {
+    ...orderLookupQueries(pool),
+    ...orderListQueries(pool),
+    ...duplicateQueries(pool),
+    ...figureQueries(pool),
+  };
 }

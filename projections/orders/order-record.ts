@@ -133,6 +133,7 @@ const usualOrder: Order = {
       { template: "dataDeleted", about: "" },
     ],
   },
+  certificateIds: [""],
   counts: { PaymentRequested: 1, SubmissionStarted: 1 },
 };
 

@@ -1,6 +1,7 @@
 import { id } from "../../domain/fields.ts";
 import { secondsBetween } from "../../domain/instant.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
+import { isPaidFor } from "../../domain/order/payment/money.ts";
 import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
@@ -47,13 +48,17 @@ const figureColumns = {
 /** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
 export const ordersProjection: Projection<OrderRecord> = {
   name: "orders",
-  version: 4,
+  version: 5,
   keyOf: orderIdOf,
   table: {
     name: "orders",
     key: "uuid",
     // Seldom changed, and of any length or a byte: behind what changes.
-    columns: { ...listColumns, ...figureColumns, answer: "text", order_number: "text", ...queueColumns },
+    columns: {
+      ...{ ...listColumns, ...figureColumns, answer: "text", order_number: "text", ...queueColumns },
+      // Null while no certificate is paid for: such an order duplicates none.
+      certificate_ids: "uuid[]",
+    },
     indexes: [{ unique: true, on: "(order_number)" }, ...listIndexes],
     row: (record) => ({
       order_number: record.order.orderNumber,
@@ -61,6 +66,7 @@ export const ordersProjection: Projection<OrderRecord> = {
       ...listedOf(record),
       ...queuesOf(record),
       ...figuresOf(record),
+      certificate_ids: isPaidFor(record.order) ? (record.order.certificateIds ?? null) : null,
     }),
     dictionary: usualRecords,
     fillfactor: 85,

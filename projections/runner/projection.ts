@@ -4,7 +4,15 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
 
 /** Of SQL. */
-export type ColumnType = "text" | "uuid" | "integer" | "date" | "timestamptz" | "jsonb" | "boolean";
+export type ColumnType =
+  | "text"
+  | "uuid"
+  | "integer"
+  | "date"
+  | "timestamptz"
+  | "jsonb"
+  | "boolean"
+  | "uuid[]";
 
 /** One row per stream, found by its key: the folded state and the columns used by queries. */
 export type Table<State> = {

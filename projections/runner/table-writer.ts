@@ -137,7 +137,7 @@ const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "
 /** A value in COPY's text format. */
 function copyText(value: unknown, type: ColumnType | "bytea"): string {
   if (value === null || value === undefined) return "\\N";
-  const text = type === "jsonb" ? JSON.stringify(value) : String(value);
+  const text = type === "jsonb" ? JSON.stringify(value) : type === "uuid[]" ? `{${value}}` : String(value);
   return text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
 }
 

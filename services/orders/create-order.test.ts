@@ -37,6 +37,20 @@ describe("Opening an order", () => {
     expect(await deps.events(first.order.orderId)).toHaveLength(1);
   });
 
+  test("from one draft has one certificate's id, which tells nothing of the draft's; without a draft it has none", async () => {
+    const deps = testDependencies();
+    const idsOf = async (draftId?: string) => {
+      const { order } = await createOrder(deps, orderRequest({ draftId }), undefined, "a-request");
+      return order.certificateIds;
+    };
+    const first = await idsOf("k3j9-draft");
+    expect(first).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(await idsOf("k3j9-draft")).toEqual(first);
+    expect(await idsOf("another")).not.toEqual(first);
+    expect(await idsOf()).toBeUndefined();
+    expect(await idsOf("")).toBeUndefined();
+  });
+
   test("with a key of version 7 has an id ordered by the key's time, also when it is repeated much later", async () => {
     const deps = testDependencies();
     const open = async (uuid: string, parts = deps) => {

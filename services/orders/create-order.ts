@@ -37,14 +37,17 @@ export async function createOrder(
 ): Promise<Opened> {
   const commandId = clientCommandId(deps.deriveId, deps.newId, key);
   const orderId = orderIdFor(deps, commandId, key);
-  const { contact, signature, quotedTotalPence, termsVersion, consentVersion, savedDrafts } = request;
+  const { contact, signature, quotedTotalPence, termsVersion, consentVersion, savedDrafts, draftId } =
+    request;
   const priceLists = deps.priceLists();
   const labels = orderLabels(deps.deriveId, orderId, deps.now().getUTCFullYear());
   const order = { orderId, ...labels, quotedTotalPence, priceLists, termsVersion, consentVersion };
   const savedDraftIds = await idsToLink(deps, savedDrafts);
+  // Derived: the log holds no text that a client chose.
+  const certificateId = draftId === "" ? null : deps.deriveId("certificate", draftId);
   const commandOf = (contactRef: string, signatureRef: string | null): OrderCommand => ({
     type: "CreateOrder",
-    data: { ...order, contactRef, signatureRef, savedDraftIds },
+    data: { ...order, contactRef, signatureRef, savedDraftIds, certificateId },
   });
   const typed = typedCommand<OrderState, OrderCommand>(deps, {
     subject: orderId,

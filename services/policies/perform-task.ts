@@ -212,7 +212,10 @@ async function performFound(
 }
 
 /** A policy acts on behalf of the author of the last event that has consequences. */
-const onBehalfOf = ({ cause }: Subject, deps: Pick<TaskDependencies["deps"], "newId">): OnBehalf => ({
+export const onBehalfOf = (
+  { cause }: Pick<Subject, "cause">,
+  deps: Pick<TaskDependencies["deps"], "newId">,
+): OnBehalf => ({
   actor: { kind: "system", id: "policies" },
   correlationId: cause?.correlationId ?? deps.newId(),
   ...(cause && { causationId: cause.eventId }),

@@ -54,6 +54,14 @@ export type BlindIndex = Finder &
     write(entries: readonly Entry[]): Promise<void>;
     /** The records with contact details of these orders, tickets and drafts that are not in the index. */
     unindexed(subjectIds: readonly string[], database?: Pool | Client): Promise<readonly Unindexed[]>;
+    /**
+     * By order, the other orders of its customer whose application is not destroyed: of their newest hundred, newest
+     * first. Orders without such others are left out.
+     */
+    othersWithApplication(
+      orderIds: readonly string[],
+      mostOfEach: number,
+    ): Promise<ReadonlyMap<string, readonly string[]>>;
   };
 
 const termBytes = 16;
@@ -76,6 +84,24 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
         [subjectIds],
       );
       return rows;
+    },
+    othersWithApplication: async (orderIds, mostOfEach) => {
+      const { rows } = await pool.query<{ of: string; subject: string }>({
+        name: "others-with-application",
+        text: `select own.id as of, found.subject from unnest($1::uuid[]) as own (id) cross join lateral (
+            select newest.subject from (
+              select distinct other.subject from blind_index b join blind_index other using (customer_id)
+              where b.subject = own.id and other.subject <> own.id and other.subject_kind = 'order'
+              order by other.subject desc limit 100
+            ) as newest
+            where exists (select from vault_records v
+              where v.subject = newest.subject and v.kind = 'application' and v.destroyed_at is null)
+            order by newest.subject desc limit $2
+          ) as found`,
+        values: [orderIds, mostOfEach],
+      });
+      const found = Map.groupBy(rows, (row) => row.of);
+      return new Map([...found].map(([of, others]) => [of, others.map(({ subject }) => subject)]));
     },
     find: (kind, typed, limit) => find(parts, typedTerm(kind, typed), limit),
     customerOf: async (email) => {

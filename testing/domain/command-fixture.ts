@@ -17,8 +17,10 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
       contactRef: uuid(101),
       signatureRef: uuid(102),
       savedDraftIds: [],
+      certificateId: uuid(301),
     },
   },
+  RecordSameCertificate: { type: "RecordSameCertificate", data: { certificateIds: [uuid(302)] } },
   RecordSavedDraftsEnded: { type: "RecordSavedDraftsEnded", data: {} },
   AddVariant: {
     type: "AddVariant",

@@ -85,6 +85,7 @@ export const created = {
     consent: { version: 1, acceptedAt: start },
     contactRef,
     signatureRef,
+    certificateId: uuid(301),
   },
 } as const satisfies OrderEvent;
 

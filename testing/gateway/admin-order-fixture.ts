@@ -12,7 +12,7 @@ import type { Reply } from "./test-browser.ts";
 
 /** Requests by a member of staff, without customer cookies. */
 export type StaffBrowser = {
-  get(path: string): Promise<Reply>;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 };
 
@@ -25,7 +25,7 @@ export async function staffBrowser(
   const authorization = async () => ({ Authorization: `Bearer ${await stack.token(role, name)}` });
   await authorization();
   return {
-    get: async (path) => stack.browser().get(path, await authorization()),
+    get: async (path, headers = {}) => stack.browser().get(path, { ...(await authorization()), ...headers }),
     post: async (path, body, headers = {}) =>
       stack.browser().post(path, body, { ...(await authorization()), ...headers }),
   };
@@ -59,8 +59,12 @@ const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): S
 });
 
 /** Paid by card, with submission requested but not started. */
-export async function paidOrder(stack: TestStack, holder = stack.browser()): Promise<PaidOrder> {
-  const { id, orderNumber, intentId } = await awaitingPayment(holder);
+export async function paidOrder(
+  stack: TestStack,
+  holder = stack.browser(),
+  changes: Record<string, unknown> = {},
+): Promise<PaidOrder> {
+  const { id, orderNumber, intentId } = await awaitingPayment(holder, changes);
   await execute(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
   await execute(stack, id, { type: "RequestSubmission", data: {} });
   return { ...staffOrder({ id, orderNumber }), intentId };

@@ -149,14 +149,20 @@ export async function createdOrder(
   return orderedIn(await browser.post("/api/orders", orderBody(changes)));
 }
 
-export async function pricedOrder(browser: TestBrowser): Promise<Ordered> {
-  const { id } = await createdOrder(browser);
+export async function pricedOrder(
+  browser: TestBrowser,
+  changes: Record<string, unknown> = {},
+): Promise<Ordered> {
+  const { id } = await createdOrder(browser, changes);
   return orderedIn(await browser.post(`/api/orders/${id}/variants`, variantBody()));
 }
 
 /** With an unpaid intent at the provider. */
-export async function awaitingPayment(browser: TestBrowser): Promise<Ordered & { intentId: string }> {
-  const order = await pricedOrder(browser);
+export async function awaitingPayment(
+  browser: TestBrowser,
+  changes: Record<string, unknown> = {},
+): Promise<Ordered & { intentId: string }> {
+  const order = await pricedOrder(browser, changes);
   const reply = await browser.post("/api/create-payment-intent", { amount: 45, orderId: order.id });
   const position = reply.headers.get("Position") ?? "";
   return { ...order, position, intentId: String(reply.body.clientSecret).replace(/_secret$/, "") };

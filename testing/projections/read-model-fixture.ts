@@ -51,6 +51,7 @@ export const noOrders: OrderQueries = {
   listOrders: async () => ({ orders: [], next: null, previous: null }),
   async *everyOrder() {},
   listedOrders: async () => [],
+  duplicatesOf: async () => new Map(),
   countQueues: async () => new Map(workQueues.map((queue) => [queue, 0])),
   figures: async () => ({
     days: [],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser } from "../../testing/browser/browser.ts";
+import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "../../testing/browser/browser.ts";
 import { groWill, type PlacedOrder, placeOrder } from "../../testing/browser/orders-by-api.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
 import {
@@ -147,6 +147,57 @@ describe("An application that the GRO does not have", () => {
       await confirm(page, "Record request");
       await closed(page);
       await entry(page, "Erasure requested").waitFor();
+    });
+  });
+});
+
+describe("A possible duplicate", () => {
+  const fromOneDraft = async (draftId: string): Promise<readonly [PlacedOrder, PlacedOrder]> => {
+    const first = await placeOrder(product.url, { draftId });
+    return [first, await placeOrder(product.url, { draftId })];
+  };
+  const sameAs = ({ orderNumber }: PlacedOrder) =>
+    `This seems to be the same certificate as in ${orderNumber}`;
+
+  test("is marked on both pages and in the list, at every width, and one click away from a refund", async () => {
+    const [first, second] = await fromOneDraft("a-copied-tab");
+    for (const width of [320, 768, 1280]) {
+      const look = async (page: Page): Promise<void> => {
+        await page.getByText(sameAs(second)).waitFor();
+        await expectNoSidewaysScroll(page, `a possible duplicate at ${width} px`);
+        await expectAccessible(page, `a possible duplicate at ${width} px`);
+      };
+      await onOrder("staff", first, look, { width });
+    }
+    await onOrder("staff", second, async (page) => {
+      await page.getByText(sameAs(first)).waitFor();
+      const asking = await openAction(page, "Cancel and refund this order…");
+      expect(await asking.getByLabel("Reason").inputValue()).toBe("orderedTwice");
+      await expectAccessible(page, "cancelling a duplicate");
+      await page.keyboard.press("Escape");
+      await closed(page);
+      await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+      const marked = page.locator("tr[data-row]").filter({ hasText: "Possible duplicate" });
+      await expect.poll(() => marked.count()).toBe(2);
+      await expectAccessible(page, "possible duplicates in the list");
+      await marked.getByRole("link", { name: second.orderNumber }).last().click();
+      await page.waitForURL(`**/orders/${second.orderNumber}`);
+      await openAction(page, "Cancel and refund this order…");
+      await dialog(page).getByRole("button", { name: "Cancel order", exact: true }).click();
+      await entry(page, "reason: ordered twice").first().waitFor();
+      await entry(page, "Refund made").waitFor();
+      await expect.poll(() => page.getByText("Possible duplicate").count()).toBe(0);
+    });
+    await onOrder("staff", first, async (page) => {
+      expect(await page.getByText("Possible duplicate").count()).toBe(0);
+    });
+  });
+
+  test("shows compliance the other order, and nothing to refund it with", async () => {
+    const [first, second] = await fromOneDraft("another-copied-tab");
+    await onOrder("compliance", second, async (page) => {
+      await page.getByText(sameAs(first)).waitFor();
+      expect(await page.getByRole("button", { name: /efund this order/ }).count()).toBe(0);
     });
   });
 });

@@ -35,6 +35,12 @@ export const hasRefund = (order: Order): boolean =>
 export const refundablePence = (order: Order, intentId: string): number =>
   Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));
 
+/** True while a certificate is paid for: the order has neither been cancelled nor failed, and was not refunded in full. */
+export const isPaidFor = (order: Order): boolean =>
+  order.phase !== "Cancelled" &&
+  order.phase !== "Failed" &&
+  order.payments.some(({ unexpected, intentId }) => !unexpected && refundablePence(order, intentId) > 0);
+
 /** More went back of a payment than it took: by card and by transfer, or by us and by the bank. */
 export const isOverRefunded = (order: Order, intentId: string): boolean =>
   refundedPence(order, intentId) + chargedBackPence(order, intentId) > capturedPence(order, intentId);

@@ -73,6 +73,7 @@ const noIndex: BlindIndex = {
   customersOf: async () => new Map(),
   subjectsOf: async () => ({ subjects: [], more: false }),
   write: async () => undefined,
+  othersWithApplication: async () => new Map(),
   unindexed: async () => [],
 };
 

@@ -85,7 +85,14 @@ export function buying(random: () => number, choice: Chosen): Step[] {
       "customer",
       () => ({
         type: "CreateOrder",
-        data: { ...order, ...versions, ...refs, quotedTotalPence: amountPence, savedDraftIds: [] },
+        data: {
+          ...order,
+          ...versions,
+          ...refs,
+          quotedTotalPence: amountPence,
+          savedDraftIds: [],
+          certificateId: null,
+        },
       }),
     ],
     [

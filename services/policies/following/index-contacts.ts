@@ -15,6 +15,7 @@ import type { BlindIndex, Entry, Unindexed } from "../../vault/blind-index.ts";
 import { openIfThere, type Vault } from "../../vault/vault.ts";
 import { placeOf } from "../perform-task.ts";
 import { type Subject, type SubjectParts, subjectIfKnown } from "../subject.ts";
+import { findDuplicates } from "./find-duplicates.ts";
 
 type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
 
@@ -118,9 +119,12 @@ const concernsPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEvent
 /** Delay before the sweep retries a contact that could not be indexed. */
 const retrySeconds = 60;
 
-type FollowContactsParts = IndexContactsParts & { now: () => Date; log: Log };
+type FollowContactsParts = IndexContactsParts & { now: () => Date; newId: () => string; log: Log };
 
-/** Adds people to the blind index as events make them searchable. The sweep finds what this misses. */
+/**
+ * Adds people to the blind index as events make them searchable. The sweep finds what this misses. Once the index knows
+ * whose a paid order is, it is compared with that customer's others.
+ */
 export function contactsPolicy(parts: FollowContactsParts): Subscribing {
   const { log, vault, now } = parts;
   /** One contact that cannot be indexed must not block the others. */
@@ -133,6 +137,14 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
     const dueAt = addSeconds(now().toISOString(), retrySeconds);
     await vault.lookAgain([{ recordId, dueAt, keptDays: null }]);
   }
+  /** Staff then see no mark, which must not block the others. */
+  function leaveUncompared(orderId: string, error: unknown): void {
+    if (isStorageError(error)) throw error;
+    log.warn(
+      { orderId, code: nameOfError(error), place: placeOf(error) },
+      "an order could not be compared with others of its customer",
+    );
+  }
   return {
     ...contactsFollower,
     process: async (client, events) => {
@@ -141,6 +153,10 @@ export function contactsPolicy(parts: FollowContactsParts): Subscribing {
         .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream))
         .filter((id) => id !== undefined);
       if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff, client);
+      const paid = events
+        .filter(({ type }) => type === "PaymentConfirmed")
+        .flatMap(({ stream }) => orderIdOf(stream) ?? []);
+      if (paid.length > 0) await findDuplicates(parts, paid, leaveUncompared);
     },
   };
 }

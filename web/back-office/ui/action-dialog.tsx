@@ -71,6 +71,8 @@ interface ActionDialogProps {
   readonly conflict?: ReactNode;
   /** Defaults to the staff reasons; null for an action without a reason. */
   readonly reasons?: readonly SelectOption[] | null;
+  /** The reason that is chosen at first. */
+  readonly reason?: string | undefined;
   readonly withNote?: boolean;
   /** What screen readers hear on success; null where the page itself tells it. */
   readonly done?: string | null;
@@ -156,10 +158,17 @@ function Buttons({ confirmLabel, danger = false, onClose, busy }: ActionDialogPr
   );
 }
 
-function ReasonField({ reasons = staffReasonOptions }: ActionDialogProps) {
+function ReasonField({ reasons = staffReasonOptions, reason }: ActionDialogProps) {
   if (reasons === null) return null;
   return (
-    <DenseSelect label="Reason" name="reason" required placeholder="Choose a reason" options={reasons} />
+    <DenseSelect
+      label="Reason"
+      name="reason"
+      required
+      placeholder="Choose a reason"
+      defaultValue={reason}
+      options={reasons}
+    />
   );
 }
 
@@ -200,6 +209,7 @@ const staffReasonOptions: readonly SelectOption[] = [
   { value: "goodwill", words: "Goodwill" },
   { value: "ourMistake", words: "Our mistake" },
   { value: "suspectedFraud", words: "Suspected fraud" },
+  { value: "orderedTwice", words: "Ordered twice" },
   { value: "lawRequires", words: "Legal requirement" },
   { value: "other", words: "Other (explain in the note)" },
 ];

@@ -109,7 +109,7 @@ export function DenseSelect({ label, hint, error, options, placeholder, ...selec
       {({ id, describedBy, invalid }) => (
         <select
           {...select}
-          {...(placeholder !== undefined && { defaultValue: "" })}
+          {...(placeholder !== undefined && { defaultValue: select.defaultValue ?? "" })}
           id={id}
           className="dense-box"
           aria-describedby={describedBy}

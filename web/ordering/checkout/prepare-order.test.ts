@@ -5,12 +5,8 @@ import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft
 import { attemptFor, type OrderAttempt } from "./order-attempt.ts";
 import { type OrderCalls, orderRequestOf, prepareOrder } from "./prepare-order.ts";
 
-const request = orderRequestOf(completeBirthDraft(), {
-  totalPence: 4500,
-  termsVersion: 2,
-  consentVersion: 1,
-  today: "2026-11-20",
-});
+const terms = { totalPence: 4500, termsVersion: 2, consentVersion: 1, today: "2026-11-20" };
+const request = orderRequestOf(completeBirthDraft(), terms);
 const attempt = attemptFor(request.asked, null, "k-1");
 
 function calls() {
@@ -38,6 +34,14 @@ function calls() {
   };
   return { spies, kept, order };
 }
+
+test("an order names its draft, but for another copy, which is another order and no duplicate", () => {
+  const first = { ...completeBirthDraft(), id: "draft-1" };
+  const another = { ...completeBirthDraft(), id: "draft-2", isAnotherCopy: true };
+  expect(orderRequestOf(first, terms).order.draftId).toBe("draft-1");
+  expect(orderRequestOf(another, terms).order).not.toHaveProperty("draftId");
+  expect(orderRequestOf(another, terms).asked).not.toBe(orderRequestOf(first, terms).asked);
+});
 
 test("an order is created, given what is ordered under its own label, and asked for its payment, each under the attempt's key", async () => {
   const { spies, order } = calls();
@@ -82,8 +86,6 @@ test("while the earlier order cannot be cancelled, no second one is made", async
   await expect(prepareOrder({ ...attempt, replaces: "o-0" }, request, spies)).rejects.toThrow("being paid");
   expect(order).toEqual([]);
 });
-
-const terms = { totalPence: 4500, termsVersion: 2, consentVersion: 1, today: "2026-11-20" };
 
 test.each(completeDrafts())("a draft of a $certificateType makes bodies that the server accepts", (draft) => {
   const request = orderRequestOf(draft, terms);

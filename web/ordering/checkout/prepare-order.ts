@@ -20,7 +20,10 @@ interface OrderTerms {
 
 /** The request bodies for a draft; the variant's still lacks its reference. */
 export interface OrderRequest {
-  order: ReturnType<typeof orderPayloadOf> & { readonly savedDrafts: readonly string[] };
+  order: ReturnType<typeof orderPayloadOf> & {
+    readonly savedDrafts: readonly string[];
+    readonly draftId?: string;
+  };
   variant: (reference: string) => VariantPayload;
   /** The request as text: equal for equal requests. */
   asked: string;
@@ -32,7 +35,11 @@ export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const { totalPence, termsVersion, consentVersion } = terms;
   const signature = draft.signature.trim();
   const consents = { signature, termsVersion, consentVersion };
-  const order = { ...orderPayloadOf(person, totalPence, consents), savedDrafts: draft.savedKeys };
+  const order = {
+    ...orderPayloadOf(person, totalPence, consents),
+    savedDrafts: draft.savedKeys,
+    ...(!draft.isAnotherCopy && { draftId: draft.id }),
+  };
   const { fullCertificates, shortCertificates, isPriority } = draft.certificateOptions;
   const choice = { fullCopies: fullCertificates, shortCopies: shortCertificates, isPriority, totalPence };
   const valid = validDetails(draft, terms.today);

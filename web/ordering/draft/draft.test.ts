@@ -147,6 +147,9 @@ test("a draft keeps its id in a copied tab, until it asks for another certificat
   const another = copy.current().id;
   copy.renew();
   expect(new Set(["draft-2", another, copy.current().id]).size).toBe(3);
+  expect(copy.current().isAnotherCopy).toBe(true);
+  copy.update({ certificateType: "Death" });
+  expect(copy.current().isAnotherCopy).toBe(false);
 });
 
 test("a reset forgets everything, in storage too", () => {

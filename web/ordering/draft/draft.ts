@@ -47,6 +47,8 @@ export const personAnswers = z.object({
 const draftSchema = z.object({
   /** Random, and the same in a copied tab until one of them asks for another certificate. */
   id: text(),
+  /** The customer was told of the first order and wants another copy, which is no duplicate of it. */
+  isAnotherCopy: flag,
   certificateType: z.catch(z.enum(certificateTypes), "Birth"),
   certificateOptions: z.object({
     /** Full copies: 0 until a type is chosen. */
@@ -181,7 +183,7 @@ export function createDraftStore(storage: DraftStorage, today: () => string, new
     update(part: Partial<Draft>): void {
       const changed = withoutOutdatedSignature(draft, { ...draft, ...part });
       const isSame = changed.id !== "" && certificateIn(changed) === certificateIn(draft);
-      const next = isSame ? changed : { ...changed, id: newId() };
+      const next = isSame ? changed : { ...changed, id: newId(), isAnotherCopy: false };
       storage.setItem(storageKey, JSON.stringify(storedDraft(next, today())));
       change(next);
     },
@@ -192,7 +194,7 @@ export function createDraftStore(storage: DraftStorage, today: () => string, new
     },
     /** Another copy of the same certificate is a draft of its own. */
     renew(): void {
-      this.update({ id: newId() });
+      this.update({ id: newId(), isAnotherCopy: true });
     },
     /** Sets the total, in pounds. */
     setTotal(total: number): void {

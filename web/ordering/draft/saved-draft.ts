@@ -73,8 +73,10 @@ function losesAnswers(current: Draft, opened: Draft): boolean {
 
 /** The answers as text, equal for equal answers. Signing and the place in the wizard are none. */
 function answersIn(draft: Draft): string {
-  const { id, signature, acceptsTerms, asksToBegin, signAgain, savedKeys, total, step } = emptyDraft();
-  const apart = { id, signature, acceptsTerms, asksToBegin, signAgain, savedKeys, total, step };
+  const { id, isAnotherCopy, signature, acceptsTerms, asksToBegin } = emptyDraft();
+  const { signAgain, savedKeys, total, step } = emptyDraft();
+  const signing = { signature, acceptsTerms, asksToBegin, signAgain };
+  const apart = { id, isAnotherCopy, ...signing, savedKeys, total, step };
   const chosen = { personalDetails: chosenDetails(draft) };
   // Parsed, which puts the fields in order.
   return JSON.stringify(draftIn(JSON.stringify({ ...draft, ...apart, ...chosen })));

@@ -135,6 +135,7 @@ export const words = {
     goodwill: "goodwill",
     ourMistake: "our mistake",
     suspectedFraud: "suspected fraud",
+    orderedTwice: "ordered twice",
     lawRequires: "legal requirement",
     other: "another reason",
   } satisfies Record<StaffReason, string>,

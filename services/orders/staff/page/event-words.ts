@@ -65,6 +65,12 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
   switch (event.type) {
     case "OrderCreated":
       return say("customer", "Order placed", agreed(event.data));
+    case "SameCertificateFound":
+      return say(
+        "customer",
+        "Possible duplicate",
+        "the application is the same as in another order of this customer",
+      );
     case "SavedDraftsLinked":
       return say("customer", "Continued from a saved order", "the saved copy is deleted once this is paid");
     case "SavedDraftsEnded":

@@ -1,11 +1,11 @@
 import type { Presented } from "../../../../contract/request.ts";
-import type { receiptShown } from "../../../../contract/shapes.ts";
+import type { duplicatesShown, receiptShown } from "../../../../contract/shapes.ts";
 import type {
   holding,
   orderPageAnswer,
   promiseOfPage,
 } from "../../../../contract/staff-orders/order-page.ts";
-import { capturedPence, refundedPence } from "../../../../domain/order/payment/money.ts";
+import { capturedPence, isPaidFor, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { isAlive } from "../../../../domain/order/personal-data/vault-records.ts";
 import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";
 import { staffTasks } from "../../../../domain/order/staff/work-queues.ts";
@@ -14,6 +14,7 @@ import { statusOf } from "../../../../domain/order/status.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/timetable.ts";
+import type { DuplicateOrder } from "../../../../projections/orders/duplicates.ts";
 import type { StaffMember } from "../../../gateway/guards/identify.ts";
 import type { OrderJob } from "../../../policies/tasks/task-list.ts";
 import type { PastEvent } from "../../orders.ts";
@@ -31,11 +32,14 @@ import type { NameOf } from "./timeline.ts";
 /** Reader and time, on which the allowed actions depend. */
 type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
 
+/** What read models know of an order beyond its own history. */
+type Beside = { readonly jobs: readonly OrderJob[]; readonly duplicates: readonly DuplicateOrder[] };
+
 /** Everything except sealed personal data. Money in pence. */
 export function presentOrderPage(
   history: readonly PastEvent[],
   { order, stored, metadata }: PastEvent,
-  jobs: readonly OrderJob[],
+  { jobs, duplicates }: Beside,
   { at, by, nameOf }: Looking,
 ): Presented<typeof orderPageAnswer> {
   return {
@@ -51,6 +55,8 @@ export function presentOrderPage(
     facts: factsOf(order).map(({ name, label, value }) => ({ name, label, value })),
     promise: presentPromise(order, at),
     tasks: staffTasks(order, at).map((task) => ({ task, words: taskWords[task] })),
+    // The read model may be behind what has just been refunded.
+    duplicates: isPaidFor(order) ? presentDuplicates(duplicates) : [],
     actions: allowedActions(order, at, by).map(({ action, refusedBy }) => ({
       action,
       allowed: refusedBy === null,
@@ -70,6 +76,9 @@ export function presentOrderPage(
     },
   };
 }
+
+export const presentDuplicates = (duplicates: readonly DuplicateOrder[]): Presented<typeof duplicatesShown> =>
+  duplicates.map(({ orderId, orderNumber, paidAt }) => ({ id: orderId, orderNumber, paidAt }));
 
 /** Working days until the promised despatch; negative if overdue, null once irrelevant. */
 function presentPromise(

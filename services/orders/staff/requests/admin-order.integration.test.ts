@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   confirmedOrder,
+  execute,
   paidOrder,
   purgedOrder,
   type StaffBrowser,
@@ -89,6 +90,68 @@ describe("GET /api/admin/orders/{orderNumber}", () => {
     const asTyped = order.orderNumber.toLowerCase().replaceAll("-", "");
     expect((await staff.get(`/api/admin/orders/${asTyped}`)).status).toBe(200);
     expect((await staff.get("/api/admin/orders/nothing")).status).toBe(404);
+  });
+});
+
+describe("A possible duplicate", () => {
+  const fromDraft = (draftId: string) => paidOrder(stack, stack.browser(), { draftId });
+  const readAfter = async () => ({ "Read-After": await stack.head() });
+  const duplicatesOf = async (order: { path: string }, by = staff) =>
+    (await by.get(order.path, await readAfter())).body.duplicates;
+  const listed = async (order: { id: string }, by = staff) => {
+    const { body } = await by.get("/api/admin/orders?limit=200", await readAfter());
+    return body.orders.find(({ id }: { id: string }) => id === order.id).duplicates;
+  };
+  const marked = ({ id, orderNumber }: { id: string; orderNumber: string }) => [
+    { id, orderNumber, paidAt: expect.any(String) },
+  ];
+
+  test("is shown on both orders, on their pages, in the list and in a search, to every role", async () => {
+    const [first, second] = [await fromDraft("a-copied-tab"), await fromDraft("a-copied-tab")];
+    for (const by of [staff, await staffBrowser(stack, "compliance")]) {
+      expect(await duplicatesOf(first, by)).toEqual(marked(second));
+      expect(await duplicatesOf(second, by)).toEqual(marked(first));
+      expect(await listed(first, by)).toEqual(marked(second));
+      expect(await listed(second, by)).toEqual(marked(first));
+    }
+    const found = await staff.post(
+      "/api/admin/orders/search",
+      { by: "number", text: first.orderNumber },
+      await readAfter(),
+    );
+    expect(found.body.orders).toMatchObject([{ id: first.id, duplicates: marked(second) }]);
+  });
+
+  test("is shown on neither once one of them is cancelled or refunded in full", async () => {
+    const cancelled = [await fromDraft("cancelled"), await fromDraft("cancelled")] as const;
+    const data = { reason: "staffRequest", closedIntentId: null } as const;
+    await execute(stack, cancelled[1].id, { type: "CancelOrder", data });
+    const refunded = [await fromDraft("refunded"), await fromDraft("refunded")] as const;
+    const { intentId } = refunded[1];
+    const body = { intentId, amountPence: 4500, reason: "orderedTwice", note: "", expectedRevision: 4 };
+    expect((await staff.post(`${refunded[1].path}/actions/refund`, body)).status).toBe(200);
+    for (const order of [...cancelled, ...refunded]) {
+      expect(await duplicatesOf(order)).toEqual([]);
+      expect(await listed(order)).toEqual([]);
+    }
+  });
+
+  test("is no order from another draft, and none that names no draft", async () => {
+    const orders = [await fromDraft("one"), await fromDraft("another"), await paidOrder(stack)];
+    for (const order of orders) expect(await duplicatesOf(order)).toEqual([]);
+  });
+
+  test("is not shown to customers, and the log keeps no word that a browser chose", async () => {
+    const holder = stack.browser();
+    const [first] = [await paidOrder(stack, holder, { draftId: "chosen" }), await fromDraft("chosen")];
+    const { body } = await holder.post(
+      "/api/orders/lookup",
+      { orderNumber: first.orderNumber },
+      await readAfter(),
+    );
+    expect(body.orderNumber).toBe(first.orderNumber);
+    expect(JSON.stringify(body)).not.toContain("uplicate");
+    expect(JSON.stringify(await stack.events(first.id))).not.toContain("chosen");
   });
 });
 

@@ -2,27 +2,38 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import type { Presented, Read } from "../../../../contract/request.ts";
-import type { foundAnswer, listedShown, orderListAnswer } from "../../../../contract/staff-orders/list.ts";
+import type { listedShown } from "../../../../contract/staff-orders/list.ts";
 import * as list from "../../../../contract/staff-orders/list.ts";
 import { parseOrderNumber } from "../../../../domain/numbers.ts";
-import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { faultOf, type Log } from "../../../../infra/process/log.ts";
+import type { DuplicateQueries } from "../../../../projections/orders/duplicates.ts";
 import type { OrderListEntry } from "../../../../projections/orders/order-list-columns.ts";
-import { type OrderListPage, queuesOfEntry } from "../../../../projections/orders/order-list-queries.ts";
+import { queuesOfEntry } from "../../../../projections/orders/order-list-queries.ts";
 import { csvWriter } from "../../../documents/csv.ts";
 import { malformed } from "../../../gateway/errors/problem.ts";
 import { problemOf } from "../../../gateway/errors/problem-of-error.ts";
 import type { HandlerDependencies } from "../../../gateway/parts.ts";
 import { type AnswerTo, staffRoute } from "../../../gateway/route.ts";
+import { presentDuplicates } from "../page/order-page.ts";
 import { actOnMany, type BulkOutcome } from "../staff-actions.ts";
 import { choiceOf, cursorOf, pageOf } from "./order-list-choice.ts";
+
+type OrderLine = Presented<typeof listedShown>;
 
 /** Filters, sort order and page are in the query string. */
 export const listOrders = staffRoute(list.listOrders, ({ queries, deps }) => async ({ body }) => {
   const asked = pageOf(body);
   const now = deps.now().toISOString();
-  return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
+  const page = await queries.listOrders({ ...asked, now });
+  const { next, previous } = page;
+  return {
+    body: {
+      orders: await presentLines(queries, page.orders, now),
+      next: next && cursorOf(asked.sort, next),
+      previous: previous && cursorOf(asked.sort, previous),
+    },
+  };
 });
 
 /** CSV of all matching orders, streamed at the browser's pace. */
@@ -41,10 +52,12 @@ const mostFound = 50;
 
 /** The search text is in the body, which keeps it out of URLs and logs. */
 export const searchOrders = staffRoute(list.searchOrders, (dependencies) => async ({ body }) => {
-  const found = await find(dependencies, body);
-  return { body: presentFound(found, dependencies.deps.now().toISOString()) };
+  const { orders, more } = await find(dependencies, body);
+  const now = dependencies.deps.now().toISOString();
+  return { body: { orders: await presentLines(dependencies.queries, orders, now), more } };
 });
 
+/** `more`: there are further matches. */
 type Found = { readonly orders: readonly OrderListEntry[]; readonly more: boolean };
 
 async function find(
@@ -108,8 +121,8 @@ function whyOf(one: BulkOutcome, log: Log): string | null {
   return code;
 }
 
-/** A line of the back office's list. Money in pence; no personal data. */
-const presentListed = (order: OrderListEntry, now: string): Presented<typeof listedShown> => ({
+/** A line of the back office's list, by itself. Money in pence; no personal data. */
+const presentListed = (order: OrderListEntry, now: string): Omit<OrderLine, "duplicates"> => ({
   id: order.orderId,
   orderNumber: order.orderNumber,
   status: order.status,
@@ -125,21 +138,18 @@ const presentListed = (order: OrderListEntry, now: string): Presented<typeof lis
   queues: queuesOfEntry(order, now),
 });
 
-const presentOrderList = (
-  page: OrderListPage,
-  sort: OrderSort,
+/** Lines with the possible duplicates of each order. */
+async function presentLines(
+  queries: DuplicateQueries,
+  orders: readonly OrderListEntry[],
   now: string,
-): Presented<typeof orderListAnswer> => ({
-  orders: page.orders.map((order) => presentListed(order, now)),
-  next: page.next && cursorOf(sort, page.next),
-  previous: page.previous && cursorOf(sort, page.previous),
-});
-
-/** `more`: there are further matches. */
-const presentFound = (
-  { orders, more }: { readonly orders: readonly OrderListEntry[]; readonly more: boolean },
-  now: string,
-): Presented<typeof foundAnswer> => ({ orders: orders.map((order) => presentListed(order, now)), more });
+): Promise<OrderLine[]> {
+  const duplicates = await queries.duplicatesOf(orders.map(({ orderId }) => orderId));
+  return orders.map((order) => ({
+    ...presentListed(order, now),
+    duplicates: presentDuplicates(duplicates.get(order.orderId) ?? []),
+  }));
+}
 
 /** The export's columns, in order. Money in pounds, times in UTC. */
 const columns = [

@@ -10,10 +10,11 @@ import { presentOrderPage } from "../page/order-page.ts";
 import { type NameOf, presentEntries, presentStateAt, presentTimeline } from "../page/timeline.ts";
 
 export const showOrderPage = staffRoute(contract.showOrderPage, (parts) => async (call) => {
-  const { history, now } = await orderOf(parts, call);
+  const { orderId, history, now } = await orderOf(parts, call);
   const jobs = await parts.orderJobs(now.order);
+  const duplicates = (await parts.queries.duplicatesOf([orderId])).get(orderId) ?? [];
   const seen = { at: parts.deps.now().toISOString(), by: call.by, nameOf: await namesIn(parts, history) };
-  return { body: presentOrderPage(history, now, jobs, seen) };
+  return { body: presentOrderPage(history, now, { jobs, duplicates }, seen) };
 });
 
 /** With ?at=, the order right after the event of that revision. */

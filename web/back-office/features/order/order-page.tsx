@@ -17,6 +17,7 @@ import { Status } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { type ActingOn, AllowedActions } from "./actions/allowed-actions.tsx";
 import { AmendApplication } from "./actions/amend-application.tsx";
+import { Duplicates } from "./actions/duplicates.tsx";
 import { PersonalPanels } from "./personal-data/personal-panels.tsx";
 import { RevealDialog, type Reveals, useReveals } from "./personal-data/reveals.tsx";
 import { RecordPanels } from "./record-panels.tsx";
@@ -73,6 +74,7 @@ function Badges({ order }: { order: Order }) {
       {order.tasks.map(({ task, words }) => (
         <Status key={task} status={words.split(":")[0] ?? words} tone="pending" />
       ))}
+      {order.duplicates.length > 0 && <Status status="Possible duplicate" tone="pending" />}
     </>
   );
 }
@@ -89,15 +91,14 @@ function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
     { key: "j", words: "Previous event", run: () => select(Math.max(0, asOf - 1)) },
     { key: "k", words: "Next event", run: () => select(Math.min(entries.length - 1, asOf + 1)) },
   ]);
+  const acting = { order, entries, refresh, contact: reveals.contact?.data.contact ?? null };
   return (
     <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[minmax(18rem,22.5rem)_minmax(0,1fr)]">
       <div className="min-w-0">
+        {isNow && <Duplicates {...acting} />}
         <StatePanel order={order} asOf={isNow ? null : asOf} />
         <AllowedActions
-          order={order}
-          entries={entries}
-          refresh={refresh}
-          contact={reveals.contact?.data.contact ?? null}
+          {...acting}
           isNow={isNow}
           onNow={() => select(null)}
           onAmend={onAmend}
@@ -169,10 +170,10 @@ function useOrder(orderNumber: string) {
     const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
     return now?.revision;
   };
-  const orderId = page.data?.orderId;
+  const { orderId, duplicates = [] } = page.data ?? {};
   const follow = useOneAtATime(refresh);
   useUpdates(["orders"], ({ key }) => {
-    if (key === null || key === orderId) void follow();
+    if (key === null || key === orderId || duplicates.some(({ id }) => id === key)) void follow();
   });
   const entries = timeline.data?.entries;
   // The two answers may differ in revision: show the older one.

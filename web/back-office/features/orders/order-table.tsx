@@ -4,6 +4,7 @@ import type { listOrders, OrderLine } from "../../../../contract/staff-orders/li
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { queueWords } from "../../layout/work-queues.ts";
+import { DuplicateLinks } from "../../ui/duplicate-links.tsx";
 import type { Column } from "../../ui/tables/data-table.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
 import { pageAt } from "./list-query.tsx";
@@ -23,7 +24,7 @@ function Certificate({ certificateType, copies, serviceLevel }: OrderLine) {
   );
 }
 
-function Waits({ queues }: OrderLine) {
+function Waits({ queues, duplicates }: OrderLine) {
   // Hide a badge when a more severe one is shown.
   const shown = queues.filter(
     (queue) =>
@@ -31,12 +32,20 @@ function Waits({ queues }: OrderLine) {
       !(queue === "overdue" && queues.includes("longOverdue")) &&
       !(queue === "purgeDue" && queues.includes("purgeLate")),
   );
-  if (shown.length === 0) return <None />;
+  if (shown.length === 0 && duplicates.length === 0) return <None />;
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap items-baseline gap-1">
       {shown.map((queue) => (
         <Status key={queue} status={queueWords[queue].badge} tone={queueWords[queue].tone} />
       ))}
+      {duplicates.length > 0 && (
+        <>
+          <Status status="Possible duplicate" tone="pending" />
+          <span className="text-13">
+            of <DuplicateLinks duplicates={duplicates} />
+          </span>
+        </>
+      )}
     </span>
   );
 }

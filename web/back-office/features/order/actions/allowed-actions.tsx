@@ -169,12 +169,14 @@ function Refused({ order }: Pick<AllowedActionsProps, "order">) {
 
 interface ActDialogProps extends ActingOn {
   readonly form: ActionForm;
+  /** The reason that is chosen at first. */
+  readonly reason?: string;
   readonly contact: RevealedContact["contact"] | null;
   readonly onClose: () => void;
 }
 
 /** The dialog of an action, with concurrent changes and, while one can be sealed, a note. */
-function ActDialog({ form, contact, onClose, ...on }: ActDialogProps) {
+export function ActDialog({ form, reason, contact, onClose, ...on }: ActDialogProps) {
   const { act, news } = useAct(form.action, on);
   const { Fields, bodyOf } = form;
   // Fields keep the order as of opening the dialog: a re-render could lose what was typed.
@@ -188,6 +190,7 @@ function ActDialog({ form, contact, onClose, ...on }: ActDialogProps) {
       whatHappens={form.whatHappens}
       confirmLabel={form.confirmLabel}
       danger={form.danger === true}
+      reason={reason}
       withNote={canKeepNote}
       onConfirm={({ reason, note, fields }) => act({ reason, note }, bodyOf?.(fields, known) ?? {})}
     >
