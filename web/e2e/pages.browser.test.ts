@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConfirmedOrder } from "../../contract/orders/tracking.ts";
 import {
@@ -97,6 +97,44 @@ describe.each([320, 1280])("at %i px", (width) => {
     expect(faults).toEqual([]);
     await context.close();
   });
+});
+
+/**
+ * Sets the text spacing that a reader may set (WCAG 1.4.12), as a sheet of the document: the site's policy forbids
+ * others. Days, which depend on today, become the longest one.
+ */
+const spaceText = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }" +
+        "p { margin-bottom: 2em !important }",
+    );
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    for (const words of document.querySelectorAll("strong"))
+      if (/^\w+day \d+ \w+$/.test(words.textContent)) words.textContent = "Wednesday 30 September";
+  });
+
+/** What does not show all of its text. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("body *:not(.sr-only)")]
+      .filter((box) => ["hidden", "clip"].includes(getComputedStyle(box).overflowX) && box.clientWidth > 1)
+      .filter((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight)
+      .map((box) => box.outerHTML.slice(0, 160)),
+  );
+
+it("fits 320 px with a reader's own text spacing", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  for (const { path, heading } of pages) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await spaceText(page);
+    await expectNoSidewaysScroll(page, `${path} with text spacing`);
+    expect(await cutOff(page), `cut off on ${path}`).toEqual([]);
+  }
+  expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
+  await context.close();
 });
 
 it("stops an order from Scotland before any payment, and says where to go", async () => {

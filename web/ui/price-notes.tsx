@@ -84,5 +84,5 @@ function ExpectedDays({ despatchBy }: { despatchBy: string }) {
 }
 
 const Day = ({ date }: { date: string }) => (
-  <strong className="font-[600] whitespace-nowrap text-ink">{longDay(date)}</strong>
+  <strong className="font-[600] text-ink sm:whitespace-nowrap">{longDay(date)}</strong>
 );

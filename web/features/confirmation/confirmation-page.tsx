@@ -134,9 +134,9 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
       {order.promise && order.status === "Processing" && (
         <p className="mt-3 max-w-measure text-18">
           Expected despatch by{" "}
-          <strong className="font-[600] whitespace-nowrap">{longDay(order.promise.despatchBy)}</strong>,
+          <strong className="font-[600] sm:whitespace-nowrap">{longDay(order.promise.despatchBy)}</strong>,
           likely to arrive by{" "}
-          <strong className="font-[600] whitespace-nowrap">
+          <strong className="font-[600] sm:whitespace-nowrap">
             {longDay(arrivalBy(order.promise.despatchBy))}
           </strong>
           .
