@@ -167,7 +167,7 @@ describe("An account of all that is held", () => {
           contact: { name: "Mrs Siân Rhys", email },
           application: { answers: { certificateType: "Birth" } },
           payments: [{ amountPence: 4500 }],
-          mails: [{ what: expect.any(String), result: "sent" }, { result: "owed" }],
+          mails: [{ what: expect.any(String), result: "sent" }, { result: "owed" }, { result: "owed" }],
           looks: [
             { what: "contact data", why: "for a subject access request" },
             { what: "application data", why: "for a subject access request" },

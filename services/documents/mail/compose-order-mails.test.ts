@@ -246,7 +246,7 @@ describe("the mail to a previous address", () => {
     expect(text).toContain(
       "The email address of order 0000-0000-00000 was changed on Monday 23 November 2026 at 09:40.",
     );
-    expect(text).toContain("If you did not ask for this, someone else may have got into your order.");
+    expect(text).toContain("If you did not ask for this, someone else may have access to your order.");
     expect(text).toContain("Please email help@kithandcopy.example straight away");
     expect(`${text}${html}`).not.toMatch(/https?:/);
   });

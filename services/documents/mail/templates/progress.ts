@@ -134,11 +134,11 @@ export const emailChanged = ({ orderNumber, changedAt, supportEmail }: EmailChan
   subject: "Your order’s email address was changed",
   blocks: [
     paragraph(
-      `The email address of order ${orderNumber} was changed on ${writtenMoment(changedAt)}. From now on our emails about the order go to the new address, and not to this one.`,
+      `The email address of order ${orderNumber} was changed on ${writtenMoment(changedAt)}. From now on, our emails about it go to the new address instead of this one.`,
     ),
-    paragraph("If you asked for this, you need do nothing."),
+    paragraph("If you asked for this, you do not need to do anything."),
     paragraph(
-      `If you did not ask for this, someone else may have got into your order. Please email ${supportEmail} straight away and give us the order number.`,
+      `If you did not ask for this, someone else may have access to your order. Please email ${supportEmail} straight away and give us the order number.`,
     ),
     paragraph("For security, this email has no link to the order and does not show the new address."),
   ],

@@ -152,7 +152,7 @@ export const words = {
     failed: "could not be completed",
     refunded: "refunded",
     orderLinks: "links to the orders",
-    emailChanged: "email address changed, to the previous address",
+    emailChanged: "previous email address told of the change",
   } satisfies Record<MailTemplate, string>,
 
   dataClass: { application: "application data", contact: "contact data" } satisfies Record<DataClass, string>,
