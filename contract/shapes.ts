@@ -2,7 +2,13 @@ import * as z from "zod/mini";
 import { type CalendarDate, daysAfter } from "../domain/calendar-date.ts";
 import * as field from "../domain/fields.ts";
 import { wholeNumber } from "../domain/forms/answers.ts";
-import { probeResult, purgedKind, purgeRule } from "../domain/order/vocabulary.ts";
+import {
+  probeResult,
+  purgedKind,
+  purgeRule,
+  questionClosed,
+  questionPurged,
+} from "../domain/order/vocabulary.ts";
 import { startOfDay } from "../domain/promise/london-time.ts";
 import { draftDestructionRule, mostLinkedDrafts, purgedDraftKind } from "../domain/saved-draft/vocabulary.ts";
 import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
@@ -13,10 +19,11 @@ import type { Schema } from "./request.ts";
 /** Of orders and tickets. */
 export const customerRule = z.enum([...new Set([...purgeRule.options, ...ticketPurgeRule.options])]);
 
-export const anyRule = z.enum([...customerRule.options, ...draftDestructionRule.options]);
+export const anyRule = z.enum([...customerRule.options, questionClosed, ...draftDestructionRule.options]);
 
 export const anyDestroyed = z.enum([
   ...purgedKind.options,
+  questionPurged,
   ...purgedTicketKind.options,
   ...purgedDraftKind.options,
 ]);

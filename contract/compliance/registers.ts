@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
 import { staffId } from "../../domain/fields.ts";
-import { dataClass, probeResult, purgeFailureCode, revealReason } from "../../domain/order/vocabulary.ts";
+import {
+  dataClass,
+  probeResult,
+  purgeFailureCode,
+  revealable,
+  revealReason,
+} from "../../domain/order/vocabulary.ts";
 import { startOfDay } from "../../domain/promise/london-time.ts";
 import { companyDetails } from "../../domain/settings/settings-texts.ts";
 import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
@@ -42,7 +48,7 @@ export const accessShown = z.object({
   staffName: z.string(),
   about: aboutAny,
   number,
-  dataClass,
+  dataClass: revealable,
   reason: revealReason,
 });
 

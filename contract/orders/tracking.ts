@@ -63,6 +63,8 @@ export const lookupAnswer = z
     canCancel: z.boolean(),
     canAmend: z.boolean(),
     question: z.boolean(),
+    /** What the GRO asks, for the order's holder only: null for others, and without a text. */
+    questionText: z.nullable(z.string()),
     cancellationRequested: z.boolean(),
     needsAnotherAddress: z.boolean(),
     contactChange: z.nullable(z.enum(["all", "reach"])),

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { instant } from "../../domain/fields.ts";
+import { optional } from "../../domain/forms/answers.ts";
+import { mostQuestionCharacters } from "../../domain/forms/sealed-records.ts";
 import { answers, post } from "../request.ts";
 
 /** Acknowledges a webhook: the provider need not send it again. */
@@ -20,6 +22,12 @@ export const groNoticeMessage = z.object({
   key: z.string().check(z.minLength(1), z.maxLength(200)),
   kind: z.enum(["dispatched", "notFound", "queried"]),
   occurredAt: instant,
+  question: optional(mostQuestionCharacters)
+    .transform((text) => text || undefined)
+    .meta({
+      description:
+        "The text of the question, for `queried`: plain text, as the customer is to read it. Line breaks are kept.",
+    }),
 });
 
 export const groNotice = post("/api/webhooks/gro", {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { staffReason } from "../../domain/decider.ts";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
+import { mostQuestionCharacters } from "../../domain/forms/sealed-records.ts";
 import { disputeOutcome, failureCause, failureReason, groOutcome } from "../../domain/order/vocabulary.ts";
 import { applicationRequest, contactRequest } from "../orders/own-records.ts";
 import { answers, managers, post, type Schema, type Sender, type Situation, staff } from "../request.ts";
@@ -79,7 +80,19 @@ export const recordOutcome = action(
   "record-outcome",
   staff,
   "Record the GRO's answer",
-  z.object({ ...act, outcome: z.enum(groOutcome.options, "Choose the outcome") }),
+  z
+    .object({
+      ...act,
+      outcome: z.enum(groOutcome.options, "Choose the outcome"),
+      /** The customer reads it as it is written. */
+      question: optional(mostQuestionCharacters),
+    })
+    .check(
+      z.refine(({ outcome, question }) => outcome !== "queried" || question !== "", {
+        path: ["question"],
+        error: "Write what the GRO asks",
+      }),
+    ),
 );
 
 export const recordDispatch = action("record-dispatch", staff, "Record the despatch", ({ now }) =>

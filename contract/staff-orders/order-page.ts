@@ -5,7 +5,7 @@ import { phases } from "../../domain/order/phases.ts";
 import { staffActions } from "../../domain/order/staff/staff-actions.ts";
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
-import { certificateType, revealReason } from "../../domain/order/vocabulary.ts";
+import { certificateType, revealable, revealReason } from "../../domain/order/vocabulary.ts";
 import { ownApplication, ownContact } from "../orders/own-records.ts";
 import { answers, everyRole, file, get, post, staff } from "../request.ts";
 import { duplicatesShown, promiseShown, receiptShown } from "../shapes.ts";
@@ -197,7 +197,13 @@ export const orderPageAnswer = z
     submissions: submissionsShown,
     mails: mailsShown,
     jobs: jobsShown,
-    personal: z.object({ application: holding, contact: holding, notes: field.count }),
+    personal: z.object({
+      application: holding,
+      contact: holding,
+      notes: field.count,
+      /** The text of the GRO's question is kept. */
+      question: z.boolean(),
+    }),
   })
   .register(z.globalRegistry, {
     id: "OrderPage",
@@ -237,11 +243,18 @@ export const revealedContact = z.object({
   ),
 });
 
+/** The text of the GRO's question. */
+export const revealedQuestion = z.object({ question: z.string() });
+
 const lookedAt = { revision: z.int() };
 
-/** The class requested. */
+/** What was requested. */
 const revealedAnswer = z
-  .union([z.extend(revealedApplication, lookedAt), z.extend(revealedContact, lookedAt)])
+  .union([
+    z.extend(revealedApplication, lookedAt),
+    z.extend(revealedContact, lookedAt),
+    z.extend(revealedQuestion, lookedAt),
+  ])
   .register(z.globalRegistry, { id: "RevealedData" });
 
 const reason = z.enum(revealReason.options, "Choose a reason");
@@ -250,7 +263,7 @@ export const revealOrder = post("/api/admin/orders/{orderNumber}/reveal", {
   summary: "Reveal personal data; the access is recorded",
   from: staff,
   limit: "commands",
-  body: z.object({ dataClass: z.enum(["application", "contact"], "Choose what to reveal"), reason }),
+  body: z.object({ dataClass: z.enum(revealable.options, "Choose what to reveal"), reason }),
   answers: answers(revealedAnswer),
   refuses: ["not-found", "forbidden-in-phase", "personal-data-destroyed"],
 });
@@ -267,4 +280,5 @@ export const printApplication = post("/api/admin/orders/{orderNumber}/applicatio
 
 export type RevealedSections = z.output<typeof sectionsShown>;
 export type RevealedApplication = z.output<typeof revealedApplication> & { readonly revision: number };
+export type RevealedQuestion = z.output<typeof revealedQuestion> & { readonly revision: number };
 export type RevealedContact = z.output<typeof revealedContact> & { readonly revision: number };

@@ -88,6 +88,11 @@ export const bankTransferRecord = z.object({ reference: z.string() });
 /** The record of the GRO's own reference for an order: version 1. */
 export const groReferenceRecord = z.object({ groOrderReference: z.string() });
 
+export const mostQuestionCharacters = 2000;
+
+/** The text of a question of the GRO: version 1. */
+export const questionRecord = z.object({ text: z.string() });
+
 /** A staff note about an order: version 1. */
 export const noteRecord = z.object({ text: z.string() });
 

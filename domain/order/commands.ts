@@ -93,7 +93,12 @@ export const orderCommandSchemas = {
   StartSensitiveDataPurge: purgeStart,
   PurgeSensitiveData: purgeOutcome(word.purgedKind),
   /** `attempt` is the one the answer is about, where the reporter knows it. */
-  RecordGROOutcome: z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
+  RecordGROOutcome: z.strictObject({
+    attempt: field.ordinal.nullable(),
+    outcome: word.groOutcome,
+    /** The sealed text of a question; null without one. Dropped where `keepsQuestion` says so. */
+    questionRef: field.vaultReference.nullable(),
+  }),
   AmendApplication: z.strictObject({ applicationRef: field.vaultReference }),
   ReplaceApplication: z.strictObject({ applicationRef: field.vaultReference }),
   RecordDispatch: z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
@@ -145,11 +150,11 @@ export const orderCommandSchemas = {
   }),
   AddNote: z.strictObject({ noteRef: field.vaultReference }),
   /** Recorded before anything is opened: a reveal is itself an event. */
-  RevealPersonalData: z.strictObject({ dataClass: word.dataClass, reason: word.revealReason }),
+  RevealPersonalData: z.strictObject({ dataClass: word.revealable, reason: word.revealReason }),
   RequestErasure: nothing,
   StartContactDataPurge: purgeStart,
   PurgeContactData: purgeOutcome(word.purgedKind),
-  /** One replaced record was purged. Until then nothing is recorded, and the purge is retried. */
+  /** A replaced record, or the text of a closed question, was purged. Until then nothing is recorded, and the purge is retried. */
   PurgeReplacedRecord: z.strictObject({
     recordRef: field.vaultReference,
     keyFingerprint: field.keyFingerprint,

@@ -84,6 +84,13 @@ const receipt = {
   records: field.count,
 };
 
+/** The receipt of a single record's purge. */
+const recordReceipt = {
+  recordRef: field.vaultReference,
+  keyFingerprint: field.keyFingerprint,
+  probe: word.probeResult,
+};
+
 const cancellation = z.strictObject({ reason: word.cancellationReason, by: z.enum(actorKinds) });
 
 const promise = z.strictObject({
@@ -193,9 +200,19 @@ export const orderEventSchemas = {
   PurgeFailed: versionOne(
     z.strictObject({ dataClass: word.dataClass, code: word.purgeFailureCode, attempt: field.ordinal }),
   ),
-  GROOutcomeRecorded: versionOne(
-    z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
-  ),
+  GROOutcomeRecorded: {
+    version: 2,
+    /** Version 1 had no text. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, questionRef: null }) },
+    data: z.strictObject({
+      attempt: field.ordinal.nullable(),
+      outcome: word.groOutcome,
+      /** The sealed text of a question; null without one. */
+      questionRef: field.vaultReference.nullable(),
+    }),
+  },
+  /** The text of a question that was answered, or closed without an answer, was purged. */
+  GROQuestionPurged: versionOne(z.strictObject(recordReceipt)),
   ApplicationReplaced: {
     version: 2,
     /** Version 1 left the promise as it was. */
@@ -273,19 +290,12 @@ export const orderEventSchemas = {
   DisputeReopened: versionOne(z.strictObject({ disputeId: field.providerId })),
   NoteAdded: versionOne(z.strictObject({ noteRef: field.vaultReference })),
   /** A member of staff, named in the metadata, revealed personal data. */
-  PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.dataClass, reason: word.revealReason })),
+  PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.revealable, reason: word.revealReason })),
   ErasureRequested: versionOne(z.strictObject({})),
   ContactDataPurgeStarted: versionOne(purgeStarted),
   ContactDataPurged: { version: 2, upcasts: unstarted, data: z.strictObject(receipt) },
   /** A replaced record was purged; the rest of its class was not. */
-  ReplacedRecordPurged: versionOne(
-    z.strictObject({
-      dataClass: word.dataClass,
-      recordRef: field.vaultReference,
-      keyFingerprint: field.keyFingerprint,
-      probe: word.probeResult,
-    }),
-  ),
+  ReplacedRecordPurged: versionOne(z.strictObject({ dataClass: word.dataClass, ...recordReceipt })),
 };
 
 export type OrderEventType = keyof typeof orderEventSchemas;

@@ -4,7 +4,7 @@ import { closeMail, owe } from "../open-work.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
 import { privacyFolds } from "./personal-data/fold-privacy.ts";
-import { supersede } from "./personal-data/vault-records.ts";
+import { closeQuestions, supersede } from "./personal-data/vault-records.ts";
 import { awaitsDispatch } from "./phases.ts";
 import { orderLimits } from "./rules.ts";
 import { type EventOf, exists, type Folds, type Order, type OrderState } from "./state.ts";
@@ -50,6 +50,7 @@ function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order 
       groReferences: [],
       notes: [],
       bankTransfers: [],
+      questions: [],
       superseded: [],
     },
     purges: { application: never, contact: never },
@@ -165,7 +166,7 @@ export class ImpossibleHistory extends Error {
 function fold<Type extends Later>(order: Order, event: EventOf<Type>, recorded: Recorded): Order {
   const change: Folds<Later>[Type] | undefined = folds[event.type];
   if (!change) throw new ImpossibleHistory(`No fold for the event ${event.type}.`);
-  const changed = change(order, event.data, recorded);
+  const changed = closeQuestions(change(order, event.data, recorded), recorded.at);
   return { ...changed, counts: orderLimits.counted(changed.counts, event.type) };
 }
 

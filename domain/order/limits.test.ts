@@ -43,7 +43,7 @@ function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {
     },
     RecordGROOutcome: {
       type: "RecordGROOutcome",
-      data: { attempt: null, outcome: n % 2 === 0 ? "queried" : "notFound" },
+      data: { attempt: null, outcome: n % 2 === 0 ? "queried" : "notFound", questionRef: null },
     },
     AmendApplication: { type: "AmendApplication", data: { applicationRef: ref } },
     ReplaceApplication: { type: "ReplaceApplication", data: { applicationRef: ref } },

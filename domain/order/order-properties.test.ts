@@ -214,14 +214,18 @@ describe("whatever happens to an order", () => {
         const walk = walkThrough({ from, steps });
         const later = walk.log.slice(from.length);
         const started = later.flatMap(({ type, data }) => {
-          if (type === "ReplacedRecordPurged") return [data.recordRef];
+          if (type === "ReplacedRecordPurged" || type === "GROQuestionPurged") return [data.recordRef];
           return type === "SensitiveDataPurgeStarted" || type === "ContactDataPurgeStarted"
             ? data.records.map(({ ref }) => ref)
             : [];
         });
         purged += started.length;
         const { vault } = orderOf(walk);
-        const held = [...namedRecords(vault, "application"), ...namedRecords(vault, "contact")];
+        const held = [
+          ...namedRecords(vault, "application"),
+          ...namedRecords(vault, "contact"),
+          ...vault.questions,
+        ];
         const known = new Set<unknown>([...started, ...held.map(({ ref }) => ref)]);
         expect(later.flatMap(refsOf).filter((ref) => !known.has(ref))).toEqual([]);
       }),

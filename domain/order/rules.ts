@@ -45,6 +45,7 @@ export type Rule =
   | "no-erasure-requested"
   | "still-needed"
   | "contact-purged"
+  | "no-question-text"
   | "record-replaced";
 
 /** What to throw when a rule forbids a command. */

@@ -189,6 +189,12 @@ export interface VaultRecords {
   readonly notes: readonly string[];
   /** The references of bank transfers, proposed ones too. */
   readonly bankTransfers: readonly string[];
+  /** Texts of the GRO's questions that are not known to be gone. */
+  readonly questions: readonly {
+    readonly ref: string;
+    /** When it was no longer needed: from then on it is to be purged. Null while the GRO waits for the answer. */
+    readonly closedAt: string | null;
+  }[];
   readonly superseded: readonly {
     readonly ref: string;
     readonly dataClass: DataClass;

@@ -171,6 +171,8 @@ export const mailTemplate = z.enum([
 export const mailResult = z.enum(["sent", "undeliverable"]);
 
 export const dataClass = z.enum(["application", "contact"]);
+/** What is revealed at once: a class, or the text of the GRO's question, which is kept apart from both. */
+export const revealable = z.enum([...dataClass.options, "question"]);
 /** What a purge covers: the kinds of record that the vault keeps. */
 export const purgedKind = z.enum([
   "application",
@@ -183,6 +185,9 @@ export const purgedKind = z.enum([
 ]);
 /** Why a class of data fell due. */
 export const purgeRule = z.enum(["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure"]);
+/** What the receipt of a question's text names, and why it fell due: it was answered, or closed without an answer. */
+export const questionPurged = "groQuestion";
+export const questionClosed = "questionClosed";
 /** The result of trying to read the data back. A record that could be read is a PurgeFailed instead. */
 export const probeResult = z.enum(["unreadable"]);
 export const purgeFailureCode = z.enum(["stillReadable", "keyRingUnavailable", "vaultUnavailable", "other"]);
@@ -202,6 +207,7 @@ export type DisputeReason = z.infer<typeof disputeReason>;
 export type DisputeOutcome = z.infer<typeof disputeOutcome>;
 export type RevealReason = z.infer<typeof revealReason>;
 export type MailTemplate = z.infer<typeof mailTemplate>;
+export type Revealable = z.infer<typeof revealable>;
 export type DataClass = z.infer<typeof dataClass>;
 export type PurgedKind = z.infer<typeof purgedKind>;
 export type PurgeFailureCode = z.infer<typeof purgeFailureCode>;

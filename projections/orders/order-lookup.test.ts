@@ -75,7 +75,10 @@ describe("the lookup", () => {
   });
 
   it("shows a question of the GRO while it can be answered", () => {
-    const asked: TimedEvent = [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 70];
+    const asked: TimedEvent = [
+      { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried", questionRef: null } },
+      70,
+    ];
     const promise = { receivedOn: "2026-12-01", despatchBy: "2026-12-22" };
     const data = { applicationRef: uuid(200), promise };
     const answer: TimedEvent = [{ type: "ApplicationReplaced", data }, 80];

@@ -2,6 +2,7 @@ import { type CommandMetadata, Refused } from "../../domain/decider.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import type { OrderEventData } from "../../domain/order/events.ts";
+import { questionOf } from "../../domain/order/personal-data/vault-records.ts";
 import { hasEnded, type Phase } from "../../domain/order/phases.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { type HistoryEntry, type OrderStatus, statusOf } from "../../domain/order/status.ts";
@@ -31,6 +32,8 @@ export type OrderLookup = {
   readonly amendable: boolean;
   /** The GRO has a question, which a replaced application answers. */
   readonly question: boolean;
+  /** The vault record of the question's text; null without one. */
+  readonly questionRef: string | null;
   /** Cancellation was requested while a submission attempt is open: its outcome decides. */
   readonly cancellationRequested: boolean;
   /** The confirmation bounced, and the order waits for another address. */
@@ -65,6 +68,7 @@ function answerOf({ order, updatedAt, statusHistory, receipt }: OrderRecord): Or
     needsAnotherAddress: order.confirmation.state === "undeliverable" && !hasEnded(order.phase),
     leftGroAt: order.leftGroAt ?? null,
     arrivedAt: order.arrivedAt ?? null,
+    questionRef: questionOf(order.vault),
     contactRef: order.vault.contact,
   };
 }
@@ -96,7 +100,7 @@ export function storedAnswer(record: OrderRecord): string {
     ...[answer.updatedAt, answer.phase],
     ...[answer.cancellable, answer.amendable, answer.question, answer.arrivalReportable].map(Number),
     ...[answer.cancellationRequested, answer.needsAnotherAddress].map(Number),
-    ...[answer.leftGroAt, answer.arrivedAt],
+    ...[answer.leftGroAt, answer.arrivedAt, answer.questionRef],
     receipt && [
       ...[receipt.purgedAt, receipt.keyFingerprint, receipt.destroyed, receipt.rule, receipt.probe],
       ...[receipt.records, receipt.secondsSinceSubmission],
@@ -120,6 +124,7 @@ export function readAnswer({ key, order_number, answer }: AnswerRow): OrderLooku
     needsAnotherAddress,
     leftGroAt,
     arrivedAt,
+    questionRef,
     receipt,
     promise,
     statusHistory,
@@ -152,6 +157,7 @@ export function readAnswer({ key, order_number, answer }: AnswerRow): OrderLooku
     needsAnotherAddress: needsAnotherAddress === 1,
     leftGroAt,
     arrivedAt,
+    questionRef,
     contactRef,
   };
 }

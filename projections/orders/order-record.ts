@@ -118,6 +118,7 @@ const usualOrder: Order = {
     groReferences: [""],
     notes: [],
     bankTransfers: [],
+    questions: [],
     superseded: [],
   },
   purges: {

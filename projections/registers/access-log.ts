@@ -1,5 +1,5 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
-import type { DataClass, RevealReason } from "../../domain/order/vocabulary.ts";
+import type { Revealable, RevealReason } from "../../domain/order/vocabulary.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
@@ -13,7 +13,7 @@ export type AccessEntry = {
   /** The identity provider's opaque id. */
   readonly staffId: string;
   readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
-  readonly dataClass: DataClass;
+  readonly dataClass: Revealable;
   readonly reason: RevealReason | TicketRevealReason;
 };
 

@@ -1,6 +1,13 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
 import { purgePromiseSeconds } from "../../domain/order/personal-data/purge-tasks.ts";
-import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../../domain/order/vocabulary.ts";
+import {
+  type DataClass,
+  type PurgedKind,
+  type PurgeFailureCode,
+  type PurgeRule,
+  questionClosed,
+  questionPurged,
+} from "../../domain/order/vocabulary.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import type { DraftDestructionRule, PurgedDraftKind } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
@@ -16,8 +23,8 @@ export type PurgeEntry = {
   readonly dataClass: DataClass;
   readonly outcome: "purged" | "failed";
   /** Why the data fell due; null for a failure, whose purge follows. */
-  readonly rule: PurgeRule | TicketPurgeRule | DraftDestructionRule | null;
-  readonly destroyed: readonly (PurgedKind | PurgedTicketKind | PurgedDraftKind)[];
+  readonly rule: PurgeRule | typeof questionClosed | TicketPurgeRule | DraftDestructionRule | null;
+  readonly destroyed: readonly (PurgedKind | typeof questionPurged | PurgedTicketKind | PurgedDraftKind)[];
   readonly records: number;
   readonly keyFingerprint: string | null;
   readonly probe: "unreadable" | null;
@@ -46,7 +53,12 @@ const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
 const readDraftEvent = eventReader(draftEventSchemas, draftEventSchema);
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
-const orderTypes: ReadonlySet<string> = new Set(["SensitiveDataPurged", "ContactDataPurged", "PurgeFailed"]);
+const orderTypes: ReadonlySet<string> = new Set([
+  "SensitiveDataPurged",
+  "ContactDataPurged",
+  "GROQuestionPurged",
+  "PurgeFailed",
+]);
 const ticketTypes: ReadonlySet<string> = new Set(["TicketPurged", "PurgeFailed"]);
 const draftTypes: ReadonlySet<string> = new Set(["LinkDestroyed", "DraftPurged", "PurgeFailed"]);
 
@@ -58,7 +70,7 @@ const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolea
 /** Purges with their receipts. */
 export const purgeRegister: Projection<PurgeEntry> = {
   name: "purge-register",
-  version: 4,
+  version: 5,
   isRegister: true,
   keyOf: (_stream, event) => (isPurge(event) ? event.id : undefined),
   table: {
@@ -123,6 +135,11 @@ function orderEntry(stored: StoredEvent, orderId: string): PurgeEntry {
       return { ...head, ...receiptOf(event.data), dataClass: "application", outcome: "purged" };
     case "ContactDataPurged":
       return { ...head, ...receiptOf(event.data), dataClass: "contact", outcome: "purged" };
+    case "GROQuestionPurged": {
+      const { keyFingerprint, probe } = event.data;
+      const receipt = { destroyed: [questionPurged], records: 1, keyFingerprint, probe } as const;
+      return { ...head, ...receipt, dataClass: "application", rule: questionClosed, outcome: "purged" };
+    }
     case "PurgeFailed":
       return { ...head, dataClass: event.data.dataClass, outcome: "failed", code: event.data.code };
     default:

@@ -10,6 +10,7 @@ import {
 } from "../../testing/gateway/admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import { recordPurge } from "../../testing/services/paid-order-fixture.ts";
+import { outcomeCommand } from "../orders/submission/gro-outcome.ts";
 import type { OutstandingPurge } from "../policies/tasks/task-list.ts";
 
 let stack: TestStack;
@@ -91,6 +92,42 @@ test("The access log says who looked, at what and why, and nothing of what they 
   expect(staffId).toMatch(/^user_/);
   expect((await auditor.get(`${path}/access?staffId=user_nobody`)).body.entries).toEqual([]);
   expect(JSON.stringify(await entries())).not.toMatch(/Siân|Rhys|post\.example/);
+});
+
+test("The register has the text of a GRO question, with its rule, and the access log who read it", async () => {
+  const { id, orderNumber } = await submittedOrder(stack);
+  const { orders, newId } = stack.deps;
+  const named = { orderId: id, commandId: newId(), repeatable: false };
+  const asked = { attempt: 1, outcome: "queried", question: "Which Bangor?" } as const;
+  const by = bySystem();
+  await orders.execute({ orderId: id, by, ...outcomeCommand(stack.deps, named, asked) });
+  const clerk = await staffBrowser(stack, "staff", "clerk");
+  const look = { dataClass: "question", reason: "groQuery" };
+  expect((await clerk.post(`/api/admin/orders/${orderNumber}/reveal`, look)).status).toBe(200);
+  const command = { type: "FailOrder", data: { cause: "gro", reason: "detailsInsufficient" } } as const;
+  const { order } = await orders.execute({ orderId: id, commandId: newId(), by, command });
+  const [{ ref: recordRef = "" } = {}] = order.vault.questions;
+  const { keyFingerprint, probe } = await stack.vault.destroy([recordRef]);
+  const data = { recordRef, keyFingerprint, probe };
+  const purged = { type: "PurgeReplacedRecord", data } as const;
+  await orders.execute({ orderId: id, commandId: newId(), by, command: purged });
+  await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(1);
+  expect(await purgeOf(orderNumber)).toMatchObject([
+    {
+      dataClass: "application",
+      destroyed: ["groQuestion"],
+      rule: "questionClosed",
+      records: 1,
+      keyFingerprint,
+    },
+  ]);
+  const { body } = await auditor.get(`${path}/purges?rule=questionClosed`);
+  expect(body.purges.map(({ number }: { number: string }) => number)).toEqual([orderNumber]);
+  const looks = async () =>
+    (await auditor.get(`${path}/access`)).body.entries.filter(
+      (entry: { number: string }) => entry.number === orderNumber,
+    );
+  await expect.poll(looks).toMatchObject([look]);
 });
 
 test("What is due names the order and the time", async () => {

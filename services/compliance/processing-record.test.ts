@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { purgeRule } from "../../domain/order/vocabulary.ts";
+import { purgeRule, questionClosed } from "../../domain/order/vocabulary.ts";
 import { draftDestructionRule } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import { retentionSchedule } from "./processing-record.ts";
@@ -16,7 +16,7 @@ const rulesOf = (subject: "order" | "ticket" | "draft") =>
   new Set(lines.filter((line) => line.subject === subject).map(({ rule }) => rule));
 
 it("has a line for every rule by which the domain destroys, and for no other", () => {
-  expect(rulesOf("order")).toEqual(new Set(purgeRule.options));
+  expect(rulesOf("order")).toEqual(new Set([...purgeRule.options, questionClosed]));
   expect(rulesOf("ticket")).toEqual(new Set(ticketPurgeRule.options));
   expect(rulesOf("draft")).toEqual(new Set(draftDestructionRule.options));
 });

@@ -1,5 +1,5 @@
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
-import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
+import { type DataClass, type PurgeRule, questionClosed } from "../../domain/order/vocabulary.ts";
 import { closedAfterWorkingDays } from "../../domain/promise/timetable.ts";
 import { draftDays } from "../../domain/saved-draft/decide.ts";
 import type { DraftDestructionRule } from "../../domain/saved-draft/vocabulary.ts";
@@ -46,6 +46,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
         "Contact: name, company, email address, telephone numbers, postal address, the customer's own reference, the GRO's order reference",
         "Contact: name and postal address of another person to whom the certificate is posted, as the customer gave them",
         "Application: certificate details, event details, the GRO's index reference, the typed signature",
+        "Application: the text of a question of the GRO about them",
       ],
       recipients: [
         submittedByHand
@@ -53,7 +54,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
           : "General Register Office, through the automation service",
         "The mail server, for messages to the customer",
       ],
-      endedBy: ["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure"],
+      endedBy: ["submitted", "cancelled", "failed", "neverPaid", "questionClosed", "retention", "erasure"],
     },
     {
       name: "Keeping an unfinished order",
@@ -104,7 +105,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
 export type RetentionLine = {
   readonly subject: "order" | "ticket" | "draft";
   /** The rule's code in receipts. */
-  readonly rule: PurgeRule | TicketPurgeRule | DraftDestructionRule;
+  readonly rule: PurgeRule | typeof questionClosed | TicketPurgeRule | DraftDestructionRule;
   readonly dataClass: DataClass;
   /** The event that starts the period. */
   readonly trigger: string;
@@ -157,6 +158,14 @@ export function retentionSchedule(settings: TaskSettings): readonly RetentionLin
     },
     { ...application, rule: "cancelled", trigger: "The order was cancelled", afterSeconds: 0 },
     { ...application, rule: "failed", trigger: "The order failed", afterSeconds: 0 },
+    {
+      ...application,
+      rule: questionClosed,
+      trigger:
+        "The customer answered the GRO's question, of which the text was kept, or the certificate was despatched or the order failed without an answer",
+      afterSeconds: 0,
+      doneBy: "services/policies/tasks/simple-tasks.ts",
+    },
     { ...neverPaid, dataClass: "application" },
     { ...neverPaid, dataClass: "contact" },
     {

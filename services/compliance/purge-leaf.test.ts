@@ -33,6 +33,17 @@ it("the leaf of a mailed link states what was destroyed, and not which record it
   ]);
 });
 
+it("the leaf of a question's text states what was destroyed and why, and not which record it was", () => {
+  const data = { recordRef: "secret-ref", keyFingerprint: key, probe: "unreadable" };
+  expect(purgeDetails({ type: "GROQuestionPurged", data })).toEqual([
+    ["destroyed", "groQuestion"],
+    ["rule", "questionClosed"],
+    ["probe", "unreadable"],
+    ["key", key],
+    ["records", "1"],
+  ]);
+});
+
 it("a replaced record's leaf states its class, and not which record it was", () => {
   const data = { dataClass: "contact", recordRef: "secret-ref", keyFingerprint: key, probe: "unreadable" };
   const details = purgeDetails({ type: "ReplacedRecordPurged", data });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { questionClosed, questionPurged } from "../../domain/order/vocabulary.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { LeafDetails } from "../../infra/transparency/event-leaf.ts";
 
@@ -15,7 +16,7 @@ const receipt = z.object({
   records: z.number(),
 });
 
-const destroyedLink = z.object({ keyFingerprint: fingerprint, probe: word });
+const singleRecord = z.object({ keyFingerprint: fingerprint, probe: word });
 
 const replacedRecord = z.object({ dataClass: word, keyFingerprint: fingerprint, probe: word });
 
@@ -24,7 +25,8 @@ const purges = new Map<string, z.ZodType<LeafDetails>>([
   ["ContactDataPurged", receipt.transform(detailsOfReceipt)],
   ["TicketPurged", receipt.transform(detailsOfReceipt)],
   ["DraftPurged", receipt.transform(detailsOfReceipt)],
-  ["LinkDestroyed", destroyedLink.transform(detailsOfLink)],
+  ["LinkDestroyed", singleRecord.transform(detailsOfSingle(["savedDraftLink"], "mailed"))],
+  ["GROQuestionPurged", singleRecord.transform(detailsOfSingle([questionPurged], questionClosed))],
   ["ReplacedRecordPurged", replacedRecord.transform(detailsOfReplaced)],
 ]);
 
@@ -49,14 +51,9 @@ function detailsOfReceipt({
   ];
 }
 
-function detailsOfLink({ probe, keyFingerprint }: z.output<typeof destroyedLink>): LeafDetails {
-  return detailsOfReceipt({
-    destroyed: ["savedDraftLink"],
-    rule: "mailed",
-    probe,
-    keyFingerprint,
-    records: 1,
-  });
+function detailsOfSingle(destroyed: string[], rule: string) {
+  return (receipt: z.output<typeof singleRecord>): LeafDetails =>
+    detailsOfReceipt({ destroyed, rule, ...receipt, records: 1 });
 }
 
 function detailsOfReplaced({

@@ -47,7 +47,7 @@ export function subjectAccessDocument(access: SubjectAccess, made: Made): Printe
 }
 
 function orderSections(account: OrderAccount, { retention }: Made): PrintedSection[] {
-  const { order, contact, application, history } = account;
+  const { order, contact, application, question, history } = account;
   const about = (heading: string) => `Order ${order.orderNumber}: ${heading}`;
   const titled = (sections: readonly PrintedSection[]) =>
     sections.map((section) => ({ ...section, heading: about(section.heading) }));
@@ -68,6 +68,9 @@ function orderSections(account: OrderAccount, { retention }: Made): PrintedSecti
     ...titled(
       application ? applicationSections(application.application, application.signature ?? undefined) : [],
     ),
+    ...(question
+      ? [{ heading: about("question of the General Register Office"), paragraphs: [question] }]
+      : []),
     {
       heading: about("application data"),
       paragraphs: [heldSentence(heldOf(order, "application", retention), shortMoment)],

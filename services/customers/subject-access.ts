@@ -3,6 +3,7 @@ import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
 import type { OrderEvent } from "../../domain/order/events.ts";
 import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts";
 import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
+import { questionOf } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { statusOf } from "../../domain/order/status.ts";
 import type { PurgeRule } from "../../domain/order/vocabulary.ts";
@@ -25,6 +26,7 @@ import {
   type RevealedContact,
   revealApplication,
   revealContact,
+  revealQuestion,
 } from "../orders/staff/reveal-personal-data.ts";
 import { lookIntoTicket, type PastTicketEvent, type WholeTicket } from "../tickets/tickets.ts";
 import { openIfThere } from "../vault/vault.ts";
@@ -46,6 +48,8 @@ export type OrderAccount = {
   readonly order: Order;
   readonly contact: RevealedContact | null;
   readonly application: RevealedApplication | null;
+  /** The text of a question of the GRO that waits for an answer. */
+  readonly question: string | null;
   readonly history: readonly PastEvent[];
 };
 
@@ -106,12 +110,14 @@ async function openDraft(
 
 async function openOrder(deps: OrderDependencies, { orderId, vault }: Order, by: OnBehalf) {
   const looker = { by: { userId: by.actor.id }, correlationId: by.correlationId };
-  const [contact, application] = [
+  const [contact, application, question] = [
     vault.contact && (await unlessDestroyed(() => revealContact(deps, orderId, "subjectAccess", looker))),
     vault.application &&
       (await unlessDestroyed(() => revealApplication(deps, orderId, "subjectAccess", looker))),
+    questionOf(vault) &&
+      (await unlessDestroyed(() => revealQuestion(deps, orderId, "subjectAccess", looker))),
   ];
-  return { contact: contact || null, application: application || null };
+  return { contact: contact || null, application: application || null, question: question || null };
 }
 
 /** A purge between finding and opening the order is no error: the data is then destroyed, and reported so. */
@@ -148,7 +154,7 @@ export const presentSubjectAccess = (
   })),
 });
 
-function presentOrder({ order, contact, application, history }: OrderAccount, { retention }: Made) {
+function presentOrder({ order, contact, application, question, history }: OrderAccount, { retention }: Made) {
   const { variant } = order;
   return {
     orderNumber: order.orderNumber,
@@ -168,6 +174,7 @@ function presentOrder({ order, contact, application, history }: OrderAccount, { 
     contact: contact && presentContact(contact),
     contactHeld: sentence(heldOf(order, "contact", retention)),
     application: application && presentApplication(application),
+    ...(question && { questionOfTheGro: question }),
     applicationHeld: sentence(heldOf(order, "application", retention)),
     payments: presentPayments(order),
     mails: presentMails(history, order).map(({ template, result, at }) => ({ what: template, result, at })),

@@ -309,6 +309,7 @@ describe("An order that was made a moment ago", () => {
     leftGroAt: null,
     arrivedAt: null,
     arrivalReportable: false,
+    questionRef: null,
     contactRef: null,
   };
 

@@ -38,7 +38,7 @@ import { correctContact } from "./correct-contact.ts";
 import { createOrder } from "./create-order.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { recordBankTransfer } from "./staff/proposals.ts";
-import { addNote } from "./staff/staff-actions.ts";
+import { addNote, recordOutcome } from "./staff/staff-actions.ts";
 import { recordManualSubmission } from "./submission/submit-order.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -161,6 +161,13 @@ const dispatch = (deps: OrderDependencies, orderId: string) =>
     type: "RecordDispatch",
     data: { attempt: 1, dispatchedAt: "2026-11-21T09:00:00.000Z" },
   });
+const pressed = { ...act, idempotencyKey: "question-0f1e2d3c-4b5a" };
+const asking = (
+  deps: OrderDependencies,
+  orderId: string,
+  question = "Which Bangor?",
+  by: StaffAct = pressed,
+): Promise<unknown> => recordOutcome(deps, orderId, { outcome: "queried", question }, by);
 const refundFailed = async (deps: OrderDependencies, orderId: string): Promise<unknown> => {
   const reported = { refundId: null, providerRefundId: "re_1", intentId: await intentOf(deps, orderId) };
   return execute(deps, orderId, {
@@ -268,6 +275,14 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     refusal("changed-meanwhile", after(refundFailed), (deps, orderId) =>
       bankTransfer(deps, orderId, 100, late),
     ),
+  ],
+  RecordGROOutcome: [
+    refusal("unknown-order", nowhere, asking),
+    refusal("not-submitted", paidOrder, asking),
+    refusal("changed-meanwhile", after(submit), (deps, orderId) =>
+      asking(deps, orderId, "Which Bangor?", late),
+    ),
+    refusal(reused, after(submit, asking), (deps, orderId) => asking(deps, orderId, "When?")),
   ],
   OpenTicket: [
     refusal(reused, opened, (deps) => open(deps, { message: "Another" })),

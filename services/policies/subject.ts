@@ -152,6 +152,7 @@ export const namedByOrder = ({ vault, purges }: Order): ReadonlySet<string> =>
     namedRecords(vault, "contact"),
     purges.application.open?.records,
     purges.contact.open?.records,
+    vault.questions,
   );
 
 /** Every record named by a ticket's events, likewise. */

@@ -23,6 +23,8 @@ export const recordKinds = [
   "ticketMessage",
   "ticketNote",
   "orderNote",
+  /** The text of a question of the GRO. */
+  "groQuestion",
   /** Bank reference of a refund made by staff. */
   "bankTransfer",
   /** Answers of an unfinished order. */

@@ -150,5 +150,9 @@ export const groWill = (url: string, mode: "ok" | "reject" | "silent"): Promise<
   control(url, "behaviour", { mode });
 
 /** What it tells of an application that it has. */
-export const groSays = (url: string, orderNumber: string, kind: "queried" | "dispatched"): Promise<void> =>
-  control(url, "notices", { orderNumber, kind });
+export const groSays = (
+  url: string,
+  orderNumber: string,
+  kind: "queried" | "dispatched",
+  question?: string,
+): Promise<void> => control(url, "notices", { orderNumber, kind, question });

@@ -74,7 +74,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
       records: 2,
     },
   },
-  RecordGROOutcome: { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } },
+  RecordGROOutcome: { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried", questionRef: null } },
   AmendApplication: { type: "AmendApplication", data: { applicationRef: uuid(204) } },
   ReplaceApplication: { type: "ReplaceApplication", data: { applicationRef: uuid(205) } },
   RecordDispatch: { type: "RecordDispatch", data: { attempt: 1, dispatchedAt: start } },

@@ -240,10 +240,10 @@ export const outcomeProposed: readonly TimedEvent[] = [
   ],
 ];
 
-/** The GRO has a question, and the application is purged: the customer may enter it again. */
+/** The GRO has a question, with its text, and the application is purged: the customer may enter it again. */
 export const queried: readonly TimedEvent[] = [
   ...submittedHistory,
-  [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
+  [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried", questionRef: uuid(210) } }, 300],
   [purged, 301],
 ];
 

@@ -61,7 +61,8 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
     }
     case "PurgeReplacedRecord": {
       const replaced = order.vault.superseded.find(({ destroyed }) => !destroyed);
-      const recordRef = replaced?.ref ?? command.data.recordRef;
+      const asked = order.vault.questions.find(({ closedAt }) => closedAt !== null);
+      const recordRef = (replaced ?? asked)?.ref ?? command.data.recordRef;
       return { ...command, data: { ...command.data, recordRef } };
     }
     case "CancelOrder":

@@ -149,7 +149,10 @@ export const orderActs: Readonly<Record<string, Row>> = {
     status: 409,
   },
   [`POST ${actions}/record-submission-failure`]: { body: () => act, status: 409 },
-  [`POST ${actions}/record-outcome`]: { body: () => ({ ...act, outcome: "queried" }), status: 409 },
+  [`POST ${actions}/record-outcome`]: {
+    body: () => ({ ...act, outcome: "queried", question: "Which Bangor?" }),
+    status: 409,
+  },
   [`POST ${actions}/record-dispatch`]: { body: () => ({ ...act, dispatchedAt: long }), status: 409 },
   [`POST ${actions}/cancel`]: { body: () => act, status: 200 },
   [`POST ${actions}/fail`]: { body: () => ({ ...act, cause: "ours", failure: "serviceError" }), status: 409 },

@@ -17,6 +17,7 @@ export const trackedOrder: TrackedOrder = {
   canCancel: false,
   canAmend: false,
   question: false,
+  questionText: null,
   cancellationRequested: false,
   needsAnotherAddress: false,
   contactChange: null,

@@ -103,7 +103,7 @@ function mishaps(order: Order): readonly OrderCommand[] {
   const failed = { intentId: "pi_1", amountPence: 500, code: "declined" } as const;
   return [
     ...(about === null ? [] : [{ type: "RecordMail", data: { ...mail, about } } as const]),
-    { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried", questionRef: null } },
     {
       type: "RequestRefund",
       data: { intentId: "pi_1", amountPence: 4000, reason: "staffDecision", approvalAbovePence: 1000 },

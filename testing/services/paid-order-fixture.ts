@@ -53,7 +53,10 @@ export async function submit(deps: OrderDependencies, orderId: string): Promise<
 
 /** The GRO asks a question about it. */
 export const question = (deps: OrderDependencies, orderId: string): Promise<Order> =>
-  execute(deps, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+  execute(deps, orderId, {
+    type: "RecordGROOutcome",
+    data: { attempt: 1, outcome: "queried", questionRef: null },
+  });
 
 export async function purge(deps: OrderDependencies, orderId: string): Promise<void> {
   const records = await deps.vault.recordsOf(orderId, "application");

@@ -168,6 +168,31 @@ describe("Staff actions", () => {
     });
   });
 
+  test("record the GRO's question with its text, which is revealed with a reason until it is answered", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      const asking = await openAction(page, "Record GRO’s answer");
+      expect(await asking.getByLabel("What the GRO asks").count()).toBe(0);
+      await asking.getByLabel("GRO’s answer").selectOption({ label: "Question about the application" });
+      await asking.getByLabel("What the GRO asks").fill("Which Bangor?\nIn 1962?");
+      await expectAccessible(page, "recording a question");
+      await confirm(page, "Record answer", "The GRO wrote");
+      await closed(page);
+      await entry(page, "its text is sealed").waitFor();
+      await page.getByRole("button", { name: "Reveal with a reason… Question from the GRO" }).click();
+      await confirm(page, "Reveal", "The GRO has a question");
+      await page.getByText("Which Bangor?\nIn 1962?").waitFor();
+      await expectAccessible(page, "a question revealed");
+      await entry(page, "Revealed the text of the GRO’s question").waitFor();
+      await page.getByRole("button", { name: "Answer the GRO" }).click();
+      await confirm(page, "Open the form", "The GRO has a question");
+      await fillBirth(page, "Send Answer…");
+      await confirm(page, "Send answer", "The GRO wrote");
+      await entry(page, "Text of the GRO’s question destroyed").waitFor();
+      await page.getByRole("heading", { name: "Question from the GRO" }).waitFor({ state: "detached" });
+    });
+  });
+
   test("mark a certificate despatched", async () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {

@@ -214,18 +214,48 @@ it("changes an application that has not been sent, and shows it as it was entere
   await context.close();
 });
 
+const asked =
+  "Which Bangor?\nThere are two entries, and_this_reference_is_a_very_long_word_without_any_place_to_break_it.";
+const isTranslated = (element: Element): boolean => element instanceof HTMLElement && element.translate;
+
 it("answers the GRO's question by entering the details again", async () => {
   const { page, context, faults, orderNumber } = await tracked("question@example.org");
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
-  await groSays(product.url, orderNumber, "queried");
-  await page.getByRole("heading", { name: "The General Register Office has a question" }).waitFor();
+  await groSays(product.url, orderNumber, "queried", asked);
+  const heading = { name: "The General Register Office has a question" };
+  await page.getByRole("heading", heading).waitFor();
+  const question = page.getByRole("blockquote");
+  expect(await question.innerText()).toBe(asked);
+  expect(await question.evaluate(isTranslated)).toBe(true);
   await expectAccessible(page, "tracking, a question");
+  await page.setViewportSize({ width: 320, height: 900 });
+  await expectNoSidewaysScroll(page, "tracking, a question");
+  const stranger = await newVisitor(browser, product.url);
+  await stranger.page.goto(`/lookup?order=${orderNumber}`);
+  await stranger.page.getByText("has a question about your application").waitFor();
+  expect(await stranger.page.content()).not.toContain("Which Bangor");
+  await stranger.context.close();
+  const [mail] = await vi.waitFor(async () => {
+    const found = (await mailsTo(product.url, "question@example.org")).filter(({ subject }) =>
+      subject.startsWith("The GRO has a question"),
+    );
+    expect(found).toHaveLength(1);
+    return found;
+  }, soon);
+  expect(mail?.text).not.toContain("Which Bangor");
+  const promised = await page.getByRole("heading", { name: "Waiting for your answer" }).count();
+  expect(promised).toBe(1);
   await page.getByRole("link", { name: "Enter the Details Again" }).click();
   await page.getByRole("heading", { level: 1, name: "Whose birth certificate is it?" }).waitFor();
+  expect(await question.innerText()).toBe(asked);
+  await expectNoSidewaysScroll(page, "answering a question");
+  await expectAccessible(page, "answering a question");
   expect(await page.getByLabel("Place of birth").inputValue()).toBe("");
   await wizard.fillBirth(page, "Send Answer");
   await page.getByText("We’ll send what you entered to the General Register Office.").waitFor();
   await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(2), soon);
+  await page.getByRole("heading", { name: "Expected despatch by" }).waitFor();
+  expect(await question.count()).toBe(0);
   expect(faults).toEqual([]);
   await context.close();
 });

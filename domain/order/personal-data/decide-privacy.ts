@@ -5,9 +5,9 @@ import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
-import type { DataClass, PurgeRule } from "../vocabulary.ts";
+import type { DataClass, PurgeRule, Revealable } from "../vocabulary.ts";
 import { lapseOf } from "./purge-tasks.ts";
-import { namedRecords } from "./vault-records.ts";
+import { namedRecords, questionOf } from "./vault-records.ts";
 
 type Outcome = OrderCommandData<"PurgeSensitiveData">;
 type Purged = Extract<Outcome, { outcome: "purged" }>;
@@ -52,8 +52,12 @@ function endPurge(
   return [purged({ ...receipt, rule: open.rule })];
 }
 
-/** @throws Refused when there is nothing of the class to look at */
-function assertRevealable(order: Order, dataClass: DataClass): void {
+/** @throws Refused when there is nothing of it to look at */
+function assertRevealable(order: Order, dataClass: Revealable): void {
+  if (dataClass === "question") {
+    if (questionOf(order.vault) === null) throw forbidden(order, "no-question-text");
+    return;
+  }
   if (order.vault[dataClass] !== null) return;
   if (dataClass === "contact") throw forbidden(order, "contact-purged");
   const { purgedAt, open } = order.purges.application;
@@ -107,6 +111,8 @@ export const privacyDecisions: Decisions<
     endPurge(order, "contact", outcome, (receipt) => ({ type: "ContactDataPurged", data: receipt })),
 
   PurgeReplacedRecord({ vault }, data) {
+    if (vault.questions.some(({ ref, closedAt }) => ref === data.recordRef && closedAt !== null))
+      return [{ type: "GROQuestionPurged", data }];
     const record = vault.superseded.find(({ ref }) => ref === data.recordRef);
     if (record === undefined || record.destroyed) return [];
     return [{ type: "ReplacedRecordPurged", data: { ...data, dataClass: record.dataClass } }];

@@ -1,4 +1,4 @@
-import type { PurgedKind, PurgeRule } from "../vocabulary.ts";
+import { type PurgedKind, type PurgeRule, questionClosed, questionPurged } from "../vocabulary.ts";
 import { purgePromiseSeconds } from "./purge-tasks.ts";
 
 /**
@@ -25,8 +25,14 @@ const reasonWords: Readonly<Record<PurgeRule, string>> = {
   erasure: "you asked for it",
 };
 
-const kinds: Readonly<Record<string, string>> = kindWords;
-const rules: Readonly<Record<string, string>> = reasonWords;
+const kinds: Readonly<Record<string, string>> = {
+  ...kindWords,
+  [questionPurged]: "the text of the GRO’s question",
+};
+const rules: Readonly<Record<string, string>> = {
+  ...reasonWords,
+  [questionClosed]: "the question was answered, or closed without an answer",
+};
 
 /** What was purged. */
 export const destroyedWords = (destroyed: readonly string[]): string =>
@@ -61,6 +67,7 @@ export type DeletionOnRecord = {
 const purges: ReadonlySet<string> = new Set([
   "SensitiveDataPurged",
   "ContactDataPurged",
+  "GROQuestionPurged",
   "TicketPurged",
   "DraftPurged",
   "LinkDestroyed",

@@ -87,6 +87,7 @@ export const privacyFolds: Folds<
   | "ContactDataPurgeStarted"
   | "ContactDataPurged"
   | "ReplacedRecordPurged"
+  | "GROQuestionPurged"
 > = {
   NoteAdded: (order, { noteRef }) => ({
     ...order,
@@ -110,6 +111,10 @@ export const privacyFolds: Folds<
     vault: destroyed(order.vault, recordRef),
     // The address of a mail that could not be sent in time is gone.
     mails: { ...order.mails, owed: order.mails.owed.filter(({ contactRef }) => contactRef !== recordRef) },
+  }),
+  GROQuestionPurged: (order, { recordRef }) => ({
+    ...order,
+    vault: { ...order.vault, questions: order.vault.questions.filter(({ ref }) => ref !== recordRef) },
   }),
   PurgeFailed: (order, { dataClass }, { at }) => {
     const earlier = order.purges[dataClass];

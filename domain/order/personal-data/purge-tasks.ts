@@ -104,7 +104,7 @@ function replacedDueAt({ mails }: Order, { ref, since }: VaultRecords["supersede
   return isNeeded ? addSeconds(since, secondsKeptForMail) : since;
 }
 
-/** Classes that fell due, and single records whose place was taken. */
+/** Classes that fell due, single records whose place was taken, and texts of closed questions. */
 export const owedPurges = (order: Order, settings: TaskSettings): Task[] => [
   ...purgeOf(order, "application", settings),
   ...purgeOf(order, "contact", settings),
@@ -115,4 +115,9 @@ export const owedPurges = (order: Order, settings: TaskSettings): Task[] => [
       const dueAt = replacedDueAt(order, record);
       return { kind: "destroyRecord", name: `destroy-${ref}`, dueAt, dataClass, ref };
     }),
+  ...order.vault.questions.flatMap(({ ref, closedAt }): Task[] =>
+    closedAt === null
+      ? []
+      : [{ kind: "destroyRecord", name: `destroy-${ref}`, dueAt: closedAt, dataClass: "question", ref }],
+  ),
 ];

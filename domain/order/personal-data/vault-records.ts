@@ -23,6 +23,29 @@ export function supersede(
   return { ...vault, [dataClass]: ref, superseded };
 }
 
+/** True while the GRO waits for the customer's answer: until then the text of its question is needed. */
+export const awaitsAnswer = ({ phase, outcome }: Order): boolean =>
+  phase === "Submitted" && outcome?.outcome === "queried";
+
+/** The sealed text of the question that the GRO waits to have answered; null without one. */
+export const questionOf = ({ questions }: VaultRecords): string | null =>
+  questions.find(({ closedAt }) => closedAt === null)?.ref ?? null;
+
+/** The same records with the text of a question in the place of any earlier one. */
+export const withQuestion = (vault: VaultRecords, ref: string, at: string): VaultRecords => ({
+  ...vault,
+  questions: [...closed(vault.questions, at), { ref, closedAt: null }],
+});
+
+const closed = (questions: VaultRecords["questions"], at: string): VaultRecords["questions"] =>
+  questions.map(({ ref, closedAt }) => ({ ref, closedAt: closedAt ?? at }));
+
+/** The order with its questions closed, unless the GRO still waits for the answer. */
+export const closeQuestions = (order: Order, at: string): Order =>
+  questionOf(order.vault) === null || awaitsAnswer(order)
+    ? order
+    : { ...order, vault: { ...order.vault, questions: closed(order.vault.questions, at) } };
+
 /** The same records once a replaced one is gone. */
 export const destroyed = (vault: VaultRecords, ref: string): VaultRecords => ({
   ...vault,

@@ -36,6 +36,7 @@ const offered: Readonly<Record<StaffAction, (string | null)[]>> = {
   addNote: row("11 -"),
   revealApplication: row("variant-missing, 6 -, 2 application-purged, 2 -"),
   revealContact: row("11 -"),
+  revealQuestion: row("11 no-question-text"),
   correctContact: row("11 -"),
   amendApplication: row(
     `variant-missing, 2 not-paid, 2 -, attempt-open, already-submitted, already-dispatched, ${ended}`,
@@ -94,9 +95,10 @@ describe("what staff may do with an order", () => {
     expect([refund, approveProposal, declineProposal]).toEqual(["dispute-open", "dispute-open", null]);
   });
 
-  it("holds the answer to a question of the GRO, and no second one", () => {
+  it("holds the answer to a question of the GRO, and its text", () => {
     expect(offers(queried)).toMatchObject({
       amendApplication: null,
+      revealQuestion: null,
       recordOutcome: null,
       cancel: "already-submitted",
     });

@@ -8,12 +8,14 @@ import { forbidden, type Rule } from "../rules.ts";
 import type { Order, Payment } from "../state.ts";
 import { applicationChangeOf } from "../submission/decide-submission.ts";
 import { mayStillArrive } from "../submission/submission-window.ts";
+import type { Revealable } from "../vocabulary.ts";
 
 /** What staff can do with an order from its page. */
 export const staffActions = [
   "addNote",
   "revealApplication",
   "revealContact",
+  "revealQuestion",
   "correctContact",
   "amendApplication",
   "startSubmission",
@@ -92,6 +94,7 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   addNote: () => ({ type: "AddNote", data: { noteRef: unsealed } }),
   revealApplication: () => reveal("application"),
   revealContact: () => reveal("contact"),
+  revealQuestion: () => reveal("question"),
   correctContact: () => ({
     type: "CorrectContact",
     data: { contactRef: unsealed, postal: false, emailChanged: false },
@@ -111,7 +114,11 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   }),
   recordOutcome: ({ outcome }) => ({
     type: "RecordGROOutcome",
-    data: { attempt: null, outcome: outcome?.outcome === "queried" ? "notFound" : "queried" },
+    data: {
+      attempt: null,
+      outcome: outcome?.outcome === "queried" ? "notFound" : "queried",
+      questionRef: null,
+    },
   }),
   recordDispatch: (_, at) => ({ type: "RecordDispatch", data: { attempt: null, dispatchedAt: at } }),
   cancel: ({ intents }) => ({
@@ -137,7 +144,7 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   requestErasure: () => ({ type: "RequestErasure", data: {} }),
 };
 
-const reveal = (dataClass: "application" | "contact"): OrderCommand => ({
+const reveal = (dataClass: Revealable): OrderCommand => ({
   type: "RevealPersonalData",
   data: { dataClass, reason: "customerAsked" },
 });

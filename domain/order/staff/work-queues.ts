@@ -4,6 +4,7 @@ import { londonDate } from "../../promise/london-time.ts";
 import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
 import { isRefundStuck } from "../payment/refund-tasks.ts";
 import { owedPurges, purgePromiseSeconds } from "../personal-data/purge-tasks.ts";
+import { awaitsAnswer } from "../personal-data/vault-records.ts";
 import { hasEnded, phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";
 import { isSubmissionStuck } from "../submission/submission-window.ts";
@@ -64,7 +65,7 @@ export function staffTasks(order: Order, now: string): StaffTask[] {
   const tasks: (readonly [StaffTask, boolean])[] = [
     ["confirmationUndeliverable", order.phase === "Paid" && order.confirmation.state === "undeliverable"],
     ["submissionFailed", isSubmissionStuck(order, now)],
-    ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
+    ["groQuestion", awaitsAnswer(order)],
     ["contradiction", contradicts(order)],
     ["refundFailed", order.payments.some((payment) => isRefundStuck(order, payment))],
     ["overRefunded", isOverpaid(order)],

@@ -21,6 +21,7 @@ import {
 import { addSeconds } from "../../instant.ts";
 import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommand } from "../commands.ts";
+import type { OrderEvent } from "../events.ts";
 
 const type = (events: readonly { type: string }[]) => events.map((event) => event.type);
 const andThen = (history: readonly TimedEvent[], command: OrderCommand, seconds = 2000): TimedEvent[] => [
@@ -213,7 +214,7 @@ describe("a submission that is reported", () => {
 
 const queried: TimedEvent[] = [
   ...historyTo.Submitted,
-  [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
+  [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried", questionRef: null } }, 300],
 ];
 /** Nine days later. */
 const answeredAt = "2026-12-01T10:00:00.000Z";
@@ -269,8 +270,90 @@ describe("a question of the GRO", () => {
   it("is recorded once for the same attempt, and again for the next", () => {
     expect(when(queried, sample.RecordGROOutcome)).toEqual([]);
     const sentAgain: TimedEvent[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
-    const second = { ...sample.RecordGROOutcome, data: { attempt: 2, outcome: "queried" as const } };
+    const second = {
+      ...sample.RecordGROOutcome,
+      data: { attempt: 2, outcome: "queried" as const, questionRef: null },
+    };
     expect(orderAfter(andThen(sentAgain, second)).outcome).toMatchObject({ outcome: "queried" });
+  });
+
+  describe("with a text", () => {
+    const asking = (questionRef: string | null, attempt: number | null = 1) =>
+      ({ type: "RecordGROOutcome", data: { attempt, outcome: "queried", questionRef } }) as const;
+    const asked = andThen(historyTo.Submitted, asking(uuid(210)), 300);
+    const purgedSince: TimedEvent[] = [...asked, [purged, 301]];
+    const textsOf = (history: readonly TimedEvent[]) => orderAfter(history).vault.questions;
+    const closedBy = (...events: readonly OrderEvent[]) =>
+      textsOf([...purgedSince, ...events.map((event): TimedEvent => [event, 400])]);
+    const closed = [{ ref: uuid(210), closedAt: addSeconds(start, 400) }];
+
+    it("keeps it until it is answered, or the order goes on without an answer", () => {
+      expect(textsOf(purgedSince)).toEqual([{ ref: uuid(210), closedAt: null }]);
+      expect(
+        closedBy({ type: "ApplicationReplaced", data: { applicationRef: uuid(205), promise: null } }),
+      ).toEqual(closed);
+      expect(closedBy(dispatched)).toEqual(closed);
+      expect(
+        closedBy({ type: "OrderFailed", data: { cause: "gro", reason: "detailsInsufficient" } }),
+      ).toEqual(closed);
+      const notFound = { attempt: 1, outcome: "notFound", questionRef: null } as const;
+      expect(closedBy({ type: "GROOutcomeRecorded", data: notFound })).toEqual(closed);
+    });
+
+    it("leaves the application to be purged, and entered again, as without one", () => {
+      expect(type(when([...asked], sample.StartSensitiveDataPurge))).toEqual(["SensitiveDataPurgeStarted"]);
+      expect(type(when(purgedSince, sample.ReplaceApplication))).toEqual(["ApplicationReplaced"]);
+    });
+
+    it("takes the text of a question that had none, or another, without a second mail", () => {
+      const mailsOf = (history: readonly TimedEvent[]) =>
+        orderAfter(history).mails.owed.filter(({ template }) => template === "groQuestion");
+      const late = andThen(queried, asking(uuid(210)));
+      expect(textsOf(late)).toEqual([{ ref: uuid(210), closedAt: null }]);
+      expect(mailsOf(late)).toEqual(mailsOf(queried));
+      const other = andThen(purgedSince, asking(uuid(211)));
+      expect(textsOf(other)).toEqual([
+        { ref: uuid(210), closedAt: addSeconds(start, 2000) },
+        { ref: uuid(211), closedAt: null },
+      ]);
+      expect(when(purgedSince, asking(null))).toEqual([]);
+    });
+
+    it("is proven with it, and by it, while the attempt is open", () => {
+      const proven = andThen(historyTo.Submitting, asking(uuid(210)));
+      expect(textsOf(proven)).toEqual([{ ref: uuid(210), closedAt: null }]);
+    });
+
+    it.each([
+      ["of an application replaced since", replaced],
+      ["of an order that has ended", historyTo.Cancelled],
+      ["of a certificate in the post", historyTo.Dispatched],
+      ["before anything was paid", historyTo.Opened],
+    ] as const)("drops it when it would not be kept: %s", (_, history) => {
+      const events = when(history, asking(uuid(210)));
+      expect(JSON.stringify(events)).not.toContain(uuid(210));
+      expect(textsOf(andThen(history, asking(uuid(210))))).toEqual([]);
+    });
+
+    it("is purged by itself once closed, and not before", () => {
+      const purge = { ...sample.PurgeReplacedRecord.data, recordRef: uuid(210) };
+      const command = { type: "PurgeReplacedRecord", data: purge } as const;
+      expect(when(purgedSince, command)).toEqual([]);
+      const answered = andThen(purgedSince, sample.ReplaceApplication);
+      expect(when(answered, command)).toEqual([{ type: "GROQuestionPurged", data: purge }]);
+      expect(textsOf(andThen(answered, command))).toEqual([]);
+      expect(when(andThen(answered, command), command)).toEqual([]);
+    });
+
+    it("is revealed alone", () => {
+      const reveal = {
+        type: "RevealPersonalData",
+        data: { dataClass: "question", reason: "groQuery" },
+      } as const;
+      expect(when(purgedSince, reveal)).toEqual([{ type: "PersonalDataRevealed", data: reveal.data }]);
+      for (const history of [queried, andThen(purgedSince, sample.ReplaceApplication)])
+        expect(() => when(history, reveal)).toThrow(expect.objectContaining({ rule: "no-question-text" }));
+    });
   });
 
   it("allows no cancellation and no amendment any more", () => {

@@ -3,9 +3,10 @@ import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommandData } from "../commands.ts";
 import type { OrderEvent } from "../events.ts";
 import { submissionKeyOf } from "../payment/provider-keys.ts";
-import { cellOf, isUnpaid } from "../phases.ts";
+import { cellOf, isUnpaid, phasesBeforeSubmission } from "../phases.ts";
 import { assertFresh, type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
+import { isCurrent } from "./fold-submission.ts";
 import { isExhausted } from "./submission-window.ts";
 
 /**
@@ -24,6 +25,21 @@ const isReceived = ({ attempts, submission }: Order, attempt: number | null): bo
 function proofOf(order: Order, attempt: number | null, submittedAt: string): OrderEvent[] {
   if (attempt === null || isReceived(order, attempt)) return [];
   return [{ type: "SubmittedToGRO", data: { attempt, groReferenceRef: null, submittedAt } }];
+}
+
+/**
+ * Whether the text of an outcome is kept: when it asks about the application that the GRO has, and the order goes on
+ * once that is answered. Ask before sealing it.
+ */
+export function keepsQuestion(
+  order: Order,
+  { attempt: named, outcome }: Pick<OrderCommandData<"RecordGROOutcome">, "attempt" | "outcome">,
+): boolean {
+  if (outcome !== "queried") return false;
+  const attempt = attemptOf(order, named);
+  if (order.submission !== null) return order.phase === "Submitted" && isCurrent(order, attempt);
+  // It proves the submission.
+  return phasesBeforeSubmission.includes(order.phase) && attempt !== null && !isReceived(order, attempt);
 }
 
 /** A certain failure lets a waiting cancellation take effect. */
@@ -95,9 +111,13 @@ export const submissionDecisions: Decisions<
 
   RecordGROOutcome(order, data, { at }) {
     const attempt = attemptOf(order, data.attempt);
+    const questionRef = keepsQuestion(order, data) ? data.questionRef : null;
     const isKnown = order.outcome?.outcome === data.outcome && order.submission?.attempt === attempt;
-    if (isKnown) return [];
-    return [...proofOf(order, attempt, at), { type: "GROOutcomeRecorded", data: { ...data, attempt } }];
+    if (isKnown && questionRef === null) return [];
+    return [
+      ...proofOf(order, attempt, at),
+      { type: "GROOutcomeRecorded", data: { ...data, attempt, questionRef } },
+    ];
   },
 
   AmendApplication(order, { applicationRef }) {

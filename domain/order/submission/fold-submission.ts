@@ -1,7 +1,7 @@
 import type { Recorded } from "../../decider.ts";
 import { owe } from "../../open-work.ts";
 import type { OrderEventData } from "../events.ts";
-import { supersede } from "../personal-data/vault-records.ts";
+import { awaitsAnswer, supersede, withQuestion } from "../personal-data/vault-records.ts";
 import { phasesBeforeSubmission } from "../phases.ts";
 import type { Attempts, Folds, Mails, Order } from "../state.ts";
 
@@ -57,7 +57,7 @@ function oweSubmissionMail({ mails, cancellationRequested }: Order, { eventId, a
 }
 
 /** True when an outcome is about the application that the GRO has now, and not about one replaced since. */
-const isCurrent = ({ submission }: Order, attempt: number | null): boolean =>
+export const isCurrent = ({ submission }: Order, attempt: number | null): boolean =>
   submission !== null && (attempt === null || attempt === submission.attempt);
 
 /** The attempts, reset because none was made with the current application. */
@@ -85,10 +85,13 @@ export const submissionFolds: Folds<
   }),
   SubmissionFailed: (order, data, { at }) => failAttempt(order, data, at),
   SubmittedToGRO: submit,
-  GROOutcomeRecorded: (order, { attempt, outcome }, { at, eventId }) => {
+  GROOutcomeRecorded: (order, { attempt, outcome, questionRef }, { at, eventId }) => {
     if (order.phase !== "Submitted" || !isCurrent(order, attempt)) return order;
+    const vault = questionRef === null ? order.vault : withQuestion(order.vault, questionRef, at);
+    // Only its text is new: the customer was told of the question.
+    if (questionRef !== null && awaitsAnswer(order)) return { ...order, vault };
     const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
-    return { ...order, outcome: { outcome, at }, mails };
+    return { ...order, outcome: { outcome, at }, mails, vault };
   },
   ApplicationAmended: (order, { applicationRef }, { at }) => ({
     ...order,

@@ -36,7 +36,7 @@ const ofKind = (kind: Task["kind"], history: readonly TimedEvent[], now?: string
   tasks(history, now).filter((task) => task.kind === kind);
 
 const outcome = (kind: "notFound" | "queried"): TimedEvent => [
-  { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: kind } },
+  { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: kind, questionRef: null } },
   300,
 ];
 const refund = (n: number) => ({

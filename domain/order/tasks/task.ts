@@ -6,6 +6,7 @@ import type {
   MailTemplate,
   PurgeRule,
   RefundReason,
+  Revealable,
 } from "../vocabulary.ts";
 
 /** How long things are kept and waited for, and who submits. */
@@ -58,8 +59,8 @@ export type TaskKind =
       readonly rule: PurgeRule;
       readonly attempt: number;
     }
-  /** Purge one replaced record, then PurgeReplacedRecord. */
-  | { readonly kind: "destroyRecord"; readonly dataClass: DataClass; readonly ref: string }
+  /** Purge one replaced record, or the text of a closed question, then PurgeReplacedRecord. */
+  | { readonly kind: "destroyRecord"; readonly dataClass: Revealable; readonly ref: string }
   /** FailOrder. */
   | { readonly kind: "fail"; readonly cause: FailureCause; readonly reason: FailureReason }
   /** FulfilOrder. */

@@ -70,7 +70,10 @@ const cardRefused: OrderEvent = {
   type: "PaymentFailed",
   data: { intentId: "pi_1", code: "cardDeclined" },
 };
-const queried: OrderEvent = { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } };
+const queried: OrderEvent = {
+  type: "GROOutcomeRecorded",
+  data: { attempt: 1, outcome: "queried", questionRef: null },
+};
 const cancelAsked: OrderEvent = {
   type: "CancellationRequested",
   data: { reason: "customerRequest", by: "customer" },

@@ -85,6 +85,7 @@ it.each(lives(2))("leaves no tasks for an order that %s, and no reference into t
     groReferences: [],
     notes: [],
     bankTransfers: [],
+    questions: [],
     superseded: [],
   });
 });

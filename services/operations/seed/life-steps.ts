@@ -226,7 +226,7 @@ export function ending(random: () => number, how: Ending, choice: Chosen): Step[
         [
           days(random, 3, 15),
           "provider",
-          () => ({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "notFound" } }),
+          () => ({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "notFound", questionRef: null } }),
         ],
         [1, "system", () => ({ type: "FailOrder", data: { cause: "gro", reason: "recordNotFound" } })],
         ...refund(random, returnedPence(choice), "recordNotFound"),

@@ -1,6 +1,7 @@
 import { secondsPerDay } from "../../../domain/instant.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
+import { outcomeCommand } from "../../orders/submission/gro-outcome.ts";
 import { requestSubmission } from "../../orders/submission/submit-order.ts";
 import { attemptOf, confirm, firstPayment, fulfil, open, pay, refund, submit } from "./order-course.ts";
 import { by, byStaff, look, type Scene } from "./seed-system.ts";
@@ -43,7 +44,7 @@ async function notFound(scene: Scene): Promise<string> {
   system.pass(between(random, 3, 9) * secondsPerDay);
   await system.execute(
     orderId,
-    { type: "RecordGROOutcome", data: { attempt: null, outcome: "notFound" } },
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "notFound", questionRef: null } },
     by("provider"),
   );
   const order = await system.execute(orderId, {
@@ -95,18 +96,23 @@ async function failedByUs(scene: Scene): Promise<string> {
   return orderId;
 }
 
+const questionText =
+  "We found two entries that could be the one.\nWhat was the mother's surname before she married, and in which town was the birth?";
+
 async function queried(scene: Scene): Promise<string> {
   const { system, random } = scene;
   const orderId = await submit(scene);
   system.pass(between(random, 1, 3) * secondsPerDay);
-  await system.execute(
+  const named = { orderId, commandId: system.deps.newId(), repeatable: false };
+  const reported = { attempt: null, outcome: "queried", question: questionText } as const;
+  await system.deps.orders.execute({
     orderId,
-    { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
-    by("provider"),
-  );
+    by: by("provider"),
+    ...outcomeCommand(system.deps, named, reported),
+  });
   await system.sendMails(orderId);
   system.pass(between(random, 1, 5) * 3_600);
-  await look(system, 2, orderId, "contact", "groQuery");
+  await look(system, 2, orderId, "question", "groQuery");
   return orderId;
 }
 

@@ -1,13 +1,13 @@
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import type { DataClass, PurgeRule, RevealReason } from "../../../domain/order/vocabulary.ts";
+import type { DataClass, PurgeRule, Revealable, RevealReason } from "../../../domain/order/vocabulary.ts";
 import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
 import { inTransaction } from "../../../infra/postgres/pool.ts";
 import type { Infrastructure } from "../../composition/infrastructure.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { createSavedDrafts } from "../../orders/drafts/saved-drafts.ts";
 import { createOrders, type OnBehalf } from "../../orders/orders.ts";
-import { revealApplication, revealContact } from "../../orders/staff/reveal-personal-data.ts";
+import { revealApplication, revealContact, revealQuestion } from "../../orders/staff/reveal-personal-data.ts";
 import { purge } from "../../policies/purging/purge.ts";
 import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-identity.ts";
 import type { Intent, Payments } from "../../providers/stripe/payments.ts";
@@ -36,12 +36,12 @@ export async function look(
   { deps }: SeedSystem,
   nth: number,
   orderId: string,
-  dataClass: DataClass,
+  what: Revealable,
   reason: RevealReason,
 ): Promise<void> {
   const userId = userIdOf(colleagues[nth - 1]?.username ?? "");
-  const reveal = dataClass === "application" ? revealApplication : revealContact;
-  await reveal(deps, orderId, reason, { by: { userId }, correlationId: seedCorrelation });
+  const reveals = { application: revealApplication, contact: revealContact, question: revealQuestion };
+  await reveals[what](deps, orderId, reason, { by: { userId }, correlationId: seedCorrelation });
 }
 
 export type SeedInfrastructure = Pick<

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as tracking from "../../../contract/orders/tracking.ts";
-import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { contactRecord, questionRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
 import { holderRoute, route } from "../../gateway/route.ts";
-import { openIfThere } from "../../vault/vault.ts";
+import { openIfThere, type Vault } from "../../vault/vault.ts";
 import { requestOrderLinks } from "../order-links.ts";
 import { presentContactLookup, presentLookup, presentOrder } from "./present-orders.ts";
 
@@ -23,9 +23,17 @@ export const lookUp = route(tracking.lookUpOrder, (dependencies) => async ({ cal
   const holder = caller.holds(found.orderId);
   const standing = { holder, mayCommand: holder || isStaff(caller) };
   const { deps } = dependencies;
-  const contact = holder ? await openIfThere(deps.vault, found.contactRef, contactRecord) : undefined;
-  return { body: presentLookup(found, standing, deps.now().toISOString(), contact) };
+  const opened = holder ? await openForHolder(deps.vault, found) : {};
+  return { body: presentLookup(found, standing, deps.now().toISOString(), opened) };
 });
+
+async function openForHolder(vault: Vault, { contactRef, question, questionRef }: OrderLookup) {
+  const [contact, asked] = await Promise.all([
+    openIfThere(vault, contactRef, contactRecord),
+    question ? openIfThere(vault, questionRef, questionRecord) : undefined,
+  ]);
+  return { contact, question: asked?.text };
+}
 
 /** Name and email: in full for the holder only, and null after the purge. */
 export const lookUpContact = route(tracking.lookUpContact, (dependencies) => async ({ caller, request }) => {

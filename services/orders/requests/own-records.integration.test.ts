@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { destroyedOf } from "../../../testing/domain/purge-fixture.ts";
+import { staffBrowser } from "../../../testing/gateway/admin-order-fixture.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import {
   awaitingPayment,
@@ -12,6 +13,7 @@ import {
 import type { Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
 import { recordPurge } from "../../../testing/services/paid-order-fixture.ts";
 import { createOrders, type Orders } from "../orders.ts";
+import { outcomeCommand } from "../submission/gro-outcome.ts";
 
 let stack: TestStack;
 let browser: TestBrowser;
@@ -77,7 +79,10 @@ async function questioned(orderId: string): Promise<string> {
     keyFingerprint,
     probe,
   });
-  return execute(orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+  return execute(orderId, {
+    type: "RecordGROOutcome",
+    data: { attempt: 1, outcome: "queried", questionRef: null },
+  });
 }
 
 /** Nothing may be written by a request that is refused. */
@@ -209,6 +214,31 @@ describe("The application", () => {
     expect(reply.status).toBe(200);
     expect((await typesOf(id)).at(-1)).toBe("ApplicationReplaced");
     expect((await lookUp(orderNumber, reply)).body).toMatchObject({ question: false, canAmend: false });
+  });
+});
+
+describe("The text of the GRO's question", () => {
+  test("is read by the order's holder alone, until it is answered", async () => {
+    const { id, orderNumber } = await paidOrder();
+    await questioned(id);
+    const question = "Which Bangor?\nIn 1962?";
+    const named = { orderId: id, commandId: `asked-${id}`, repeatable: false };
+    const { position } = await orders.execute({
+      orderId: id,
+      by: { actor: { kind: "provider", id: "gro" }, correlationId: "test" },
+      ...outcomeCommand(stack.deps, named, { attempt: 1, outcome: "queried", question }),
+    });
+    const seen = async (by: TestBrowser) =>
+      (await by.post("/api/orders/lookup", { orderNumber }, { "Read-After": position })).body;
+    expect(await seen(browser)).toMatchObject({ question: true, questionText: question });
+    const staff = await staffBrowser(stack);
+    for (const other of [stack.browser(), staff]) {
+      const { body } = await other.post("/api/orders/lookup", { orderNumber }, { "Read-After": position });
+      expect(body.questionText).toBeNull();
+    }
+    const reply = await browser.post(`/api/orders/${id}/application`, detailsIn("Bangor"));
+    expect((await lookUp(orderNumber, reply)).body).toMatchObject({ question: false, questionText: null });
+    expect(JSON.stringify(await stack.events(id))).not.toContain("Which Bangor");
   });
 });
 

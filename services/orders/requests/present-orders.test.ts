@@ -24,6 +24,7 @@ const fulfilled: OrderLookup = {
   leftGroAt: "2026-11-24T10:00:00.000Z",
   arrivedAt: null,
   arrivalReportable: true,
+  questionRef: null,
   contactRef: "00000000-0000-4000-8000-000000000101",
 };
 const holder = { holder: true, mayCommand: true };
@@ -51,6 +52,18 @@ describe("The despatch of an order", () => {
     ["of an order that had ended otherwise", { phase: "Cancelled" }],
   ] as const)("is not shown %s", (_, changes) => {
     expect(shown(changes).despatch).toBeNull();
+  });
+});
+
+describe("The text of a question", () => {
+  const asked = { ...fulfilled, question: true };
+  const textFor = (standing: typeof holder, found: OrderLookup = asked) =>
+    presentLookup(found, standing, "2026-12-01T00:00:00.000Z", { question: "Which Bangor?" }).questionText;
+
+  test("is shown to the holder alone, while the question can be answered", () => {
+    expect(textFor(holder)).toBe("Which Bangor?");
+    expect(textFor({ holder: false, mayCommand: true })).toBeNull();
+    expect(textFor(holder, fulfilled)).toBeNull();
   });
 });
 

@@ -64,13 +64,13 @@ type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
 
 /**
  * The fields of the specification's section 7, and those the tracking page adds. `id` is for the holder only.
- * @param contact for the holder, undefined once destroyed
+ * @param opened for the holder; undefined once destroyed
  */
 export function presentLookup(
   found: OrderLookup,
   { holder, mayCommand }: Standing,
   now: Instant,
-  contact?: ContactRecord,
+  opened: { readonly contact?: ContactRecord | undefined; readonly question?: string | undefined } = {},
 ): Presented<typeof lookupAnswer> {
   const despatch = despatchOf(found);
   const isOpen = despatch !== null && londonDate(now) < despatch.closesOn;
@@ -90,12 +90,13 @@ export function presentLookup(
     canCancel: mayCommand && found.cancellable,
     canAmend: mayCommand && found.amendable,
     question: mayCommand && found.question,
+    questionText: (holder && found.question && opened.question) || null,
     cancellationRequested: found.cancellationRequested,
     needsAnotherAddress: holder && found.needsAnotherAddress,
     despatch,
     canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
     contactChange: holder ? contactChangeOf(found) : null,
-    ...presentForHolder(contact ?? null, holder),
+    ...presentForHolder(opened.contact ?? null, holder),
   };
 }
 

@@ -7,16 +7,18 @@ import {
   contactRecord,
   groReferenceRecord,
   noteRecord,
+  questionRecord,
   signatureRecord,
 } from "../../../domain/forms/sealed-records.ts";
+import { questionOf } from "../../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import type { DataClass, RevealReason } from "../../../domain/order/vocabulary.ts";
+import type { Revealable, RevealReason } from "../../../domain/order/vocabulary.ts";
 import { openIfThere, openWhole, unlessGone } from "../../vault/vault.ts";
 import type { StaffAct } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 
-type Look = { readonly dataClass: DataClass; readonly reason: RevealReason };
+type Look = { readonly dataClass: Revealable; readonly reason: RevealReason };
 
 /** An order's data of one class. Never stored and never logged. */
 export type RevealedApplication = {
@@ -36,8 +38,8 @@ export type RevealedContact = {
 /** The requested data has been destroyed. */
 export class PersonalDataDestroyed extends Error {
   override name = "PersonalDataDestroyed";
-  readonly dataClass: DataClass;
-  constructor(dataClass: DataClass) {
+  readonly dataClass: Revealable;
+  constructor(dataClass: Revealable) {
     super(`The ${dataClass} data has been destroyed.`);
     this.dataClass = dataClass;
   }
@@ -84,6 +86,19 @@ export async function revealContact(
     bankTransfersOf(deps, result.order),
   ]);
   return { ...result, data: { contact, groReferences, notes, bankTransfers } };
+}
+
+/** The text of the GRO's question. @throws PersonalDataDestroyed; Refused `no-question-text` */
+export async function revealQuestion(
+  deps: OrderDependencies,
+  orderId: string,
+  reason: RevealReason,
+  looker: Looker,
+): Promise<OrderResult & { readonly data: string }> {
+  const result = await recordReveal(deps, orderId, { dataClass: "question", reason }, looker);
+  const question = await openIfThere(deps.vault, questionOf(result.order.vault), questionRecord);
+  if (!question) throw new PersonalDataDestroyed("question");
+  return { ...result, data: question.text };
 }
 
 async function groReferencesOf({ vault }: OrderDependencies, order: Order): Promise<string[]> {

@@ -141,7 +141,8 @@ describe("What staff learnt of the GRO", () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
     await submit(deps, orderId);
-    expect((await recordOutcome(deps, orderId, "queried", act())).order.outcome?.outcome).toBe("queried");
+    const asked = { outcome: "queried", question: "Which Bangor?" } as const;
+    expect((await recordOutcome(deps, orderId, asked, act())).order.outcome?.outcome).toBe("queried");
     await expect(amendByStaff(deps, orderId, application, act())).rejects.toEqual(refusedBy("purge-pending"));
   });
 

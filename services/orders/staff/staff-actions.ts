@@ -15,6 +15,7 @@ import { type ContactChange, correctContact } from "../correct-contact.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
+import { outcomeCommand } from "../submission/gro-outcome.ts";
 import { requestSubmission } from "../submission/submit-order.ts";
 
 /** Staff actions on the order page. Each throws Refused when `allowedActions` excludes it. */
@@ -31,17 +32,25 @@ export const recordSubmissionFailure = (
     return { type: "RecordSubmissionFailure", data: { attempt, code: "staffConfirmed", certain: true } };
   });
 
-/** Records the GRO's answer by telephone or letter. */
-export const recordOutcome = (
+/** Records the GRO's answer by telephone or letter; `question` is the text of its question. */
+export async function recordOutcome(
   deps: OrderDependencies,
   orderId: string,
-  outcome: GroOutcome,
+  { outcome, question }: { readonly outcome: GroOutcome; readonly question: string },
   act: StaffAct,
-): Promise<OrderResult> =>
-  report(deps, orderId, "RecordGROOutcome", act, () => ({
-    type: "RecordGROOutcome",
-    data: { attempt: null, outcome },
-  }));
+): Promise<OrderResult> {
+  const commandId = staffCommandId(deps, orderId, "RecordGROOutcome", act);
+  const { order } = await deps.orders.load(orderId);
+  if (!(await deps.orders.knows(orderId, commandId)))
+    assertStaffMayReport(order, "RecordGROOutcome", deps.now().toISOString());
+  const named = { orderId, commandId, repeatable: act.idempotencyKey !== undefined };
+  const reported = { attempt: null, outcome, question: outcome === "queried" ? question : null };
+  return deps.orders.execute({
+    orderId,
+    by: behalfOfStaff(act),
+    ...outcomeCommand(deps, named, reported),
+  });
+}
 
 /** Records the despatch; `dispatchedAt` is ISO 8601 in UTC. */
 export const recordDispatch = (

@@ -2,11 +2,14 @@ import * as notices from "../../../contract/providers/notices.ts";
 import { Refused } from "../../../domain/decider.ts";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { parseSubmissionKey } from "../../../domain/order/payment/provider-keys.ts";
+import type { OrderState } from "../../../domain/order/state.ts";
+import type { CommandRequest } from "../../command-bus.ts";
 import { webhookRoute } from "../../gateway/route.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
+import { outcomeCommand } from "./gro-outcome.ts";
 
 /**
  * Handles a verified webhook of the automation service: the GRO's outcome of the attempt that its key names.
@@ -23,9 +26,9 @@ export async function takeGroNotice(
     return undefined;
   }
   const { orderId, attempt } = named;
-  const { kind, occurredAt } = notice;
+  const { kind, occurredAt, question } = notice;
   try {
-    const answer = { orderId, attempt, kind, occurredAt };
+    const answer = { orderId, attempt, kind, occurredAt, question };
     return await recordGroAnswer(deps, answer, commandIds.groNotice(notice.noticeId), by);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "unknown-order") throw error;
@@ -35,7 +38,7 @@ export async function takeGroNotice(
 }
 
 /** The GRO's outcome of an attempt, from any source; `attempt` is null if none of ours started it. */
-type GroAnswer = Pick<GroNotice, "kind" | "occurredAt"> & {
+type GroAnswer = Omit<GroNotice, "noticeId" | "key"> & {
   readonly orderId: string;
   readonly attempt: number | null;
 };
@@ -48,16 +51,25 @@ export const recordGroAnswer = (
   by: OnBehalf,
 ): Promise<OrderResult> =>
   underOriginalRequest(deps, answer.orderId, by, (matched) =>
-    deps.orders.execute({ orderId: answer.orderId, commandId, by: matched, command: commandOf(answer) }),
+    deps.orders.execute({ orderId: answer.orderId, by: matched, ...commandOf(deps, answer, commandId) }),
   );
 
-function commandOf({ kind, occurredAt, attempt }: GroAnswer): OrderCommand {
+function commandOf(
+  deps: OrderDependencies,
+  { orderId, kind, occurredAt, attempt, question }: GroAnswer,
+  commandId: string,
+): Omit<CommandRequest<OrderState, OrderCommand>, "by"> {
   switch (kind) {
     case "dispatched":
-      return { type: "RecordDispatch", data: { attempt, dispatchedAt: occurredAt } };
+      return { commandId, command: { type: "RecordDispatch", data: { attempt, dispatchedAt: occurredAt } } };
     case "notFound":
     case "queried":
-      return { type: "RecordGROOutcome", data: { attempt, outcome: kind } };
+      // Not compared with its repeat: a service that sends an outcome again may have mended its text.
+      return outcomeCommand(
+        deps,
+        { orderId, commandId, repeatable: false },
+        { attempt, outcome: kind, question: question ?? null },
+      );
     default:
       return kind satisfies never;
   }

@@ -157,7 +157,10 @@ describe("another GRO outcome whose notice was lost", () => {
     await inquiryOf(system).once();
     system.skip(8 * day);
     await inquiryOf(system).once();
-    expect(await system.eventData(orderId, "GROOutcomeRecorded")).toEqual({ attempt: 1, outcome: "queried" });
+    expect(await system.eventData(orderId, "GROOutcomeRecorded")).toEqual({
+      ...{ attempt: 1, outcome: "queried" },
+      questionRef: null,
+    });
     expect(await count(system, orderId, "GROOutcomeRecorded")).toBe(1);
     expect(system.logLines.filter((line) => line.includes(warning))).toHaveLength(1);
   });

@@ -139,11 +139,11 @@ async function referenceOf(
 async function take(deps: OrderDependencies, { order, submission, status }: Answered): Promise<boolean> {
   if (status.state !== "accepted" || status.latest === null) return true;
   const { orderId } = order;
-  const { kind, occurredAt } = status.latest;
+  const { kind } = status.latest;
   if (order.outcome?.outcome === kind) return true;
   const { attempt } = submission;
   const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: deps.newId() };
-  const answer = { orderId, attempt, kind, occurredAt };
+  const answer = { orderId, attempt, ...status.latest };
   try {
     const { revision } = await deps.orders.load(orderId);
     const recorded = await recordGroAnswer(deps, answer, commandIds.groAsked(orderId, attempt, kind), by);

@@ -144,7 +144,7 @@ describe("Purging an application", () => {
     await bench.performAll(orderId);
     const execute = (command: Parameters<typeof bench.deps.orders.execute>[0]["command"]) =>
       bench.deps.orders.execute({ orderId, commandId: bench.deps.newId(), by: customer, command });
-    await execute({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+    await execute({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried", questionRef: null } });
     const applicationRef = bench.deps.newId();
     await bench.deps.vault.seal({
       recordId: applicationRef,

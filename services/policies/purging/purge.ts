@@ -168,7 +168,8 @@ async function destroyUnnamed(
 ): Promise<void> {
   const purged = new Set([...records.map(({ ref }) => ref), keyRef]);
   const others = (await vault.recordsOf(subjectId, dataClass)).filter(
-    ({ recordId }) => !purged.has(recordId),
+    // A question may be sealed meanwhile, and named later; it is never purged with its class.
+    ({ recordId, kind }) => !purged.has(recordId) && kind !== "groQuestion",
   );
   if (others.length === 0) return;
   const named = await namedWhileOpen();

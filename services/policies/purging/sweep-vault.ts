@@ -136,8 +136,10 @@ function nextLook(
 ): Look {
   if (subject.kind === "order") {
     const { order } = subject;
-    const isReplaced = order.vault.superseded.some(({ ref }) => ref === recordId);
-    return isReplaced ? undated("application", now) : afterClass(order, dataClass, now, settings);
+    const { superseded, questions } = order.vault;
+    // Each goes by itself, soon or when its question is closed.
+    const isSingle = [...superseded, ...questions].some(({ ref }) => ref === recordId);
+    return isSingle ? undated("application", now) : afterClass(order, dataClass, now, settings);
   }
   if (subject.kind === "draft") {
     const { end, expiresAt, linkRef } = subject.draft;

@@ -371,6 +371,38 @@ describe("notices", () => {
     expect((await post("gro/notices", { key: wanted.key, kind: "lost" })).status).toBe(422);
   });
 
+  it("carry the text of a question, of 2,000 characters at most, which the sandbox does not store", async () => {
+    const wanted = application();
+    await automation.submit(wanted);
+    const question = "Which Llanfihangel?\nIn 1962?";
+    const ask = (text: string) => post("gro/notices", { key: wanted.key, kind: "queried", question: text });
+    expect((await ask("?".repeat(2_001))).status).toBe(422);
+    expect((await ask(question)).status).toBe(202);
+    const asked = await vi.waitFor(() => {
+      const [notice] = notices().filter(({ key }) => key === wanted.key);
+      expect(notice).toMatchObject({ kind: "queried", question });
+      return notice;
+    }, soon);
+    expect(await automation.statuses([{ key: wanted.key }])).toMatchObject([
+      { latest: { kind: "queried", question } },
+    ]);
+    const stored = await box.pool.query("select body from sandbox.deliveries");
+    expect(JSON.stringify(stored.rows)).not.toContain("Llanfihangel");
+    const webhook = new Webhook(box.addresses.automation.secret);
+    const read = (text: string) => {
+      const body = JSON.stringify({ ...asked, question: text });
+      const at = new Date();
+      const headers = {
+        "webhook-id": "msg_1",
+        "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+        "webhook-signature": webhook.sign("msg_1", at, body),
+      };
+      return automation.readNotice(Buffer.from(body), headers).question;
+    };
+    expect([read("?".repeat(2_000))?.length, read(" \n ")]).toEqual([2_000, undefined]);
+    expect(() => read("?".repeat(2_001))).toThrow(NoticeRefused);
+  });
+
   it("arrive twice, under different ids, from a service that answers twice", async () => {
     await post("gro/behaviour", { mode: "answerTwice" });
     const wanted = application();

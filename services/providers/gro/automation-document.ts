@@ -28,7 +28,7 @@ const automationDocument = (): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "GRO automation service",
-    version: "2.1.0",
+    version: "2.2.0",
     description: introduction,
   },
   servers: [{ url: "https://automation.example", description: "GRO_AUTOMATION_URL" }],
@@ -103,7 +103,7 @@ const introduction = `A service that fills in and submits the General Register O
 
 **Notices may be lost too.** We ask about a submission that is past its despatch date with \`${statusPath}\`: the next morning, then less and less often, finally once a week, for about four months. Answer it from what you know; it must not wait for the GRO.
 
-**Personal data.** \`application\` and \`contact\` hold what the customer typed. Delete both once the submission is done: we erase ours within minutes of your acceptance. Keys, order numbers and the GRO reference may stay.
+**Personal data.** \`application\` and \`contact\` hold what the customer typed. Delete both once the submission is done: we erase ours within minutes of your acceptance. Keys, order numbers and the GRO reference may stay. The \`question\` of a notice may repeat some of it: delete it once we have accepted the notice, or keep it for \`${statusPath}\` until the GRO's next step. We erase ours as soon as the customer has answered, or the GRO goes on without an answer.
 
 **Where the certificate goes.** The GRO posts it to \`recipient\` of \`contact\` where there is one, otherwise to the applicant: \`contactFullName\` and \`contactAddress\`. If you cannot give the GRO another person's name and address for delivery, refuse the submission with \`invalid\` rather than have it posted to the applicant.
 
@@ -206,7 +206,7 @@ const notice: JsonObject = {
   operationId: "notify",
   summary: "Notify us of the GRO's step",
   description:
-    "Call {PUBLIC_URL}/api/webhooks/gro, signed with GRO_CALLBACK_SECRET, or GRO_AUTOMATION_SECRET if that is not set. `dispatched`: the certificate has been posted. `notFound`: the GRO has no such entry. `queried`: it has a question. Repeat until a 2xx, with growing pauses, for some days; keep the `noticeId` when you repeat, and use a new one for a new notice. Order does not matter.",
+    "Call {PUBLIC_URL}/api/webhooks/gro, signed with GRO_CALLBACK_SECRET, or GRO_AUTOMATION_SECRET if that is not set. `dispatched`: the certificate has been posted. `notFound`: the GRO has no such entry. `queried`: it has a question, whose text may come as `question`. A later text takes the place of the earlier one while the question is open. Repeat until a 2xx, with growing pauses, for some days; keep the `noticeId` when you repeat, and use a new one for a new notice. Order does not matter.",
   parameters: signed,
   requestBody: { required: true, content: json("Notice") },
   responses: {

@@ -76,9 +76,16 @@ export const statusAnswer = z.object({
       z.discriminatedUnion("state", [
         acceptedAnswer.extend({
           state: z.literal("accepted"),
-          latest: z.object({ kind: groNoticeMessage.shape.kind, occurredAt: instant }).nullable().meta({
-            description: "The GRO's latest step, as a notice reported or should have; null if none.",
-          }),
+          latest: z
+            .object({
+              kind: groNoticeMessage.shape.kind,
+              occurredAt: instant,
+              question: groNoticeMessage.shape.question,
+            })
+            .nullable()
+            .meta({
+              description: "The GRO's latest step, as a notice reported or should have; null if none.",
+            }),
         }),
         z.object({ state: z.literal("unknown") }),
       ]),

@@ -26,7 +26,7 @@ export type SubmissionName = { readonly key: string } | { readonly groOrderRefer
 
 /** `unknown`: not accepted so far, which may change. */
 export type SubmissionStatus =
-  | ({ state: "accepted"; latest: Pick<GroNotice, "kind" | "occurredAt"> | null } & Accepted)
+  | ({ state: "accepted"; latest: Omit<GroNotice, "noticeId" | "key"> | null } & Accepted)
   | { state: "unknown" };
 
 export type GroNotice = {
@@ -34,6 +34,8 @@ export type GroNotice = {
   key: string;
   kind: "dispatched" | "notFound" | "queried";
   occurredAt: string;
+  /** The text of a question. Personal. */
+  question?: string | undefined;
 };
 
 /** Port of the service that fills in and submits the GRO's forms. */

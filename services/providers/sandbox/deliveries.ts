@@ -10,8 +10,16 @@ export type Target = {
   sign: (messageId: string, body: string, at: Date) => Record<string, string>;
 };
 
-/** A webhook to the product; `delayMs` counts from now. Messages hold ids and states, never personal data. */
-export type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
+/** A webhook to the product; `delayMs` counts from now. What is stored holds ids and states, never personal data. */
+export type Message = {
+  target: TargetName;
+  messageId: string;
+  /** A JSON object. */
+  body: string;
+  delayMs: number;
+  /** Fields to add to the body: kept in memory only, so a restart loses them. */
+  personal?: object;
+};
 
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
 /** A message as it will be stored, claimed already if it is sent at once. */
@@ -73,6 +81,8 @@ export class Deliveries {
   readonly #sending = new Set<Promise<void>>();
   /** Taken by the receiver, and removed with the next statement. */
   #taken: readonly number[] = [];
+  /** By the message's id, until it is taken. */
+  readonly #personal = new Map<string, object>();
 
   constructor(parts: {
     pool: Pool;
@@ -126,7 +136,8 @@ export class Deliveries {
   /** What is due at once and can be sent is stored as claimed, which spares looking for it. */
   #plan(messages: readonly Message[], ahead: number): readonly Planned[] {
     let free = batchSize - ahead;
-    return messages.map(({ target, messageId, body, delayMs }) => {
+    return messages.map(({ target, messageId, body, delayMs, personal }) => {
+      if (personal) this.#personal.set(messageId, personal);
       const isSent = delayMs === 0 && this.#canSend(target) && free > 0;
       if (isSent) free -= 1;
       return {
@@ -237,7 +248,10 @@ export class Deliveries {
   }
 
   async #deliver(row: Row): Promise<void> {
-    if (await isTaken(this.#targets[row.target], row, this.#now())) {
+    const personal = this.#personal.get(row.message_id);
+    const body = personal ? JSON.stringify({ ...JSON.parse(row.body), ...personal }) : row.body;
+    if (await isTaken(this.#targets[row.target], { ...row, body }, this.#now())) {
+      this.#personal.delete(row.message_id);
       this.#taken = [...this.#taken, row.id];
       return;
     }

@@ -57,6 +57,7 @@ function Collecting() {
           payment provider; we never see or store them.
         </li>
         <li>What you write to us when you ask for help, and our staff’s notes about your order.</li>
+        <li>What the GRO asks about your application, until you have answered.</li>
         <li>
           Fingerprints of your email address, surname and postcode, made with a secret key. We use them to
           find your order when you contact us. They cannot be turned back into the originals.
@@ -174,7 +175,8 @@ function Rights() {
       </p>
       <p>
         Version 1 of this policy was last updated on 29 April 2025, versions 2 and 3 on 21 November 2026,
-        versions 4 to 6 on 22 November 2026, and versions 7 and 8 on 23 November 2026.
+        versions 4 to 6 on 22 November 2026, versions 7 and 8 on 23 November 2026, and version 9 on 27
+        November 2026.
       </p>
     </>
   );
@@ -187,6 +189,10 @@ const rowsFor = (kept: string) =>
       "immediately after the GRO accepts the application: within 3 minutes, typically in seconds",
     ],
     ["The same details, if you cancel or the order fails", "immediately"],
+    [
+      "What the GRO asks about your application",
+      "as soon as you have answered, or the GRO goes on without an answer",
+    ],
     ["Everything about an order that is never paid for", "24 hours after you placed it"],
     [
       "Name, address, email, phone, a recipient’s name and address, your own reference, the reference of a refund by bank transfer, and our staff’s notes about your order",

@@ -28,7 +28,7 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
   return (
     <>
       {order.id && order.needsAnotherAddress && <AnotherAddress orderId={order.id} onCorrected={onChanged} />}
-      {changeable?.answering && <Question orderNumber={order.orderNumber} />}
+      {changeable?.answering && <Question order={order} />}
       {changeable && !changeable.answering && (
         <p className="no-print mt-5">
           Your application has not been sent yet. You can{" "}
@@ -53,7 +53,10 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
   );
 }
 
-function Question({ orderNumber }: { orderNumber: string }) {
+const enterAgain =
+  "We have deleted your details, so please answer by entering them again. There is nothing more to pay.";
+
+function Question({ order: { orderNumber, questionText } }: { order: TrackedOrder }) {
   return (
     <section
       aria-labelledby="question"
@@ -62,14 +65,26 @@ function Question({ orderNumber }: { orderNumber: string }) {
       <h3 id="question" className="text-22">
         The General Register Office has a question
       </h3>
+      {questionText !== null && <QuestionText text={questionText} />}
       <p className="mt-2 max-w-measure">
-        It needs more information. We have deleted your details, so please answer by entering them again.
-        There is nothing more to pay.
+        {questionText === null ? `It needs more information. ${enterAgain}` : enterAgain}
       </p>
       <Link className="button button-primary mt-4" to={changeOf(orderNumber)}>
         Enter the Details Again
       </Link>
     </section>
+  );
+}
+
+/** What the GRO asks, word for word; a browser may translate it. */
+export function QuestionText({ text }: { text: string }) {
+  return (
+    <blockquote
+      translate="yes"
+      className="mt-3 max-w-measure border-l-3 border-hairline pl-4 wrap-anywhere whitespace-pre-line"
+    >
+      {text}
+    </blockquote>
   );
 }
 

@@ -4,7 +4,6 @@ import type { StaffTask } from "../../../../domain/order/staff/work-queues.ts";
 import type { Order, Proposal } from "../../../../domain/order/state.ts";
 import type {
   CancellationReason,
-  DataClass,
   DisputeOutcome,
   DisputeReason,
   FailureCause,
@@ -15,6 +14,7 @@ import type {
   PurgeFailureCode,
   RefundFailureCode,
   RefundReason,
+  Revealable,
   RevealReason,
   ServiceLevel,
   SubmissionChannel,
@@ -155,7 +155,11 @@ export const words = {
     emailChanged: "previous email address told of the change",
   } satisfies Record<MailTemplate, string>,
 
-  dataClass: { application: "application data", contact: "contact data" } satisfies Record<DataClass, string>,
+  dataClass: {
+    application: "application data",
+    contact: "contact data",
+    question: "the text of the GRO’s question",
+  } satisfies Record<Revealable, string>,
 
   purgeFailure: {
     stillReadable: "the data could still be read",
@@ -215,6 +219,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "already-cancelled": "the order is cancelled",
   "already-failed": "the order has failed",
   "application-needed": "the application is still needed",
+  "no-question-text": "no text of a question is kept",
   "contact-needed": "the contact data is still needed",
   "terms-not-accepted": "the terms were not accepted",
   "consent-missing": "the customer has not asked us to start",

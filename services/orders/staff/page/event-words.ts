@@ -144,7 +144,15 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
         `${words.purgeFailure[event.data.code]}, attempt ${event.data.attempt}`,
       );
     case "GROOutcomeRecorded":
-      return say("gro", words.outcome[event.data.outcome], ofAttempt(event.data.attempt));
+      return say(
+        "gro",
+        words.outcome[event.data.outcome],
+        [ofAttempt(event.data.attempt), event.data.questionRef && "its text is sealed"]
+          .filter(Boolean)
+          .join("; ") || null,
+      );
+    case "GROQuestionPurged":
+      return say("privacy", "Text of the GRO’s question destroyed", "it can no longer be read");
     case "ApplicationReplaced":
       return say(
         byWhom(actor),

@@ -1,7 +1,8 @@
 import type { Presented } from "../../../../contract/request.ts";
 import type { changeShown, factShown } from "../../../../contract/staff-orders/order-page.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
-import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
+import { questionOf } from "../../../../domain/order/personal-data/vault-records.ts";
+import type { Order, PurgeRecord, Variant, VaultRecords } from "../../../../domain/order/state.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
@@ -32,6 +33,7 @@ export function factsOf(order: Order): Fact[] {
     ["attempt", "Open attempt", openAttempt(order)],
     ["submission", "With the GRO", submission(order)],
     ["outcome", "GRO’s answer", order.outcome && words.outcome[order.outcome.outcome]],
+    ["question", "Text of its question", question(order.vault)],
     ["dispatched", "Despatched", order.leftGroAt === undefined ? null : shortMoment(order.leftGroAt)],
     ["arrived", "Arrived", order.arrivedAt === undefined ? null : shortMoment(order.arrivedAt)],
     [
@@ -167,6 +169,11 @@ function held(ref: string | null, { purgedAt, receipt, failures, open }: PurgeRe
   return typeof seconds === "number"
     ? `destroyed ${seconds} s after submission${failed}`
     : `destroyed on ${shortMoment(purgedAt)}${failed}`;
+}
+
+function question(vault: VaultRecords): string | null {
+  if (vault.questions.length === 0) return null;
+  return questionOf(vault) === null ? "being destroyed" : "sealed in the vault";
 }
 
 const replacedRecords = ({ vault: { superseded } }: Order): string | null =>

@@ -6,7 +6,7 @@ import type {
   promiseOfPage,
 } from "../../../../contract/staff-orders/order-page.ts";
 import { capturedPence, isPaidFor, refundedPence } from "../../../../domain/order/payment/money.ts";
-import { isAlive } from "../../../../domain/order/personal-data/vault-records.ts";
+import { isAlive, questionOf } from "../../../../domain/order/personal-data/vault-records.ts";
 import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";
 import { staffTasks } from "../../../../domain/order/staff/work-queues.ts";
 import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
@@ -73,6 +73,7 @@ export function presentOrderPage(
       application: presentHolding(order, "application"),
       contact: presentHolding(order, "contact"),
       notes: order.vault.notes.length,
+      question: questionOf(order.vault) !== null,
     },
   };
 }

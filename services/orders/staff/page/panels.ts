@@ -142,7 +142,9 @@ function jobWords(task: OrderJob["task"]): string {
     case "purge":
       return `destroy ${words.dataClass[task.dataClass]}, attempt ${task.attempt}`;
     case "destroyRecord":
-      return `destroy replaced ${words.dataClass[task.dataClass]}`;
+      return task.dataClass === "question"
+        ? `destroy ${words.dataClass.question}`
+        : `destroy replaced ${words.dataClass[task.dataClass]}`;
     case "fail":
       return `fail the order: ${words.failure[task.reason]}`;
     case "fulfil":

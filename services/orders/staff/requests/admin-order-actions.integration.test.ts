@@ -113,11 +113,29 @@ describe("Submitting by hand", () => {
 describe("What the GRO says", () => {
   test("is recorded: its question, and that it posted the certificate", async () => {
     const order = await submittedOrder(stack);
-    expect((await act(order, "record-outcome", { reason: "groWrote", outcome: "queried" })).status).toBe(200);
+    const asked = { reason: "groWrote", outcome: "queried", question: "  Which Bangor?\nIn 1962?  " };
+    expect((await act(order, "record-outcome", asked)).status).toBe(200);
     expect((await load(stack, order.id)).outcome).toMatchObject({ outcome: "queried" });
     const dispatchedAt = yesterday();
     expect((await act(order, "record-dispatch", { reason: "groWebsite", dispatchedAt })).status).toBe(200);
     expect((await lastOf(order))?.data).toMatchObject({ dispatchedAt });
+  });
+
+  test("comes with the text of its question, of 2,000 characters at most", async () => {
+    const order = await submittedOrder(stack);
+    const said = async (question?: string) => {
+      const { status, body } = await act(order, "record-outcome", { outcome: "queried", question });
+      return [status, body.errors?.question];
+    };
+    for (const none of [undefined, "", " \n "])
+      expect(await said(none)).toEqual([422, "Write what the GRO asks"]);
+    expect(await said("?".repeat(2_001))).toEqual([422, "Use 2000 characters or fewer"]);
+    expect(await typesOf(order)).not.toContain("GROOutcomeRecorded");
+    expect(await said("?".repeat(2_000))).toEqual([200, undefined]);
+    expect((await lastOf(order))?.data).toEqual({
+      ...{ attempt: 1, outcome: "queried" },
+      questionRef: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
   });
 
   test("is refused of an order that it does not have", async () => {
@@ -131,7 +149,10 @@ describe("What the GRO says", () => {
 
   test("is answered by entering the application again", async () => {
     const order = await submittedOrder(stack);
-    await execute(stack, order.id, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+    await execute(stack, order.id, {
+      type: "RecordGROOutcome",
+      data: { attempt: 1, outcome: "queried", questionRef: null },
+    });
     await purgeApplication(stack, order.id);
     const reply = await act(order, "amend-application", { application: variantBody() });
     expect(reply.status).toBe(200);

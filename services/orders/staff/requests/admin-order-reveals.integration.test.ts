@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  bySystem,
   confirmedOrder,
   execute,
   paidOrder,
   purgedOrder,
   type StaffBrowser,
   staffBrowser,
+  submittedOrder,
 } from "../../../../testing/gateway/admin-order-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../../../../testing/gateway/stack-fixture.ts";
 import { textIn } from "../../../../testing/services/pdf-text.ts";
+import { outcomeCommand } from "../../submission/gro-outcome.ts";
 
 let stack: TestStack;
 let staff: StaffBrowser;
@@ -57,6 +60,29 @@ describe("POST /api/admin/orders/{orderNumber}/reveal", () => {
     const facts = body.sections.flatMap(({ facts }: { facts: unknown[] }) => facts);
     expect(facts).toContainEqual({ name: "Date of birth", value: "1 March 1970" });
     expect(facts).toContainEqual({ name: "Signed", value: "Siân Rhys" });
+  });
+
+  test("shows what the GRO asks, alone, while it waits for the answer", async () => {
+    const order = await submittedOrder(stack);
+    const named = { orderId: order.id, commandId: `asked-${order.id}`, repeatable: false };
+    await stack.deps.orders.execute({
+      orderId: order.id,
+      by: bySystem(),
+      ...outcomeCommand(stack.deps, named, { attempt: 1, outcome: "queried", question: "Which Bangor?" }),
+    });
+    const page = await staff.get(order.path);
+    expect(page.body.personal).toMatchObject({ question: true });
+    expect(JSON.stringify(page.body)).not.toContain("Which Bangor");
+    const asked = { dataClass: "question", reason: "groQuery" };
+    const { status, body } = await staff.post(`${order.path}/reveal`, asked);
+    expect([status, body]).toEqual([200, { revision: expect.any(Number), question: "Which Bangor?" }]);
+    expect((await stack.events(order.id)).at(-1)).toMatchObject({
+      type: "PersonalDataRevealed",
+      data: asked,
+    });
+    const none = await submittedOrder(stack);
+    const refused = await staff.post(`${none.path}/reveal`, asked);
+    expect([refused.status, refused.body.rule]).toEqual([409, "no-question-text"]);
   });
 
   test("shows notes with who wrote them and when", async () => {

@@ -92,7 +92,8 @@ const recordSubmissionFailure = acting(
 const recordOutcome = acting(
   contract.recordOutcome,
   "recordOutcome",
-  ({ deps }, { orderId }, act, { outcome }) => staff.recordOutcome(deps, orderId, outcome, act),
+  ({ deps }, { orderId }, act, { outcome, question }) =>
+    staff.recordOutcome(deps, orderId, { outcome, question }, act),
 );
 
 const recordDispatch = acting(

@@ -6,7 +6,7 @@ import type {
   sectionsShown,
 } from "../../../../contract/staff-orders/order-page.ts";
 import * as contract from "../../../../contract/staff-orders/order-page.ts";
-import type { DataClass } from "../../../../domain/order/vocabulary.ts";
+import type { Revealable } from "../../../../domain/order/vocabulary.ts";
 import {
   applicationForm,
   applicationSections,
@@ -26,6 +26,7 @@ import {
   type RevealedContact,
   revealApplication,
   revealContact,
+  revealQuestion,
 } from "../reveal-personal-data.ts";
 import { historyOf, namesIn, orderOf } from "./order-reads.ts";
 
@@ -37,6 +38,10 @@ export const revealOrder = staffRoute(contract.revealOrder, (dependencies) => as
     if (dataClass === "application") {
       const { data, revision, position } = await revealApplication(dependencies.deps, orderId, reason, call);
       return { body: { revision, ...presentRevealedApplication(data) }, position };
+    }
+    if (dataClass === "question") {
+      const { data, revision, position } = await revealQuestion(dependencies.deps, orderId, reason, call);
+      return { body: { revision, question: data }, position };
     }
     const { data, revision, position } = await revealContact(dependencies.deps, orderId, reason, call);
     const { history } = await historyOf(dependencies, orderId);
@@ -82,9 +87,11 @@ async function withReceipt<Answer>(
 async function destroyed(
   dependencies: HandlerDependencies,
   orderId: string,
-  dataClass: DataClass,
+  dataClass: Revealable,
 ): Promise<Problem> {
-  const { purgedAt, receipt } = (await historyOf(dependencies, orderId)).now.order.purges[dataClass];
+  const { purges } = (await historyOf(dependencies, orderId)).now.order;
+  const { purgedAt, receipt } =
+    dataClass === "question" ? { purgedAt: null, receipt: null } : purges[dataClass];
   const shown = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
   return new Problem("personal-data-destroyed", "This data has been destroyed.", {
     members: { dataClass, receipt: shown },

@@ -9,6 +9,7 @@ import express, {
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { groNoticeMessage } from "../../../../contract/providers/notices.ts";
+import { mostQuestionCharacters } from "../../../../domain/forms/sealed-records.ts";
 import type { Log } from "../../../../infra/process/log.ts";
 import { type Html, html } from "../../../documents/mail/html.ts";
 import {
@@ -137,7 +138,12 @@ const answerFaults =
   };
 
 const noticeRequest = z
-  .strictObject({ orderNumber: z.string(), key: z.string(), kind: groNoticeMessage.shape.kind })
+  .strictObject({
+    orderNumber: z.string(),
+    key: z.string(),
+    kind: groNoticeMessage.shape.kind,
+    question: groNoticeMessage.shape.question,
+  })
   .partial({ orderNumber: true, key: true });
 
 export type AutomationService = {
@@ -182,8 +188,8 @@ function groRoutes(register: Register, behaviour: Behaviour, fromHere: RequestHa
     "/gro",
     fromHere,
     ownFormsOnly,
-    express.json({ limit: "4kb" }),
-    express.urlencoded({ extended: false, limit: "4kb" }),
+    express.json({ limit: "32kb" }),
+    express.urlencoded({ extended: false, limit: "32kb" }),
     refuseNull,
   );
   routes.get("/gro", (request, response) => {
@@ -207,7 +213,13 @@ function groRoutes(register: Register, behaviour: Behaviour, fromHere: RequestHa
     const acceptance = await register.find(wanted.data.key ?? wanted.data.orderNumber ?? "");
     if (!acceptance) return answer(request, response, 404, { issues: "No such submission was accepted." });
     const copies = noticeCopies(behaviour.current);
-    const noticeIds = await register.notify(acceptance.key, wanted.data.kind, copies);
+    const { kind, question } = wanted.data;
+    const noticeIds = await register.notify(
+      acceptance.key,
+      kind,
+      copies,
+      kind === "queried" ? question : undefined,
+    );
     return answer(request, response, 202, { key: acceptance.key, noticeIds });
   });
   return routes;
@@ -246,6 +258,7 @@ const card = ({ submission, groOrderReference, acceptedAt, key }: Received): Htm
 <details><summary>Application</summary>${fields(submission.application)}</details>
 <details><summary>Contact</summary>${fields(submission.contact)}</details>
 <form method="post" action="/sandbox/gro/notices"><input type="hidden" name="key" value="${key}">
+<label>Text of a question (optional) <textarea name="question" rows="2" maxlength="${mostQuestionCharacters}"></textarea></label>
 ${Object.entries(noticeNames).map(([kind, name]) => html`<button name="kind" value="${kind}">${name}</button>`)}</form>
 <p class="meta">Key <code>${key}</code></p>
 </article>`;

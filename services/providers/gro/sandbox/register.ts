@@ -45,7 +45,7 @@ type Submission = z.infer<typeof submissionMessage>;
 export type NoticeKind = z.infer<typeof groNoticeMessage>["kind"];
 export type Acceptance = { key: string; orderNumber: string; groOrderReference: string; acceptedAt: Date };
 export type Received = Acceptance & { submission: Submission };
-type Outcome = { kind: NoticeKind; occurredAt: Date };
+type Outcome = { kind: NoticeKind; occurredAt: Date; question?: string | undefined };
 /**
  * Why an application was not accepted. `conflict`: another application has the key. `expired`: past its deadline.
  * `closed`: by an inquiry.
@@ -56,8 +56,8 @@ const columns = `key, order_number as "orderNumber", gro_order_reference as "gro
   accepted_at as "acceptedAt"`;
 
 /**
- * The GRO's records. Keys, references and times survive a restart; the applications are personal data, kept in memory
- * only.
+ * The GRO's records. Keys, references and times survive a restart; applications and the texts of questions are personal
+ * data, kept in memory only.
  */
 export class Register {
   readonly #pool: Pool;
@@ -67,6 +67,7 @@ export class Register {
   readonly #random: () => number;
   readonly #dispatchAfterMs: number | null;
   readonly #received = new Latest<Received>(200);
+  readonly #questions = new Latest<{ key: string; text: string }>(200);
 
   constructor(parts: {
     pool: Pool;
@@ -161,12 +162,18 @@ export class Register {
        where key = $1 and occurred_at <= $2 order by occurred_at desc, id desc limit 1`,
       [key, this.#now()],
     );
-    return rows[0];
+    const question = this.#questions.all.find((asked) => asked.key === key)?.text;
+    return rows[0]?.kind === "queried" ? { ...rows[0], question } : rows[0];
   }
 
   /** Sends `copies` notices now; with 0, only status requests reveal the outcome. @returns the notices' ids */
-  async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
-    const { occurredAt, messages } = this.#planned(key, kind, 0, copies);
+  async notify(key: string, kind: NoticeKind, copies: number, question?: string): Promise<string[]> {
+    const planned = this.#planned(key, kind, 0, copies);
+    const { occurredAt } = planned;
+    const messages = question
+      ? planned.messages.map((message) => ({ ...message, personal: { question } }))
+      : planned.messages;
+    if (question) this.#questions.add({ key, text: question });
     await this.#deliveries.tell({
       name: "sandbox-notify",
       facts: `

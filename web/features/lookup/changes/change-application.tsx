@@ -22,7 +22,7 @@ import {
 } from "../../../ordering/draft/order-answers.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
-import { type Changeable, changeableIn } from "../holder-tasks.tsx";
+import { type Changeable, changeableIn, QuestionText } from "../holder-tasks.tsx";
 import { useLoaded, useSending } from "../lookup-requests.ts";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
 
@@ -101,7 +101,7 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
       <CertificateForm
         type={type}
         title={titleOf(changeable)}
-        lead={<Lead answering={answering} orderNumber={order.orderNumber} problems={problems} />}
+        lead={<Lead answering={answering} order={order} problems={problems} />}
         answers={start.answers}
         onChange={keep}
         action={sending ? "Sending..." : action}
@@ -115,11 +115,11 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
 
 interface LeadProps {
   answering: boolean;
-  orderNumber: string;
+  order: TrackedOrder;
   problems: readonly string[];
 }
 
-function Lead({ answering, orderNumber, problems }: LeadProps) {
+function Lead({ answering, order: { orderNumber, questionText }, problems }: LeadProps) {
   return (
     <>
       <p className="mt-3 max-w-measure text-muted">
@@ -132,6 +132,7 @@ function Lead({ answering, orderNumber, problems }: LeadProps) {
           ? "The General Register Office needs more information. We deleted your details after sending them, as promised, so please enter them again. Check each answer against what you know of the entry."
           : "Your application has not been sent yet. We’ll send the General Register Office the details as you change them here. The price stays the same."}
       </p>
+      {answering && questionText !== null && <QuestionText text={questionText} />}
       {!answering && (
         <p className="mt-3 max-w-measure text-muted">
           The price is the same with or without a GRO reference. If you add one now, the GRO does not charge

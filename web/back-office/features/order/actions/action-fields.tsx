@@ -1,4 +1,6 @@
+import { useState } from "react";
 import type { OrderPage, Payment, RevealedContact } from "../../../../../contract/staff-orders/order-page.ts";
+import { mostQuestionCharacters } from "../../../../../domain/forms/sealed-records.ts";
 import { penceOf } from "../../../../../domain/pricing/money.ts";
 import { now } from "../../../../ui/dates.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../../ui/dense-field.tsx";
@@ -59,21 +61,38 @@ function momentIn(typed: string): string {
 }
 
 export function OutcomeFields() {
+  const [outcome, setOutcome] = useState("");
   return (
-    <DenseSelect
-      label="GRO’s answer"
-      name="outcome"
-      required
-      placeholder="Choose…"
-      options={[
-        { value: "queried", words: "Question about the application" },
-        { value: "notFound", words: "Record not found" },
-      ]}
-    />
+    <>
+      <DenseSelect
+        label="GRO’s answer"
+        name="outcome"
+        required
+        placeholder="Choose…"
+        onChange={({ currentTarget }) => setOutcome(currentTarget.value)}
+        options={[
+          { value: "queried", words: "Question about the application" },
+          { value: "notFound", words: "Record not found" },
+        ]}
+      />
+      {outcome === "queried" && (
+        <DenseArea
+          label="What the GRO asks"
+          hint="The customer reads it as you write it, on the order’s page. It is sealed, and destroyed once answered. It takes the place of an earlier text."
+          name="question"
+          rows={5}
+          required
+          maxLength={mostQuestionCharacters}
+        />
+      )}
+    </>
   );
 }
 
-export const outcomeBody = (fields: FormData) => ({ outcome: text(fields, "outcome") });
+export const outcomeBody = (fields: FormData) => ({
+  outcome: text(fields, "outcome"),
+  question: text(fields, "question"),
+});
 
 export function FailFields() {
   return (

@@ -23,6 +23,8 @@ interface PersonalPanelsProps {
   readonly reveals: Reveals;
 }
 
+const questionLines = [["What it asks", 24]] as const;
+
 const contactLines = [
   ["Full name", 12],
   ["Email", 18],
@@ -42,6 +44,20 @@ export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
   const may = (action: string) => actions.some((offer) => offer.action === action && offer.allowed);
   return (
     <>
+      {personal.question && (
+        <HeldPanel
+          title="Question from the GRO"
+          holding={{ state: "sealed", receipt: null }}
+          lines={questionLines}
+          shownAt={reveals.question?.at ?? null}
+          mayReveal={may("revealQuestion")}
+          what="You will see what the GRO asks."
+          onReveal={reveals.revealQuestion}
+          onHide={reveals.hideQuestion}
+        >
+          <p className="whitespace-pre-line wrap-anywhere">{reveals.question?.data.question}</p>
+        </HeldPanel>
+      )}
       <HeldPanel
         title="Contact"
         holding={personal.contact}
@@ -71,8 +87,15 @@ export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
   );
 }
 
+/** What a panel reveals, in a sentence. */
+const dialogNames = {
+  Contact: "contact data",
+  Application: "the application",
+  "Question from the GRO": "the GRO’s question",
+} as const;
+
 interface HeldPanelProps {
-  readonly title: string;
+  readonly title: keyof typeof dialogNames;
   readonly holding: Holding;
   readonly lines: readonly (readonly [label: string, length: number])[];
   readonly shownAt: string | null;
@@ -137,7 +160,7 @@ function HeldPanel(props: HeldPanelProps) {
       </div>
       {asking && (
         <RevealDialog
-          title={`Reveal ${title === "Contact" ? "contact data" : "the application"}`}
+          title={`Reveal ${dialogNames[title]}`}
           what={what}
           confirmLabel="Reveal"
           onReveal={onReveal}

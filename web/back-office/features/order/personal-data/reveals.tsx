@@ -3,6 +3,7 @@ import type { TimelineEntry } from "../../../../../contract/staff-orders/order-p
 import {
   type RevealedApplication,
   type RevealedContact,
+  type RevealedQuestion,
   revealOrder,
 } from "../../../../../contract/staff-orders/order-page.ts";
 import { type RevealReason, revealReason } from "../../../../../domain/order/vocabulary.ts";
@@ -26,6 +27,14 @@ async function openContact(orderNumber: string, reason: RevealReason): Promise<R
   return answer;
 }
 
+/** The text of the GRO's question, likewise. */
+async function openQuestion(orderNumber: string, reason: RevealReason): Promise<RevealedQuestion> {
+  const body = { dataClass: "question", reason } as const;
+  const answer = await send(revealOrder, { params: { orderNumber }, body });
+  if (!("question" in answer)) throw new Error("Expected the GRO's question, got a class of data");
+  return answer;
+}
+
 type Shown<Data> = { readonly data: Data; readonly at: string } | null;
 
 /**
@@ -39,6 +48,7 @@ export function useReveals(
 ) {
   const [application, setApplication] = useState<Shown<RevealedApplication>>(null);
   const [contact, setContact] = useState<Shown<RevealedContact>>(null);
+  const [question, setQuestion] = useState<Shown<RevealedQuestion>>(null);
   const opening = async <Data,>(
     open: () => Promise<Data>,
     show: (shown: Shown<Data>) => void,
@@ -57,11 +67,14 @@ export function useReveals(
   return {
     application: unlessReplaced(application, entries, ["ApplicationAmended", "ApplicationReplaced"]),
     contact: unlessReplaced(contact, entries, ["ContactCorrected"]),
+    question: unlessReplaced(question, entries, ["GROOutcomeRecorded", "ApplicationReplaced"]),
     revealApplication: (reason: RevealReason) =>
       opening(() => openApplication(orderNumber, reason), setApplication),
     revealContact: (reason: RevealReason) => opening(() => openContact(orderNumber, reason), setContact),
     hideApplication: () => setApplication(null),
     hideContact: () => setContact(null),
+    revealQuestion: (reason: RevealReason) => opening(() => openQuestion(orderNumber, reason), setQuestion),
+    hideQuestion: () => setQuestion(null),
   };
 }
 
