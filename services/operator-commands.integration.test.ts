@@ -37,3 +37,15 @@ it("reports in a sentence that the queue's Redis does not answer", async () => {
   expect(words).toContain(address);
   expect(code).toBe(1);
 });
+
+it("reports in a sentence that a checkpoint to compare with is missing, or none", async () => {
+  const seen = (file: string) => said("operations/audit/main.ts", ["--seen", file], {});
+  const missing = join(import.meta.dirname, "missing");
+  expect(await seen(missing)).toEqual({
+    ...{ words: `${missing} cannot be used: there is no such file or folder.`, code: 1 },
+  });
+  expect(await seen(import.meta.filename)).toEqual({
+    words: expect.stringMatching(/ holds no checkpoint of a transparency log: .+$/),
+    code: 1,
+  });
+});

@@ -36,6 +36,19 @@ export function fileError(error: unknown): OperatorError | undefined {
   return words ? new OperatorError(`${String(error.path)} ${words}`, { cause: error }) : undefined;
 }
 
+const namedFileReasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "there is no such file or folder",
+  EISDIR: "it is a folder",
+  EACCES: "the user this runs as may not open it",
+};
+
+/** Explains why a file that was named on a command line cannot be used; any other error as it is. */
+export function namedFileError(path: string, error: unknown): unknown {
+  const reason = namedFileReasons[codeOf(error) ?? ""];
+  return reason ? new OperatorError(`${path} cannot be used: ${reason}.`, { cause: error }) : error;
+}
+
 /** Explains an address that could not be listened on. */
 function listenFault(error: unknown): OperatorError | undefined {
   if (!(error instanceof Error && "syscall" in error)) return undefined;

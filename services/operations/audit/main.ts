@@ -6,10 +6,14 @@ import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
-import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { namedFileError, OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
-import { publishedCheckpoint } from "../../../infra/transparency/checkpoint-file.ts";
+import {
+  type PublishedCheckpoint,
+  publishedCheckpoint,
+} from "../../../infra/transparency/checkpoint-file.ts";
 import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
+import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { acceptRestoredLog, emptyTree } from "./recover-log.ts";
 import {
@@ -30,9 +34,7 @@ import {
 async function audit(config: Config, options: OptionsOf<"audit">): Promise<boolean> {
   const { accept: mark, "at-once": atOnce, afresh } = options;
   const kind = options["new-events"] ? "new-events" : "whole";
-  const seen = await Promise.all(
-    options.seen.map(async (file) => publishedCheckpoint(await readFile(file, "utf8"))),
-  );
+  const seen = await Promise.all(options.seen.map(readCheckpoint));
   if (options["rebuild-tree"]) return rebuildTree(config);
   const { store, pool, close } = await openAnyLog(config, { beside: true });
   const inDatabase = config.EVENTSTORE_URL === undefined;
@@ -63,6 +65,18 @@ async function audit(config: Config, options: OptionsOf<"audit">): Promise<boole
     return report.problem === null && mismatch === undefined;
   } finally {
     await close();
+  }
+}
+
+async function readCheckpoint(file: string): Promise<PublishedCheckpoint> {
+  try {
+    return publishedCheckpoint(await readFile(file, "utf8"));
+  } catch (error) {
+    if (error instanceof NoteRefused)
+      throw new OperatorError(`${file} holds no checkpoint of a transparency log: ${error.message}`, {
+        cause: error,
+      });
+    throw namedFileError(file, error);
   }
 }
 

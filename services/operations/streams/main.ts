@@ -21,7 +21,9 @@ async function run(): Promise<void> {
     process.stdout.write(`${tried.words}\n`);
     if (!tried.done) process.exitCode = 1;
   }
-  for (const record of await records.list(mostListed)) process.stdout.write(`${wordsOf(record)}\n`);
+  const parked = await records.list(mostListed);
+  if (options.list && parked.length === 0) process.stdout.write("Nothing is parked.\n");
+  for (const record of parked) process.stdout.write(`${wordsOf(record)}\n`);
 }
 
 try {

@@ -87,7 +87,8 @@ it("lists parked streams, retries the named ones, and exits with 1 while any sta
   expect((await command()).said).toEqual(["Resumed 1 of 1 parked streams."]);
 });
 
-it("reports a stream that is not parked", async () => {
+it("reports a stream that is not parked, or that none is", async () => {
+  expect(await command("--list")).toMatchObject({ code: 0, said: ["Nothing is parked."] });
   expect(await command("order-1")).toMatchObject({
     code: 1,
     said: [expect.stringContaining("is not parked")],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { namedFileError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { verifyProof } from "./verify-proof.ts";
 
@@ -8,7 +8,10 @@ import { verifyProof } from "./verify-proof.ts";
 
 try {
   const { operand: file, options } = commandLine("verify");
-  const { holds, words } = await verifyProof(await readFile(resolve(file), "utf8"), options.key);
+  const text = await readFile(resolve(file), "utf8").catch((error: unknown) => {
+    throw namedFileError(file, error);
+  });
+  const { holds, words } = await verifyProof(text, options.key);
   process.stdout.write(`${words}\n`);
   process.exitCode = holds ? 0 : 1;
 } catch (error) {

@@ -201,5 +201,10 @@ it("is a command that ends with 0 for a proof that holds, and with 1 for any oth
   expect(run(good).status).toBe(1);
   expect(run(good, "--key", strangersKey).status).toBe(1);
   expect(run(fileOf("changed", changeIn(3, proof)), "--key", key).status).toBe(1);
-  expect(run(join(folder, "missing"), "--key", key).status).toBe(1);
+  const missing = run(join(folder, "missing"), "--key", key);
+  expect([missing.status, missing.stderr]).toEqual([
+    1,
+    `${join(folder, "missing")} cannot be used: there is no such file or folder.\n`,
+  ]);
+  expect(run(folder, "--key", key).stderr).toBe(`${folder} cannot be used: it is a folder.\n`);
 });

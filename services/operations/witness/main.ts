@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { expectFree } from "../../../infra/process/free-port.ts";
 import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import {
@@ -66,6 +67,11 @@ async function runWitness(settings: WitnessSettings): Promise<RunningWitness> {
   const signer = await openWitnessKey(folder, name);
   const witness = createWitness({ signer, logs, store: openWitnessStore(folder), now: () => new Date() });
   const server = createWitnessServer(witness, (error) => say(wordsForOperator(error)));
+  await expectFree(host, port).catch((cause: unknown) => {
+    throw new OperatorError(`${host}:${port} cannot be listened on: give another --host or --port.`, {
+      cause,
+    });
+  });
   server.listen(port, host);
   await once(server, "listening");
   const bound = server.address();

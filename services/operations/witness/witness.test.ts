@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
@@ -52,4 +53,18 @@ it.each([
 ])("refuses %j and says why", (options, words) => {
   const { status, stderr } = spawnSync(process.execPath, [main, ...options], { encoding: "utf8" });
   expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+});
+
+it("says that its port is taken", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = String(typeof address === "object" ? address?.port : "");
+  const options = ["--folder", folder(), "--name", "witness.example", "--log", vkey, "--port", port];
+  const { status, stderr } = spawnSync(process.execPath, [main, ...options], { encoding: "utf8" });
+  server.close();
+  expect([status, stderr]).toEqual([
+    1,
+    `127.0.0.1:${port} cannot be listened on: give another --host or --port.\n`,
+  ]);
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import type { JsonObject } from "../../../infra/json.ts";
+import { namedFileError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import {
   acceptedAnswer,
@@ -256,5 +257,10 @@ function shorten({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void 
 if (import.meta.main) {
   const stored = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
   const { operand: file = stored } = commandLine("docs:automation");
-  writeFileSync(file, `${JSON.stringify(automationDocument(), null, 2)}\n`);
+  try {
+    writeFileSync(file, `${JSON.stringify(automationDocument(), null, 2)}\n`);
+  } catch (error) {
+    process.stderr.write(`${wordsForOperator(namedFileError(file, error))}\n`);
+    process.exitCode = 1;
+  }
 }
