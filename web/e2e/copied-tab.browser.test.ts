@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible, newVisitor, openBrowser } from "../../testing/browser/browser.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
+import { visitAs } from "../../testing/browser/staff.ts";
 import * as wizard from "../../testing/browser/wizard.ts";
 
 let product: Product;
@@ -51,7 +52,13 @@ it("tells a tab copied at the review of the first order before it pays, and lets
   await waiting.getByText(told).waitFor();
   await waiting.getByRole("button", { name: "Order another copy" }).click();
   await wizard.pay(waiting, wizard.cards.succeeds);
-  expect(await wizard.confirmedOrderNumber(waiting)).not.toBe(first);
+  const another = await wizard.confirmedOrderNumber(waiting);
+  expect(another).not.toBe(first);
+  // The customer has said that it is none.
+  await visitAs({ browser, url: product.url }, "staff", `/accessadmin/orders/${another}`, async (staff) => {
+    await staff.getByText("Order placed").waitFor();
+    expect(await staff.getByText("Possible duplicate").count()).toBe(0);
+  });
   expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -73,7 +73,8 @@ export function useOrderSetup(): {
       if (!config) throw configError ?? new Error("The configuration is missing");
       const { termsVersion, consentVersion } = config;
       const terms = { totalPence, termsVersion, consentVersion, today: todayInLondon() };
-      setSetup(setupOf(await startOrder(orderRequestOf(draft, terms))));
+      // Not the draft of this render: another copy has just renewed it.
+      setSetup(setupOf(await startOrder(orderRequestOf(draftStore.current(), terms))));
     } catch (failure) {
       toasts.show({ title: "Error", description: failureText, variant: "destructive" });
       const known = attempts.read();
