@@ -20,6 +20,21 @@ export async function chooseDocument(
   await page.getByRole("heading", { level: 1, name: "Your Details" }).waitFor();
 }
 
+/** Names and addresses that the steps are filled in with. */
+export const typedNames = [
+  "Siân",
+  "Rhŷs-Żak",
+  "Heol y Bont",
+  "Aberystwyth",
+  "Tŷ Ddewi",
+  "Llywelyn",
+  "Anwen",
+  "Prydderch",
+  "Dafydd",
+  "Gwen",
+  "Capel Seion",
+] as const;
+
 /** Step 2, filled in for one person. */
 export async function fillYourDetails(page: Page, email: string): Promise<void> {
   await page.getByLabel("Title").selectOption("Mrs");

@@ -58,8 +58,13 @@ async function startApp(root: HTMLElement, preRendered: boolean): Promise<void> 
   const { loadApp, showApp } = await import("./app.tsx");
   const app = await loadApp(preRendered);
   await breath();
-  if (preRendered) hydrateRoot(root, app);
+  if (preRendered && !isTranslated(root)) hydrateRoot(root, app);
   else showApp(createRoot(root), app);
+}
+
+/** A page that the browser has translated is no longer what the server rendered: React would refuse to hydrate it. */
+function isTranslated(root: HTMLElement): boolean {
+  return document.documentElement.lang !== "en-GB" || root.querySelector("font") !== null;
 }
 
 /**

@@ -6,9 +6,7 @@ import { toasts } from "./toasts/toasts.ts";
 export function OrderNumber({ orderNumber }: { orderNumber: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-      <span translate="no" className="figures text-22 tracking-tight min-[22.5rem]:text-28 sm:text-40">
-        {orderNumber}
-      </span>
+      <span className="figures text-22 tracking-tight min-[22.5rem]:text-28 sm:text-40">{orderNumber}</span>
       <button
         type="button"
         className="button button-small button-outlined no-print"

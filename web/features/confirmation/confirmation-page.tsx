@@ -107,11 +107,14 @@ const openings: Readonly<Record<string, readonly [heading: string, lead: string]
 
 const confirmed = ["Order Confirmed", "A confirmation is on its way to you by email."] as const;
 
-function openingOf({ status, recipientName }: ConfirmedOrder): readonly [heading: string, lead: string] {
-  const [heading, lead] = openings[status] ?? confirmed;
-  return status === "Fulfilled" && recipientName !== null
-    ? [heading, `Your certificate is on its way to ${recipientName} by post.`]
-    : [heading, lead];
+function Lead({ order: { status, recipientName } }: { order: ConfirmedOrder }) {
+  const [, lead] = openings[status] ?? confirmed;
+  if (status !== "Fulfilled" || recipientName === null) return <>{lead}</>;
+  return (
+    <>
+      Your certificate is on its way to <span translate="no">{recipientName}</span> by post.
+    </>
+  );
 }
 
 /** The order number, and the order's details. */
@@ -124,12 +127,12 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     ["Recipient", order.recipientName],
     ["Your reference", order.customerReference],
   ] as const;
-  const [heading, lead] = openingOf(order);
+  const [heading] = openings[order.status] ?? confirmed;
   return (
     <div className="page-width py-12 md:py-16">
       <PageHeading title={heading}>{heading}</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        {lead} Keep your order number: it is all you need to track your order.
+        <Lead order={order} /> Keep your order number: it is all you need to track your order.
       </p>
       {order.promise && order.status === "Processing" && (
         <p className="mt-3 max-w-measure text-18">

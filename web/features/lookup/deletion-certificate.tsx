@@ -42,9 +42,7 @@ export function DeletionCertificate({
       </h3>
       <dl className="mt-14 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
         <Fact name="Order">
-          <span translate="no" className="figures">
-            {orderNumber}
-          </span>
+          <span className="figures">{orderNumber}</span>
         </Fact>
         <Fact name="Destroyed">{destroyedWords(receipt.destroyed)}</Fact>
         <Fact name="When">{londonMoment(receipt.at)}, London time</Fact>

@@ -45,10 +45,7 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
             className="font-text text-16 font-[400] tracking-normal text-muted"
           >
             Order
-            <span translate="no" className="sr-only">
-              {" "}
-              {order.orderNumber}
-            </span>
+            <span className="sr-only"> {order.orderNumber}</span>
           </h2>
           <OrderNumber orderNumber={order.orderNumber} />
           <TrackedFacts order={order} />

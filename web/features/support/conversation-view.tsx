@@ -39,15 +39,12 @@ const statuses: Readonly<Record<string, { words: string; colour: BadgeColour }>>
 /** A conversation: what it is about, what was said, and the reply. */
 export function ConversationView({ access, ticket, onChange, onLeave }: ConversationViewProps) {
   const { words, colour } = statuses[ticket.status] ?? { words: ticket.status, colour: "grey" };
-  const title = ticket.subject ?? "Your conversation with us";
   return (
     <div className="page-width py-12 md:py-16">
       <p className="text-muted">Ticket</p>
-      <p translate="no" className="figures text-22">
-        {ticket.ticketNumber}
-      </p>
+      <p className="figures text-22">{ticket.ticketNumber}</p>
       <PageHeading title={`Ticket ${ticket.ticketNumber}`} className="mt-3 max-w-measure">
-        {title}
+        {ticket.subject === null ? "Your conversation with us" : <span translate="no">{ticket.subject}</span>}
       </PageHeading>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusBadge status={ticket.status} words={words} colour={colour} />
@@ -55,7 +52,7 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
           {categoryWords(ticket.category)} · opened on {londonDay(ticket.createdAt)}
         </span>
         {ticket.orderNumber && (
-          <Link translate="no" className="link figures" to={trackingOf(ticket.orderNumber)}>
+          <Link className="link figures" to={trackingOf(ticket.orderNumber)}>
             {ticket.orderNumber}
           </Link>
         )}
@@ -134,7 +131,12 @@ function MessageList({ messages }: { messages: TicketView["messages"] }) {
             <strong className="font-[600] text-ink">{author === "staff" ? name : "You"}</strong>
             <time dateTime={timestamp}>{londonMoment(timestamp)}</time>
           </p>
-          <p className="mt-2 max-w-measure whitespace-pre-wrap">{text}</p>
+          <p
+            translate={author === "staff" ? undefined : "no"}
+            className="mt-2 max-w-measure whitespace-pre-wrap"
+          >
+            {text}
+          </p>
         </li>
       ))}
     </ol>

@@ -166,9 +166,7 @@ export function TicketOpened({ ticket }: { ticket: TicketLink }) {
         We have received your message
       </h3>
       <p className="mt-3 text-muted">Your ticket number</p>
-      <p translate="no" className="figures text-22">
-        {ticket.ticketNumber}
-      </p>
+      <p className="figures text-22">{ticket.ticketNumber}</p>
       <p className="mt-4">
         We have emailed it to you with a private link to the conversation. Our reply will be there too.
       </p>

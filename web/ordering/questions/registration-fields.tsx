@@ -166,7 +166,11 @@ const withoutSearchFee = `The receipt shows the GRO’s search fee of ${formatPo
 
 const shownAs = ({ name, value, words }: ReferenceField): ReactNode => {
   if (name === "quarter") return words;
-  return name === "district" ? value : <span className="figures">{value}</span>;
+  return (
+    <span translate="no" className={name === "district" ? "" : "figures"}>
+      {value}
+    </span>
+  );
 };
 
 function Row({ name, children }: { name: string; children: ReactNode }) {

@@ -123,11 +123,7 @@ function Lead({ answering, order: { orderNumber, questionText }, problems }: Lea
   return (
     <>
       <p className="mt-3 max-w-measure text-muted">
-        Order{" "}
-        <span translate="no" className="figures">
-          {orderNumber}
-        </span>
-        .{" "}
+        Order <span className="figures">{orderNumber}</span>.{" "}
         {answering
           ? "The General Register Office needs more information. We deleted your details after sending them, as promised, so please enter them again. Check each answer against what you know of the entry."
           : "Your application has not been sent yet. We’ll send the General Register Office the details as you change them here. The price stays the same."}

@@ -78,11 +78,7 @@ function Correction({
   const leadWith = (words: string) => (
     <>
       <p className="mt-3 max-w-measure text-muted">
-        Order{" "}
-        <span translate="no" className="figures">
-          {orderNumber}
-        </span>
-        . {words}
+        Order <span className="figures">{orderNumber}</span>. {words}
       </p>
       <Refused problems={problems} />
     </>

@@ -139,8 +139,7 @@ function OrderedBefore({ placed, orderAnother }: OrderedBeforeProps) {
   return (
     <Panel title="You already ordered this certificate" tone="problem">
       <p>
-        You already ordered this certificate {ago} (<span translate="no">{placed.orderNumber}</span>). Order
-        another copy?
+        You already ordered this certificate {ago} ({placed.orderNumber}). Order another copy?
       </p>
       <p className="text-muted">You haven’t been charged for another.</p>
       <p className="flex flex-wrap items-center gap-x-6 gap-y-3">

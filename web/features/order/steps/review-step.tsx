@@ -158,7 +158,11 @@ function Declaration({ draft, errors }: { draft: Draft; errors: readonly Signing
       <TextField
         id="signature"
         label="Signature"
-        hint={`Type your full name, ${`${firstName} ${lastName}`.trim()}, to sign.`}
+        hint={
+          <>
+            Type your full name, <span translate="no">{`${firstName} ${lastName}`.trim()}</span>, to sign.
+          </>
+        }
         error={errorOf("signature")}
         autoComplete="name"
         maxLength={200}
