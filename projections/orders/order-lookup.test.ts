@@ -74,6 +74,20 @@ describe("the lookup", () => {
     expect(lookupAfter(historyTo[phase])).toMatchObject({ phase, amendable, question: false });
   });
 
+  it("names the record of a question's text, and says once that there is a question", () => {
+    const asked = (questionRef: string | null, seconds: number): TimedEvent => [
+      { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried", questionRef } },
+      seconds,
+    ];
+    const history: TimedEvent[] = [...historyTo.Submitted, [purged, 65], asked(null, 70)];
+    const texts = (found: ReturnType<typeof lookupAfter>) =>
+      found.statusHistory.filter(({ text }) => text.includes("has a question"));
+    expect(lookupAfter(history).questionRef).toBeNull();
+    const withText = lookupAfter([...history, asked(uuid(210), 80)]);
+    expect(withText.questionRef).toBe(uuid(210));
+    expect(texts(withText)).toHaveLength(1);
+  });
+
   it("shows a question of the GRO while it can be answered", () => {
     const asked: TimedEvent = [
       { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried", questionRef: null } },

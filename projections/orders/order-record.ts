@@ -1,6 +1,7 @@
 import type { Recorded } from "../../domain/decider.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "../../domain/order/events.ts";
 import { evolve } from "../../domain/order/evolve.ts";
+import { awaitsAnswer } from "../../domain/order/personal-data/vault-records.ts";
 import { absent, exists, type Order, type PurgeReceipt } from "../../domain/order/state.ts";
 import { type HistoryEntry, type OrderStatus, publicEntry, statusOf } from "../../domain/order/status.ts";
 import { eventReader } from "../runner/projection.ts";
@@ -34,7 +35,10 @@ export function evolveRecord(
   const before = record ? statusOf(record.order.phase) : "Pending";
   const order = evolve(record?.order ?? absent, event, recorded);
   if (!exists(order)) throw new Error(`There is no order after ${event.type}.`);
-  const entry = publicEntry(event, recorded.at, before);
+  const bringsText = event.type === "GROOutcomeRecorded" && event.data.questionRef !== null;
+  const wasAsked = record !== undefined && awaitsAnswer(record.order);
+  // The text of a question that the history has already.
+  const entry = bringsText && wasAsked ? undefined : publicEntry(event, recorded.at, before);
   const history = record?.statusHistory ?? [];
   return {
     order,
