@@ -1,11 +1,15 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Page } from "playwright-core";
 import { z } from "zod";
 import { cardPaymentBody, orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 
 /** Orders as a customer's browser makes them, without its pages: for tests of what comes after. */
 export type PlacedOrder = { readonly id: string; readonly orderNumber: string };
+
+/** Its holder's cookies, as `name=value`: a browser that has them may do what the holder may. */
+export type HeldOrder = PlacedOrder & { readonly cookies: readonly string[] };
 
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
 const intent = z.object({ clientSecret: z.string() });
@@ -13,27 +17,27 @@ const intent = z.object({ clientSecret: z.string() });
 /**
  * Places an order and pays for it by card. It goes on by itself: confirmed, then submitted as the GRO's sandbox will.
  */
-export async function placeOrder(url: string, changes: Record<string, unknown> = {}): Promise<PlacedOrder> {
+export async function placeOrder(url: string, changes: Record<string, unknown> = {}): Promise<HeldOrder> {
   const created = await post(url, "/api/orders", orderBody(changes));
-  const cookie = created.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  const cookies = created.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
   const order = opened.parse(await created.json());
-  await post(url, `/api/orders/${order.id}/variants`, variantBody(), cookie);
-  const asked = await post(url, "/api/create-payment-intent", { amount: 45, orderId: order.id }, cookie);
+  await post(url, `/api/orders/${order.id}/variants`, variantBody(), cookies);
+  const asked = await post(url, "/api/create-payment-intent", { amount: 45, orderId: order.id }, cookies);
   await payByCard(url, intent.parse(await asked.json()).clientSecret);
-  await post(url, `/api/orders/${order.id}/status`, { status: "Processing" }, cookie);
-  await post(url, `/api/orders/${order.id}/submit`, {}, cookie);
-  return order;
+  await post(url, `/api/orders/${order.id}/status`, { status: "Processing" }, cookies);
+  await post(url, `/api/orders/${order.id}/submit`, {}, cookies);
+  return { ...order, cookies };
 }
 
 async function post(
   url: string,
   path: string,
   body: unknown,
-  cookie: readonly string[] = [],
+  cookies: readonly string[] = [],
 ): Promise<Response> {
   const response = await fetch(url + path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Cookie: cookie.join("; ") },
+    headers: { "Content-Type": "application/json", Cookie: cookies.join("; ") },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
@@ -48,6 +52,16 @@ async function payByCard(url: string, clientSecret: string): Promise<void> {
   const [cardOrigin] = /http:\/\/(localhost|127\.0\.0\.1):\d+/.exec(script) ?? [];
   if (!cardOrigin) throw new Error("The sandbox's script names no origin for its card fields.");
   await post(cardOrigin, "/confirm", cardPaymentBody(publishableKey, clientSecret));
+}
+
+/** Opens the order's tracking page as its holder. */
+export async function openAsHolder(page: Page, url: string, order: HeldOrder): Promise<void> {
+  const cookies = order.cookies.map((pair) => {
+    const [name = "", value = ""] = pair.split("=");
+    return { name, value, url };
+  });
+  await page.context().addCookies(cookies);
+  await page.goto(`/lookup?order=${order.orderNumber}`);
 }
 
 /** Waits until the public history says something. Asked twice a second: lookups are limited to 60 a minute. */
