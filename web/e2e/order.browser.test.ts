@@ -77,7 +77,10 @@ it("buys a death certificate with a card that is declined first", async () => {
   await page.getByText("Payment Failed", { exact: true }).waitFor();
   await page.getByRole("alert").first().waitFor();
   await expectAccessible(page, "step 5, declined");
+  // It was shown in dark and in light meanwhile.
   expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Pay £/);
+  const cardNumber = page.frameLocator("iframe").first().getByLabel("Card number");
+  expect(await cardNumber.inputValue()).toBe(wizard.cards.declined);
   // Beside the price of Priority stands the GRO's own for it.
   await page.getByText(/for £38\.50 with Priority\. Our price of £75\.00 covers that fee/).waitFor();
   await wizard.pay(page, wizard.cards.succeeds);

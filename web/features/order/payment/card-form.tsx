@@ -34,7 +34,8 @@ const onScheme = (listener: () => void) => {
 export function CardForm({ attempt, clientSecret, mayPay, onPaid, onCancelled }: CardFormProps) {
   const { data: config } = useConfig();
   const [payments, setPayments] = useState<Stripe | null>(null);
-  const dark = useSyncExternalStore(onScheme, () => darkScheme.matches);
+  // Renders again, in the other colours, when the scheme changes. What was typed stays.
+  useSyncExternalStore(onScheme, () => darkScheme.matches);
   useEffect(() => {
     let wanted = true;
     if (config) {
@@ -63,7 +64,7 @@ export function CardForm({ attempt, clientSecret, mayPay, onPaid, onCancelled }:
     appearance: appearanceFrom(getComputedStyle(document.documentElement)),
   };
   return (
-    <Elements key={dark ? "dark" : "light"} stripe={payments} options={options}>
+    <Elements stripe={payments} options={options}>
       <CardFields
         attempt={attempt}
         clientSecret={clientSecret}
