@@ -7,7 +7,14 @@ import {
   newVisitor,
   openBrowser,
 } from "../../testing/browser/browser.ts";
-import { groSays, groWill, mailsTo, openAsHolder, placeOrder, receivedByGro } from "../../testing/browser/orders-by-api.ts";
+import {
+  groSays,
+  groWill,
+  mailsTo,
+  openAsHolder,
+  placeOrder,
+  receivedByGro,
+} from "../../testing/browser/orders-by-api.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
 import * as wizard from "../../testing/browser/wizard.ts";
 import { soon } from "../../testing/setup/patience.ts";
