@@ -75,6 +75,7 @@ async function appendNote(seed: number): Promise<string> {
     id: randomUUID(),
     type: "NoteAdded",
     data: { noteRef: randomUUID() },
+    metadata: { ...opened.event.metadata, schemaVersion: orderEventSchemas.NoteAdded.version },
   };
   await store.append({ stream: opened.stream, expectedRevision: 0, events: [note] });
   return opened.stream;
