@@ -63,6 +63,7 @@ it.each(publicPages)("leaves amounts, addresses and numbers alone on $path", asy
   await translatePages(context);
   await page.goto(path);
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  expect(await page.getByRole("banner").getByText("Kith & Copy").getAttribute("translate")).toBe("no");
   await settled(page);
   expect(faults).toEqual([]);
   await context.close();
