@@ -1,4 +1,4 @@
-import { type PurgedKind, type PurgeRule, questionClosed, questionPurged } from "../vocabulary.ts";
+import type { PurgedKind, PurgeRule, questionClosed, questionPurged } from "../vocabulary.ts";
 import { purgePromiseSeconds } from "./purge-tasks.ts";
 
 /**
@@ -6,7 +6,7 @@ import { purgePromiseSeconds } from "./purge-tasks.ts";
  * know yet is shown as it is named.
  */
 
-const kindWords: Readonly<Record<PurgedKind, string>> = {
+const kindWords: Readonly<Record<PurgedKind | typeof questionPurged, string>> = {
   application: "certificate details, event details, GRO reference",
   signature: "signature",
   contact: "name, address, email and phone",
@@ -14,25 +14,21 @@ const kindWords: Readonly<Record<PurgedKind, string>> = {
   orderNote: "our notes about the order",
   bankTransfer: "the reference of a bank transfer",
   fingerprintKey: "the key to the order’s fingerprints",
+  groQuestion: "the text of the GRO’s question",
 };
 
-const reasonWords: Readonly<Record<PurgeRule, string>> = {
+const reasonWords: Readonly<Record<PurgeRule | typeof questionClosed, string>> = {
   submitted: "the application had been submitted",
   cancelled: "the order was cancelled",
   failed: "the order could not be completed",
   neverPaid: "the order was never paid",
   retention: "the retention period had ended",
   erasure: "you asked for it",
+  questionClosed: "the question was answered, or closed without an answer",
 };
 
-const kinds: Readonly<Record<string, string>> = {
-  ...kindWords,
-  [questionPurged]: "the text of the GRO’s question",
-};
-const rules: Readonly<Record<string, string>> = {
-  ...reasonWords,
-  [questionClosed]: "the question was answered, or closed without an answer",
-};
+const kinds: Readonly<Record<string, string>> = kindWords;
+const rules: Readonly<Record<string, string>> = reasonWords;
 
 /** What was purged. */
 export const destroyedWords = (destroyed: readonly string[]): string =>
