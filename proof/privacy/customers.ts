@@ -79,6 +79,40 @@ export async function order(site: Site, person: Recognisable): Promise<void> {
   }
 }
 
+const received = z.array(z.object({ key: z.string() }));
+
+/** The GRO asks each of some people, whoever it takes them for, and then sends the certificate without an answer. */
+export async function askAndDespatch(site: Site, people: readonly Recognisable[]): Promise<void> {
+  const { url } = site.target;
+  const answer = await fetch(`${url}/sandbox/gro`, { headers: { Accept: "application/json" } });
+  const latest = received.parse(await answer.json()).slice(0, people.length);
+  const tell = async (key: string, notice: object): Promise<void> => {
+    const body = JSON.stringify({ key, ...notice });
+    const headers = { "Content-Type": "application/json" };
+    const told = await fetch(`${url}/sandbox/gro/notices`, { method: "POST", headers, body });
+    if (!told.ok) throw new OperatorError(`The GRO's notice was answered with ${told.status}.`);
+  };
+  for (const [nth, { key }] of latest.entries())
+    await tell(key, { kind: "queried", question: people[nth]?.question });
+  await untilCounted(site, "GROOutcomeRecorded", latest.length);
+  for (const { key } of latest) await tell(key, { kind: "dispatched" });
+  await untilCounted(site, "GROQuestionPurged", latest.length);
+}
+
+/** Until there are so many events of a type. */
+async function untilCounted({ pool }: Site, type: string, wanted: number): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const { rows } = await pool.query<{ n: number }>(
+      "select count(*)::integer as n from events where type = $1",
+      [type],
+    );
+    if ((rows[0]?.n ?? 0) >= wanted) return;
+    if (performance.now() > deadline) throw new OperatorError(`Too few events: ${type}.`);
+    await delay(repeatAfterMs);
+  }
+}
+
 /** The person fills in everything and never pays. */
 export async function leaveUnpaid({ target }: Site, { nth, bodies }: Recognisable): Promise<void> {
   const customer = createCustomer(createLoadFigures(), target.from(nth));

@@ -20,7 +20,9 @@ export type Recognisable = {
   };
   /** Sent to the GRO: in the application alone, and from the contact record. */
   readonly sent: { readonly application: readonly string[]; readonly contact: readonly string[] };
-  /** Every word that this person types anywhere. */
+  /** What the GRO asks, in a word of this person's. */
+  readonly question: string;
+  /** Every word that this person types anywhere, or is asked. */
   readonly words: readonly string[];
 };
 
@@ -49,7 +51,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
     own.push(word());
     return own.at(-1) ?? "";
   });
-  const [draftWord, subject, message] = [word(), word(), word()];
+  const [draftWord, subject, message, question] = [word(), word(), word(), word()];
   const draft = draftBody();
   const { personalDetails } = draft.draft;
   const ofRecipient = wish.recipient ? wordsOf(recipient) : [];
@@ -85,11 +87,12 @@ export function recognisable(seed: number, nth: number): Recognisable {
       application: own,
       contact: [person.forename, person.surname, postedTo.street, postedTo.postcode],
     },
+    question: `Which of these:\n${question}?`,
     words: [
       ...wordsOf(person),
       ...ofRecipient,
       ...own,
-      ...[draftWord, subject, message, wish.customerReference ?? ""],
+      ...[draftWord, subject, message, question, wish.customerReference ?? ""],
     ],
   };
 }
