@@ -44,7 +44,7 @@ beforeAll(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString);
   const store = createMemoryEventStore();
-  await happenIn(store, randomOrders(71, ordersInAll, 24));
+  await happenIn(store, randomOrders(72, ordersInAll, 24));
   events = await store.readAll("", 100_000);
   const tables = tablesOf(ordersProjection);
   await inTransaction(pool, async (client) => {
