@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { currentPrivacyNotice } from "../../domain/forms/agreements.ts";
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -142,7 +143,9 @@ it("leads from the footer to every text, and says on terms and privacy of which 
     await page.getByRole("contentinfo").getByRole("link", { name: link, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   }
-  await page.getByText(/Version 9, last updated 27 November 2026/).waitFor();
+  const { version, datedOn } = currentPrivacyNotice;
+  const dated = page.getByText(new RegExp(`Version ${version}, last updated \\d+ \\w+ \\d{4}`));
+  expect(await dated.locator("time").getAttribute("datetime")).toBe(datedOn);
   // What stands in the head follows the page by a moment.
   await expect
     .poll(() => page.locator("link[rel=canonical]").getAttribute("href"))
