@@ -136,6 +136,7 @@ describe("The lookup", () => {
       despatch: null,
       canReportArrival: false,
       question: false,
+      questionText: null,
       needsAnotherAddress: false,
       recipientName: null,
       customerReference: null,
