@@ -61,7 +61,7 @@ const privacy = [
     /name and address of anyone else you have the certificate posted to.*recipient’s name and address, your own reference.*posted to you for someone else/,
   ],
   ["previous addresses", /we first tell your previous address, and delete it once we have, within 24 hours/],
-  ["the version", /Version 9, last updated 27 November 2026/],
+  ["the version", /Version 10, last updated 27 November 2026/],
 ] as const;
 
 describe("the terms", () => {
