@@ -154,7 +154,10 @@ export const orderCommandSchemas = {
   RequestErasure: nothing,
   StartContactDataPurge: purgeStart,
   PurgeContactData: purgeOutcome(word.purgedKind),
-  /** A replaced record, or the text of a closed question, was purged. Until then nothing is recorded, and the purge is retried. */
+  /**
+   * A replaced record, or the text of a closed question, was purged. Until then nothing is recorded, and the purge is
+   * retried.
+   */
   PurgeReplacedRecord: z.strictObject({
     recordRef: field.vaultReference,
     keyFingerprint: field.keyFingerprint,

@@ -81,7 +81,10 @@ export async function order(site: Site, person: Recognisable): Promise<void> {
 
 const received = z.array(z.object({ key: z.string() }));
 
-/** The GRO asks each of some people, whoever it takes them for, and then sends the certificate without an answer. */
+/**
+ * The GRO asks about as many of the latest orders as there are people, with the text of one of them each, and then sends
+ * the certificates without an answer.
+ */
 export async function askAndDespatch(site: Site, people: readonly Recognisable[]): Promise<void> {
   const { url } = site.target;
   const answer = await fetch(`${url}/sandbox/gro`, { headers: { Accept: "application/json" } });
