@@ -228,7 +228,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     }),
   });
   const listening = await gateway.listen("127.0.0.1", 0);
-  const watch = watchAnswers({ port: listening.port, routes: gateway.routes, publicUrl });
+  const watch = watchAnswers({ port: listening.port, routes: gateway.routes });
   return {
     url: `http://127.0.0.1:${listening.port}`,
     payments,
