@@ -1,24 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { relative } from "node:path";
 import type { SerializedError, UserConsoleLog } from "vitest";
 import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from "vitest/node";
-import { z } from "zod";
 import { root } from "../../infra/setup/steps.ts";
+import { keepDurations, lastDurations } from "./slow-files.ts";
 import { defaultMs, inWords, timeLeftMs } from "./time-left.ts";
 
 // What Vitest prints while it runs: a line every few seconds, which a log without a terminal shows as well, and each
 // failure at once.
 
 const everyMs = 10_000;
-const store = join(root, "node_modules", ".cache", "test-durations.json");
-const durations = z.record(z.string(), z.number());
-
-function lastRun(): Record<string, number> {
-  if (!existsSync(store)) return {};
-  const { success, data } = durations.safeParse(JSON.parse(readFileSync(store, "utf8")));
-  return success ? data : {};
-}
-
 const nameOf = (module: { readonly moduleId: string }) => relative(root, module.moduleId);
 
 type Told = { readonly message: string; readonly stack?: string; readonly diff?: string };
@@ -30,7 +20,7 @@ function told({ message, stack = "", diff }: Told): string {
 }
 
 export default class Progress implements Reporter {
-  #known = lastRun();
+  #known = lastDurations();
   #took: Record<string, number> = {};
   #files: string[] = [];
   #running = new Set<string>();
@@ -83,8 +73,7 @@ export default class Progress implements Reporter {
     this.#say();
     // Files of which some tests were left out say nothing about the next run.
     if (!this.#isWhole) return;
-    mkdirSync(dirname(store), { recursive: true });
-    writeFileSync(store, JSON.stringify({ ...this.#known, ...this.#took }));
+    keepDurations({ ...this.#known, ...this.#took });
   }
 
   #tell(where: string, errors: readonly Told[]): void {

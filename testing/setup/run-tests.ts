@@ -4,8 +4,9 @@ import { join, relative } from "node:path";
 import { z } from "zod";
 import { checks } from "../../infra/setup/check.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
-import { commandFile, runNode } from "../../infra/setup/steps.ts";
+import { commandFile, root, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
+import { lastDurations, listedFiles, tooSlow } from "./slow-files.ts";
 
 // npm test: types and lint, then every test that this machine can run but the proofs under faults, which
 // npm run test:faults runs. What this machine cannot run is listed at the end, and counts as failed only with
@@ -68,6 +69,14 @@ function failuresOf({ name, status, message, assertionResults }: FileResult): st
   );
 }
 
+/** A sentence for each file that took too long. Proofs under faults may, and of some files alone the pace is not known. */
+function tooSlowOf(results: readonly FileResult[]): string[] {
+  if (underFaults || extra.length > 0) return [];
+  const ran = new Set(results.map(({ name }) => relative(root, name)));
+  const took = Object.fromEntries(Object.entries(lastDurations()).filter(([file]) => ran.has(file)));
+  return tooSlow(took, listedFiles(readFileSync(join(root, "testing", "README.md"), "utf8")));
+}
+
 /**
  * All temporary files go to one folder, which is removed: a killed process cannot remove its own. A run whose tests pass
  * fails when one of them leaves a folder there.
@@ -100,10 +109,11 @@ async function runTests(...projects: readonly string[]): Promise<Count> {
     const brokenFiles = testResults.filter(
       (result) => result.status === "failed" && result.assertionResults.length === 0,
     );
-    failures.push(...testResults.flatMap(failuresOf));
+    const slow = tooSlowOf(testResults);
+    failures.push(...testResults.flatMap(failuresOf), ...slow);
     // Tests excluded by a filter are not skipped.
     const skipped = extra.some((word) => word.startsWith("-t")) ? 0 : numPendingTests;
-    const failed = numFailedTests + skipped + brokenFiles.length;
+    const failed = numFailedTests + skipped + brokenFiles.length + slow.length;
     if (failed > 0) return { passed: numPassedTests, failed };
     const leftBehind = readdirSync(folder).filter((name) => name.startsWith("certificates-"));
     if (leftBehind.length > 0) failures.push(`Folders left behind: ${leftBehind.join(", ")}`);
