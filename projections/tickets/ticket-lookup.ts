@@ -70,9 +70,7 @@ export function lookupOf(ticket: Ticket): TicketLookup {
 }
 
 export type TicketQueries = {
-  /** Undefined for an unknown ticket. */
-  getTicket(ticketId: string): Promise<TicketLookup | undefined>;
-  /** By the ticket number, however it was typed. */
+  /** By the ticket number, however it was typed; undefined for an unknown ticket. */
   lookUpTicket(ticketNumber: string): Promise<TicketLookup | undefined>;
 };
 
@@ -86,7 +84,6 @@ export function ticketLookupQueries(pool: Pool): TicketQueries {
   };
   const byNumber = answersBy(pool, answers, "ticket-by-number", "ticket_number");
   return {
-    getTicket: answersBy(pool, answers, "ticket-by-id", "key"),
     async lookUpTicket(typed) {
       const ticketNumber = parseTicketNumber(typed);
       return ticketNumber === undefined ? undefined : byNumber(ticketNumber);

@@ -16,7 +16,7 @@ import { findCaughtUp, type HandlerDependencies } from "../gateway/parts.ts";
 import { route } from "../gateway/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import { openIfThere } from "../vault/vault.ts";
-import { type Conversation, openConversation } from "./tickets.ts";
+import { type Conversation, openConversation, ticketIfKnown } from "./tickets.ts";
 import { openTicket, replyToTicket } from "./write-in-ticket.ts";
 
 export const openSupportTicket = route(
@@ -134,14 +134,16 @@ async function admitToTicket(
   throw notFound();
 }
 
-async function byKey(dependencies: HandlerDependencies, key: string): Promise<TicketLookup | undefined> {
-  const { queries, ticketLinks } = dependencies;
+/** Reads the log: a read model that is behind would admit a link that has been replaced. */
+async function byKey(
+  { deps, ticketLinks }: HandlerDependencies,
+  key: string,
+): Promise<TicketLookup | undefined> {
   const ticketId = ticketLinks.ticketIdIn(key);
-  if (ticketId === undefined) return undefined;
-  return findCaughtUp(dependencies, async () => {
-    const found = await queries.getTicket(ticketId);
-    return found && ticketLinks.opens(key, ticketId, found.linkGeneration) ? found : undefined;
-  });
+  const ticket = ticketId && (await ticketIfKnown(deps.tickets, ticketId));
+  return ticket && ticketLinks.opens(key, ticket.ticketId, ticket.linkGeneration)
+    ? lookupOf(ticket)
+    : undefined;
 }
 
 async function byAddress(

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { schemaOf } from "../../projections/runner/projection.ts";
+import { ticketLookup } from "../../projections/tickets/ticket-lookup.ts";
 import { ticketBody, unknownTicket } from "../../testing/gateway/request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
@@ -280,6 +282,27 @@ describe("A private link", () => {
     expect((await view({ key: keyIn(replaced.body.link) })).status).toBe(200);
     expect((await view({ key })).status).toBe(404);
     expect((await stack.browser().post("/api/tickets/link", { key })).status).toBe(404);
+  });
+
+  test("that was replaced opens nothing even while the read model is behind", async () => {
+    const { key, position } = await opened();
+    await stack.projections.waitFor(position, 5_000);
+    const client = await stack.pool.connect();
+    try {
+      await client.query(`begin; lock table ${schemaOf(ticketLookup)}.tickets in share mode`);
+      const replaced = await stack.browser().post("/api/tickets/link", { key });
+      expect(replaced.status).toBe(200);
+      const { body } = replaced;
+      for (const path of ["view", "replies", "link"]) {
+        const answer = await stack.browser().post(`/api/tickets/${path}`, { key, message: "Hello?" });
+        expect(answer.status, path).toBe(404);
+      }
+      const current = await stack.browser().post("/api/tickets/view", { key: keyIn(body.link) });
+      expect(current).toMatchObject({ status: 200, body: { messages: [{ author: "customer" }] } });
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { Refused } from "../../domain/decider.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { ticketDecider, unknownTicket } from "../../domain/ticket/decide.ts";
 import {
@@ -82,6 +83,16 @@ export function createTickets(ground: CommandBusDependencies): Tickets {
 function existing({ state, position }: CommandResult<TicketState>): TicketResult {
   if (ticketExists(state)) return { ticket: state, position };
   throw unknownTicket();
+}
+
+/** The current ticket; undefined if the log has none with this id. */
+export async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Ticket | undefined> {
+  try {
+    return (await tickets.load(ticketId)).ticket;
+  } catch (error) {
+    if (error instanceof Refused && error.code === "unknown-ticket") return undefined;
+    throw error;
+  }
 }
 
 /** One event of a ticket, with its time and author. */

@@ -251,7 +251,6 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
 
 const noShares = { mine: 0, unassigned: 0, all: 0 };
 const noTickets: TicketQueries & TicketListQueries = {
-  getTicket: async () => undefined,
   lookUpTicket: async () => undefined,
   listTickets: async () => ({ tickets: [], next: null }),
   countTickets: async () => ({ open: noShares, waiting: noShares, due: 0, late: 0, unreached: 0 }),
