@@ -93,7 +93,7 @@ async function rebuildTree(config: Config): Promise<boolean> {
 
 function wordsOf(report: AuditReport): string {
   const { events, streams, checkpoints, rollingHash, problem, verified, from } = report;
-  const read = `${events} events in ${streams} streams, compared with ${checkpoints} signed checkpoints`;
+  const read = `${events} events in ${streams} streams, compared with ${checkpoints} signed ${checkpoints === 1 ? "checkpoint" : "checkpoints"}`;
   const before = from ? ` The first ${from.tree.size} were read before.` : "";
   if (!problem)
     return [
