@@ -18,10 +18,10 @@ it("lets a listed file take longer", () => {
   expect(tooSlow({ ...times(1), "a.test.ts": 900_000 }, listed)).toEqual([]);
 });
 
-it("allows half as much again as the shortest listed file on a slow machine, by the median", () => {
+it("allows twice as much as the shortest listed file on a slow machine, by the median", () => {
   const slowly = { ...times(2), "a.test.ts": 900_000 };
-  expect(tooSlow({ ...slowly, "new.test.ts": 119_000 }, listed)).toEqual([]);
-  expect(tooSlow({ ...slowly, "new.test.ts": 121_000 }, listed)).toHaveLength(1);
+  expect(tooSlow({ ...slowly, "new.test.ts": 159_000 }, listed)).toEqual([]);
+  expect(tooSlow({ ...slowly, "new.test.ts": 161_000 }, listed)).toHaveLength(1);
 });
 
 it("allows 20 s where no listed file ran", () => {
