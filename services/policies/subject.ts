@@ -1,4 +1,3 @@
-import { Refused } from "../../domain/decider.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
 import { namedRecords } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../domain/order/state.ts";
@@ -18,7 +17,7 @@ import type { Cause } from "../../infra/commands/history.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { SavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import { loadedIfKnown, type Orders, orderIfKnown } from "../orders/orders.ts";
-import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
+import { type Tickets, ticketIfKnown } from "../tickets/tickets.ts";
 import type { RecordSummary } from "../vault/vault.ts";
 
 /** The owner of tasks and vault records. Its tasks follow from `cause`. */
@@ -101,15 +100,6 @@ async function orderIfReadable(orders: Orders, orderId: string): Promise<Order |
     return await orderIfKnown(orders, orderId);
   } catch (error) {
     if (error instanceof StreamUnreadable) return undefined;
-    throw error;
-  }
-}
-
-async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<LoadedTicket | undefined> {
-  try {
-    return await tickets.load(ticketId);
-  } catch (error) {
-    if (error instanceof Refused && error.code === "unknown-ticket") return undefined;
     throw error;
   }
 }

@@ -140,10 +140,9 @@ async function byKey(
   key: string,
 ): Promise<TicketLookup | undefined> {
   const ticketId = ticketLinks.ticketIdIn(key);
-  const ticket = ticketId && (await ticketIfKnown(deps.tickets, ticketId));
-  return ticket && ticketLinks.opens(key, ticket.ticketId, ticket.linkGeneration)
-    ? lookupOf(ticket)
-    : undefined;
+  if (ticketId === undefined) return undefined;
+  const ticket = (await ticketIfKnown(deps.tickets, ticketId))?.ticket;
+  return ticket && ticketLinks.opens(key, ticketId, ticket.linkGeneration) ? lookupOf(ticket) : undefined;
 }
 
 async function byAddress(

@@ -45,7 +45,7 @@ type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly tic
 export type TicketResult = { readonly ticket: Ticket; readonly position: Position };
 
 /** A loaded ticket, and its last event, which causes what is done next. */
-export type LoadedTicket = TicketResult & { readonly cause: Cause | undefined };
+type LoadedTicket = TicketResult & { readonly cause: Cause | undefined };
 
 /** Loads tickets and executes commands on them. */
 export interface Tickets {
@@ -86,9 +86,9 @@ function existing({ state, position }: CommandResult<TicketState>): TicketResult
 }
 
 /** The current ticket; undefined if the log has none with this id. */
-export async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Ticket | undefined> {
+export async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<LoadedTicket | undefined> {
   try {
-    return (await tickets.load(ticketId)).ticket;
+    return await tickets.load(ticketId);
   } catch (error) {
     if (error instanceof Refused && error.code === "unknown-ticket") return undefined;
     throw error;
