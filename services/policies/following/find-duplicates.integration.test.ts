@@ -119,6 +119,7 @@ it("goes on where an application cannot be read, and says which order was not co
   await using system = await openTestSystem();
   await beginInOutage(system);
   const first = await placeAndPay(system.deps, from("broken@post.example"));
+  await seeControlFound(system);
   const broken = "update vault_records set ciphertext = '\\x00' where subject = $1 and kind = 'application'";
   await system.pool.query(broken, [first.orderId]);
   const second = await placeAndPay(system.deps, from("broken@post.example"));
