@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...{ now: () => new Date(), log: createLog("silent") },
   });
   const follower = createFollower({
-    ...{ name: "duties", version: 1, store, pool, newId: randomUUID },
+    ...{ name: "work", version: 1, store, pool, newId: randomUUID },
     process: async () => undefined,
   });
   follower.start();

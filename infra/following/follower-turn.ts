@@ -5,7 +5,15 @@ import type { Log } from "../process/log.ts";
 import { Stopped } from "./follower-faults.ts";
 import type { FollowerKey } from "./lease.ts";
 import * as leases from "./lease.ts";
-import { faultBehind, isNotOfEvents, retriesAtOnce, retryParked, type Work } from "./parked-retry.ts";
+import {
+  type Ended,
+  faultBehind,
+  isNotOfEvents,
+  retriesAtOnce,
+  retryParked,
+  tellingOfEnd,
+  type Work,
+} from "./parked-retry.ts";
 import * as parked from "./parked-streams.ts";
 import { Serial } from "./serial.ts";
 import { workAround } from "./work-around.ts";
@@ -18,6 +26,7 @@ type TurnParts = {
   readonly process: Work;
   /** Reprocesses a whole stream, part of which was processed before. */
   readonly redo: Work;
+  readonly ended?: Ended | undefined;
   /** Limit on parked streams; 0 stops the follower at the first event that fails. */
   readonly mostParked: number;
   readonly watch: FollowerWatch;
@@ -68,11 +77,11 @@ export class FollowerTurn {
 
   /** Retries the requested streams. @throws LeaseLost, or a transient error */
   async retry(): Promise<void> {
-    const { store, pool, log, redo, key, mostParked } = this.#parts;
+    const { store, pool, log, redo, ended, key, mostParked } = this.#parts;
     if (mostParked === 0) return;
     for (const one of await parked.toTryAgain(pool, [key], retriesAtOnce))
       await this.#serial.run(async () => {
-        const parts = { store, pool, log, redo, position: this.#lease.position };
+        const parts = { store, pool, log, redo, ended, position: this.#lease.position };
         const isResumed = await retryParked(one, { ...parts, fence: (client) => this.#fence(client) });
         if (isResumed) this.#parked.delete(one.stream);
       });
@@ -118,12 +127,14 @@ export class FollowerTurn {
 
   async #moveWith(last: StoredEvent | undefined, work: (client: Client) => Promise<void>): Promise<void> {
     if (!last) return;
-    const { pool, key, leaseMs } = this.#parts;
+    const { pool, key, leaseMs, ended } = this.#parts;
     const to = { ...this.#lease, position: last.position, eventId: last.id };
-    await inTransaction(pool, async (client) => {
-      await work(client);
-      await leases.moveCheckpoint(client, key, this.#lease, to, leaseMs);
-    });
+    await tellingOfEnd(ended, () =>
+      inTransaction(pool, async (client) => {
+        await work(client);
+        await leases.moveCheckpoint(client, key, this.#lease, to, leaseMs);
+      }),
+    );
     this.#lease = to;
   }
 

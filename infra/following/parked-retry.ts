@@ -10,6 +10,23 @@ import { isTransientError } from "./transient-fault.ts";
 /** Processes events in the caller's transaction. */
 export type Work = (client: Client, events: readonly StoredEvent[]) => Promise<void>;
 
+/** Told how the transaction ended in which `Work` was done. */
+export type Ended = (isCommitted: boolean) => void;
+
+/** Runs a transaction, and tells how it ended. */
+export async function tellingOfEnd(
+  ended: Ended | undefined,
+  transaction: () => Promise<void>,
+): Promise<void> {
+  let isCommitted = false;
+  try {
+    await transaction();
+    isCommitted = true;
+  } finally {
+    ended?.(isCommitted);
+  }
+}
+
 /** Streams retried in one go. */
 export const retriesAtOnce = 20;
 
@@ -19,6 +36,7 @@ type RetryParts = {
   readonly log: Log | undefined;
   /** Reprocesses a whole stream, part of which was processed before. */
   readonly redo: Work;
+  readonly ended: Ended | undefined;
   /** Up to which the follower has come: later events reach it in their turn. */
   readonly position: Position;
   /** @throws LeaseLost when another process holds the lease */
@@ -30,7 +48,7 @@ type RetryParts = {
  * @throws LeaseLost, or a transient error
  */
 export async function retryParked(one: parked.ParkedStream, parts: RetryParts): Promise<boolean> {
-  const { store, pool, log, redo, position, fence } = parts;
+  const { store, pool, log, redo, ended, position, fence } = parts;
   const { stream, name, version } = one;
   const follower = { name, version };
   try {
@@ -40,11 +58,13 @@ export async function retryParked(one: parked.ParkedStream, parts: RetryParts): 
       return false;
     }
     const due = events.filter((event) => event.position <= position);
-    await inTransaction(pool, async (client) => {
-      await redo(client, due);
-      await parked.unpark(client, follower, stream);
-      await fence(client);
-    });
+    await tellingOfEnd(ended, () =>
+      inTransaction(pool, async (client) => {
+        await redo(client, due);
+        await parked.unpark(client, follower, stream);
+        await fence(client);
+      }),
+    );
     log?.info({ follower, stream }, "a parked stream was resumed");
     return true;
   } catch (error) {

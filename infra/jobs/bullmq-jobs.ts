@@ -1,12 +1,11 @@
-import { createPostgresBackend, type Job, type Processor, Queue, Worker, type WorkerOptions } from "bullmq";
-import { z } from "zod";
+import { createPostgresBackend, type Processor, Queue, Worker, type WorkerOptions } from "bullmq";
 import { nameOfError } from "../following/follower-faults.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import { connectsWithinMs, idleInTransactionMs, silentAfterMs } from "../postgres/pool.ts";
 import { endingWhenSilent } from "../postgres/silent-connections.ts";
 import type { Log } from "../process/log.ts";
 import { EndingRedis, failFast, waitForServer } from "../redis/open-redis.ts";
-import type { JobHandler, Jobs, JobsStanding, JobToAdd, RunningJob } from "./jobs.ts";
+import type { Jobs, JobsStanding } from "./jobs.ts";
 
 type BullMqOptions = {
   /** postgres:// for BullMQ's Postgres backend, redis:// or rediss:// for Redis. */
@@ -16,25 +15,22 @@ type BullMqOptions = {
   log: Log;
   /** Called instead of logging when the queue's server is unreachable: at each attempt of each connection. */
   onAway?: (error: Error) => void;
-  /** Attempts before the queue forgets a job. The sweep brings back what is still owed. */
-  attempts?: number;
-  /** Delay before the second attempt, doubling from there. */
-  retryDelayMs?: number;
-  /** A worker that is killed, or cannot renew its jobs, loses them to another after this time. */
-  lockMs?: number;
   /** When a connection to Postgres that does not answer is closed; defaults to the pool's time. */
   silentAfterMs?: number;
 };
 
-const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
+/** Jobs differ by their ids alone. */
+const kind = "look";
+/** A job that its worker has not renewed for so long, killed or cut off, goes to another. */
+const lockMs = 15_000;
 
 /**
  * The job queue on BullMQ, in Postgres or Redis depending on the address.
- * @throws (from `add`, `pending`, `wipe`) a transient error at once when Redis is unreachable; workers wait until it is
+ * @throws (from `add`, `standing`, `wipe`) a transient error at once when Redis is unreachable; workers wait until it is
  * back
  */
 export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
-  const { connectionString, queueName, log, onAway, lockMs = 15_000 } = options;
+  const { connectionString, queueName, log, onAway } = options;
   const backend = backendOf(connectionString, options.silentAfterMs ?? silentAfterMs);
   const { queue, close: closeQueue } = backend.openQueue(queueName);
   let closing = false;
@@ -49,38 +45,22 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   await queue.waitUntilReady();
 
   return {
-    async add(jobs) {
-      if (jobs.length === 0) return;
-      await queue.addBulk(jobs.map((job) => toBulk(job, options)));
+    async add(id) {
+      if (id.includes(":")) throw new Error(`A job id may not contain a colon: ${id}`);
+      // A job kept after its end would swallow a later one with the same id.
+      await queue.add(kind, {}, { jobId: id, removeOnComplete: true, removeOnFail: true });
     },
-    async work(handlers, { concurrency }) {
-      const { worker, close } = backend.openWorker(
-        queueName,
-        (job, token = "") => run(handlers, job.name, running(job, token, lockMs), job.data),
-        {
-          concurrency,
-          lockDuration: lockMs,
-          stalledInterval: 5_000,
-          maxStalledCount: 5,
-          drainDelay: 1,
-        },
-      );
+    async work(look) {
+      const { worker, close } = backend.openWorker(queueName, look, {
+        ...{ concurrency: 1, lockDuration: lockMs, stalledInterval: 5_000, maxStalledCount: 5 },
+      });
       worker.on("error", onFault("job worker fault"));
-      worker.on("failed", (job, error) =>
-        log.warn(
-          { job: job?.id, kind: job?.name, tries: job?.attemptsMade, code: nameOfError(error) },
-          "job failed",
-        ),
-      );
+      worker.on("failed", (job, error) => log.warn({ job: job?.id, code: nameOfError(error) }, "job failed"));
       closeWorkers.push(close);
       await worker.waitUntilReady();
       return close;
     },
     standing: () => standingOf(queue),
-    async pending() {
-      const { waiting, delayed, active } = await standingOf(queue);
-      return waiting + delayed + active;
-    },
     wipe: () => queue.obliterate({ force: true }),
     async close() {
       closing = true;
@@ -90,79 +70,20 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   };
 }
 
-function toBulk(job: JobToAdd, options: BullMqOptions) {
-  if (job.id.includes(":")) throw new Error(`A job id may not contain a colon: ${job.id}`);
-  return {
-    name: job.kind,
-    data: job.data,
-    opts: {
-      jobId: job.id,
-      delay: Math.max(0, Math.round(job.delayMs ?? 0)),
-      priority: priorityOf(job),
-      attempts: options.attempts ?? 4,
-      backoff: { type: "exponential", delay: options.retryDelayMs ?? 500 },
-      // A job kept after its end would swallow a later one with the same id.
-      removeOnComplete: true,
-      removeOnFail: true,
-    },
-  };
-}
-
-/** BullMQ runs jobs without a priority first, then by ascending number, ties in order of adding. */
-function priorityOf({ priority }: JobToAdd): number {
-  if (priority === "urgent") return 0;
-  return priority === "background" ? 2 : 1;
-}
-
-/** Waiting jobs are in one of two lists, by priority; our jobs have no children. */
 async function standingOf(queue: OpenQueue): Promise<JobsStanding> {
-  const lists = ["wait", "prioritized"] as const;
-  const [{ wait = 0, prioritized = 0, delayed = 0, active = 0 }, ...oldest] = await Promise.all([
-    queue.getJobCounts(...lists, "active", "delayed"),
-    ...lists.map((list) => queue.getJobs(list, 0, 0, true)),
+  const [{ wait = 0, active = 0 }, [oldest]] = await Promise.all([
+    queue.getJobCounts("wait", "active"),
+    queue.getJobs("wait", 0, 0, true),
   ]);
-  const added = oldest.flat().map(({ timestamp }) => timestamp);
-  const oldestWaiting = added.length === 0 ? undefined : new Date(Math.min(...added));
-  return { waiting: wait + prioritized, delayed, active, oldestWaiting };
-}
-
-function running(job: Job, token: string, lockMs: number): RunningJob {
-  const takenAt = Date.now();
-  return {
-    id: job.id ?? "",
-    triesBefore: job.attemptsMade,
-    isHeld: async () => {
-      if (Date.now() - takenAt < lockMs / 2) return true;
-      return job.extendLock(token, lockMs).then(
-        (extended) => extended === 1,
-        () => false,
-      );
-    },
-  };
-}
-
-async function run(
-  handlers: Readonly<Record<string, JobHandler>>,
-  kind: string,
-  job: RunningJob,
-  data: unknown,
-): Promise<void> {
-  const handler = handlers[kind];
-  if (!handler) throw new Error(`No handler for jobs of kind ${kind}.`);
-  await handler(jobData.parse(data), job);
+  return { waiting: wait, active, oldestWaiting: oldest && new Date(oldest.timestamp) };
 }
 
 type OnError = (error: Error) => void;
-type OnFailed = (job: { id?: string; name: string; attemptsMade: number } | undefined, error: Error) => void;
+type OnFailed = (job: { id?: string } | undefined, error: Error) => void;
 
 /** Common interface of both kinds of queue; BullMQ has separate classes for each backend. */
-type OpenQueue = Pick<Queue, "addBulk" | "getJobCounts" | "obliterate"> & {
-  getJobs(
-    types: "wait" | "prioritized",
-    start: number,
-    end: number,
-    oldestFirst: boolean,
-  ): Promise<{ timestamp: number }[]>;
+type OpenQueue = Pick<Queue, "add" | "getJobCounts" | "obliterate"> & {
+  getJobs(types: "wait", start: number, end: number, oldestFirst: boolean): Promise<{ timestamp: number }[]>;
   on(event: "error", listener: OnError): unknown;
   waitUntilReady(): Promise<unknown>;
 };
@@ -187,11 +108,6 @@ type Backend = {
 const keyPrefix = "certificates";
 /** A frozen server must not delay adding a job. */
 const answerWithinMs = 5000;
-/**
- * On Postgres, where the queue's tables are made the same way. With the time for connecting, less than a follower's
- * transaction may be idle: jobs are added in it.
- */
-const addsWithinMs = 15_000;
 /** A server that has not answered for this long while closing is given up. */
 const closingPatienceMs = 15_000;
 
@@ -205,7 +121,7 @@ function onPostgres(connectionString: string, silentMs: number): Backend {
     ...{ connectionString, migrate: true, max: 6 },
     // Jobs are hints: those of a crashed server's last moment may be lost.
     options: "-c synchronous_commit=off",
-    // By default it would wait for ever on a connection that is dead, and the sweep and the followers with it.
+    // By default it would wait for ever on a connection that is dead, and a stopping process with it.
     connectionTimeoutMillis: connectsWithinMs,
     query_timeout: silentMs,
     // BullMQ goes on with a connection whose query timed out. Its one for LISTEN would never answer again.
@@ -214,8 +130,7 @@ function onPostgres(connectionString: string, silentMs: number): Backend {
   };
   return {
     openQueue(name) {
-      const impatient = { ...connection, query_timeout: Math.min(silentMs, addsWithinMs) };
-      const queue = new Queue(name, { connection: impatient }, createPostgresBackend);
+      const queue = new Queue(name, { connection }, createPostgresBackend);
       return { queue, close: () => queue.close() };
     },
     openWorker(name, processor, options) {

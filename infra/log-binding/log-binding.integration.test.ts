@@ -37,7 +37,7 @@ const begin = (to: EventStore = store, more: Partial<LogBindingParts> = {}) =>
   });
 
 /** Moves a follower to the end of the log. */
-async function follow(name = "duties", of: MemoryLog = log): Promise<void> {
+async function follow(name = "work", of: MemoryLog = log): Promise<void> {
   const last = of.events.at(-1);
   await pool.query(
     `insert into followers (name, version, position, event_id, log_id) values ($1, 1, $2, $3, $4)
@@ -116,7 +116,7 @@ describe("A database with a log", () => {
   });
 
   it("refuses a copy without the newest appended event, before any follower reached it", async () => {
-    await follow("duties", { ...log, events: log.events.slice(0, 2) });
+    await follow("work", { ...log, events: log.events.slice(0, 2) });
     expect(await begin(earlier(2))).toBeDefined();
     await pool.query("update installation set newest_position = $1, newest_event = $2", [
       log.events[2]?.position,

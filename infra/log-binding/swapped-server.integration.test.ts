@@ -28,7 +28,7 @@ async function running() {
   closing.defer(close);
   const table = await createWorkTable(pool);
   const follower = createFollower({
-    ...{ name: "duties", version: 1, store, pool, newId: randomUUID, leaseMs: 300 },
+    ...{ name: "work", version: 1, store, pool, newId: randomUUID, leaseMs: 300 },
     process: writing(table, "w"),
   });
   closing.defer(() => follower.stop());

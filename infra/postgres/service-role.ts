@@ -26,7 +26,10 @@ const tableRights: Readonly<Record<string, string>> = {
   follower_checkpoints: "select",
   parked_streams: list,
   read_model_uses: list,
+  // Of the previous release.
   duties: list,
+  workers: list,
+  work: list,
   open_payments: list,
   lost_notice_search: keep,
   overdue_orders: list,

@@ -111,15 +111,15 @@ export const sourceFaults: readonly SourceFault[] = [
     changes: [
       {
         file: "infra/following/subscription/shared-commit.ts",
-        from: "return inDerivedTransaction(pool, async (client) => {",
+        from: "return tellingOfEnd(ended, () =>",
         to: `return inDerivedTransaction(pool, (client) => leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs))
           .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
-          .then(() => inDerivedTransaction(pool, async (client) => {`,
+          .then(() => tellingOfEnd(ended, () =>`,
       },
       {
         file: "infra/following/subscription/shared-commit.ts",
-        from: "await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);\n  });",
-        to: "}));",
+        from: "await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);\n    }),\n  );",
+        to: "}),\n  ));",
       },
     ],
   },

@@ -29,7 +29,7 @@ test("A seed tells the same story each time", () => {
 });
 
 test.each(plants)("It is found when $words", ({ name, finds }) => {
-  const { status, said } = run("--seeds", "400", "--plant", name);
+  const { status, said } = run("--seeds", "1000", "--plant", name);
   expect(said).toContain(finds);
   expect(said).toContain(`planted: ${name}`);
   expect(status).toBe(0);

@@ -10,17 +10,16 @@ import { between, pick, seededRandom } from "../../services/operations/seed/seed
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { testAutomation, testMailer } from "../../testing/providers/fake-providers.ts";
+import { MemoryWorkTable } from "../../testing/services/memory-work-table.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 import { orderCertificate } from "./people/customers.ts";
 import { NoAnswer, type Site } from "./people/site.ts";
 import type { Plant } from "./planted/plant.ts";
 import { createBank } from "./platform/bank.ts";
 import { inOneTransaction, newFollower } from "./platform/follower.ts";
-import { JobQueue } from "./platform/job-queue.ts";
 import { calm, Network, type Outage, weathers } from "./platform/network.ts";
 import { type Shared, startProduct } from "./platform/product.ts";
 import { createReadModels } from "./platform/read-models.ts";
-import { TaskRows } from "./platform/task-rows.ts";
 import { type Machine, replaceTimers, VirtualTime } from "./platform/virtual-time.ts";
 import { Witness } from "./rules/witness.ts";
 
@@ -109,9 +108,8 @@ export async function simulate(
   const network = new Network({
     ...{ time, random, outages, tell, kill },
     weather: () => (time.nowMs < calmFromMs ? weather : calm),
-    onFault: (remote, fate) => {
+    onFault: (fate) => {
       count(fate);
-      witness.disrupted(remote, fate);
     },
   });
   const now = () => new Date(time.nowMs);
@@ -144,10 +142,10 @@ export async function simulate(
     newId: () => crypto.randomUUID(),
     store: withAppend(store, append),
     vault: witness.vault,
-    ...{ rows: new TaskRows(), models: createReadModels(), commit: inOneTransaction },
-    queue: new JobQueue(time),
+    ...{ rows: new MemoryWorkTable(), models: createReadModels(), commit: inOneTransaction },
     automation: witness.automation,
     mailer: witness.mailer,
+    mails: witness.mails,
     subjectOf: (recordIds) => witness.subjectOf(recordIds),
   };
   const shared = options.plant?.put?.(well) ?? well;
@@ -198,7 +196,6 @@ export async function simulate(
   const endMs = startMs + wholeMs;
   const isQuiet = async () =>
     busy === 0 &&
-    shared.queue.isEmpty &&
     !shared.rows.hasUntil(endMs) &&
     follower.checkpoint === (await store.head()) &&
     (await witness.isSettled(endMs));
@@ -235,7 +232,7 @@ function drawOutages(random: () => number, untilMs: number): Outage[] {
   for (let n = between(random, 0, 2); n > 0; n--) {
     const fromMs = between(random, startMs, untilMs);
     const lengthMs = pick(random, [1_000, 4_000, 15_000, 90_000]);
-    const of = pick(random, ["storage", "log", "queue", "payments", "gro", "mail"] as const);
+    const of = pick(random, ["storage", "log", "payments", "gro", "mail"] as const);
     outages.push({ of, fromMs, untilMs: Math.min(untilMs, fromMs + lengthMs) });
   }
   return outages;

@@ -11,7 +11,7 @@ import {
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import { recordPurge } from "../../testing/services/paid-order-fixture.ts";
 import { outcomeCommand } from "../orders/submission/gro-outcome.ts";
-import type { OutstandingPurge } from "../policies/tasks/task-list.ts";
+import type { OutstandingPurge } from "../policies/work/work-reads.ts";
 
 let stack: TestStack;
 let auditor: StaffBrowser;

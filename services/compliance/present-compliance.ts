@@ -17,7 +17,7 @@ import type { AccessEntry } from "../../projections/registers/access-log.ts";
 import type { PurgeEntry } from "../../projections/registers/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../projections/registers/register-queries.ts";
 import type { ParkedRecord } from "../operations/streams/retry-parked.ts";
-import type { OutstandingPurge } from "../policies/tasks/task-list.ts";
+import type { OutstandingPurge } from "../policies/work/work-reads.ts";
 import { presentCompany } from "../settings/present-settings.ts";
 import type { ProcessingRecord, RetentionLine } from "./processing-record.ts";
 

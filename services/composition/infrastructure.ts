@@ -110,7 +110,7 @@ export async function openInfrastructure(
   const redis = await findRedis(config, { log, telemetry }, closing, signal);
   const jobs = await createBullMqJobs({
     connectionString: config.REDIS_URL ?? connectionString,
-    queueName: "duties",
+    queueName: "work",
     log,
     // Redis is watched through its own connection.
     onAway: config.REDIS_URL === undefined ? (error) => storage.suspect(error) : () => undefined,

@@ -6,7 +6,7 @@ import type { ReadinessCheck } from "../gateway/health.ts";
 import { createSignOut } from "../identity/ended-sessions.ts";
 import { createDirectory } from "../identity/identity-provider.ts";
 import { createParkedRecords } from "../operations/streams/postgres-parked-records.ts";
-import { createOrderJobs, outstandingPurges } from "../policies/tasks/task-list.ts";
+import { createOrderJobs, outstandingPurges } from "../policies/work/work-reads.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 import type { OutsideWorld } from "./providers.ts";

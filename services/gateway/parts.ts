@@ -12,7 +12,7 @@ import type { ParkedRecords } from "../operations/streams/retry-parked.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { ReadOrderHistory } from "../orders/orders.ts";
 import type { OrderAccess } from "../orders/requests/order-access.ts";
-import type { OrderJobs, OutstandingPurge } from "../policies/tasks/task-list.ts";
+import type { OrderJobs, OutstandingPurge } from "../policies/work/work-reads.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 import type { FactsOfService, SiteSettings } from "../settings/site-config.ts";

@@ -12,7 +12,7 @@ import { openTestSystem, type TestSystem } from "../../testing/system/test-syste
 import type { Orders } from "../orders/orders.ts";
 import { confirmIntent } from "../orders/payments/provider-reports.ts";
 import { vaultTable } from "../vault/vault-rows.ts";
-import { taskRules, tasksFollower } from "./tasks/task-list.ts";
+import { taskRules, tasksFollower } from "./work/work-table.ts";
 
 // The version of the rules is raised: tasks of older orders are derived anew while new events are followed at once.
 
@@ -106,10 +106,10 @@ it("derives old tasks once, whichever worker begins", async () => {
   for (const worker of workers)
     await vi.waitFor(async () => expect(await worker.isEverythingListed()).toBe(true), soon);
   const { rows } = await system.pool.query(
-    "select name from followers where name like '%duties' and version = $1",
+    "select name from followers where name like '%work' and version = $1",
     [rules],
   );
-  expect(rows).toEqual([{ name: "duties" }]);
+  expect(rows).toEqual([{ name: "work" }]);
 });
 
 it("has nothing to derive on an empty log", async () => {

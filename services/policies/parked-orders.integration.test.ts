@@ -103,7 +103,7 @@ describe("An order is parked while all others continue, for", () => {
     await system.begin();
     const { orderId: other } = await placeAndPay(system.deps);
     await seeEvent(system, other, "SensitiveDataPurged");
-    expect(await parked(system)).toContain(`duties ${stream} ${reason}`);
+    expect(await parked(system)).toContain(`work ${stream} ${reason}`);
     // Nothing was done on the basis of an unreadable stream.
     expect(system.around.automation.sent).toHaveLength(1);
     expect(system.around.mailer.sent.length).toBeGreaterThan(0);
@@ -138,10 +138,11 @@ describe("Tasks already listed when an order becomes unreadable", () => {
     await system.begin({ settings: { ...hasty, purgeAfterSeconds: 60 }, taskWatch });
     const { orderId } = await placeAndPay(system.deps);
     await seeEvent(system, orderId, "SubmittedToGRO");
-    await vi.waitFor(async () => {
-      const { rows } = await system.pool.query("select kind from duties where subject_id = $1", [orderId]);
-      expect(rows).toEqual([{ kind: "purge" }]);
-    }, soon);
+    await vi.waitFor(
+      async () =>
+        expect(await system.tasksOf(orderId)).toEqual([expect.stringMatching(/^purge-application-/)]),
+      soon,
+    );
     return { orderId, late };
   }
 

@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
 import { type SandboxInTest, sandboxInTest } from "../../testing/providers/sandbox-fixture.ts";
-import { createPerformTask, createTaskBench, type TaskBench } from "../../testing/services/task-fixture.ts";
+import {
+  createPerformTask,
+  createTaskBench,
+  type PerformTask,
+  type TaskBench,
+} from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
-import type { PerformTask } from "./perform-task.ts";
 
 /**
  * One worker pauses between SubmissionStarted and its request while another continues. The automation service is the

@@ -41,10 +41,7 @@ it("empties the list once an order has no current tasks", async () => {
   await system.begin();
   const { orderId } = await placeAndPay(system.deps);
   await seePurged(system, [orderId]);
-  await vi.waitFor(async () => {
-    const { rows } = await system.pool.query("select name from duties where subject_id = $1", [orderId]);
-    expect(rows).toEqual([]);
-  }, soon);
+  await vi.waitFor(async () => expect(await system.tasksOf(orderId)).toEqual([]), soon);
 });
 
 it("expires an unpaid order, closes its intent, and leaves nothing in the vault", async () => {

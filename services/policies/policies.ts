@@ -10,21 +10,20 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { beginRules, followOlderTasks, isEverythingListed } from "./following/follow-older-tasks.ts";
-import { addRetryOf, type FollowTasksDependencies, tasksPolicy } from "./following/follow-tasks.ts";
+import { tasksPolicy } from "./following/follow-tasks.ts";
 import { contactsFollower, contactsPolicy } from "./following/index-contacts.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
 import { overdueFollower, overduePolicy } from "./overdue/overdue-list.ts";
 import { openPaymentsFollower, openPaymentsPolicy } from "./payments/reconcile-list.ts";
 import { createReconciliation, reconcileEverySeconds } from "./payments/reconcile-payments.ts";
-import { createPerformer, type PerformTaskDependencies } from "./perform-task.ts";
 import { createFollowedUntil } from "./purging/sweep-vault.ts";
 import { createSweep } from "./sweep.ts";
 import type { TaskDependencies, TaskWatch } from "./task-dependencies.ts";
-import { createOwnVisits, taskHandler, taskJobKind } from "./tasks/arrange-visits.ts";
-import { createTaskList, taskRules, tasksFollower } from "./tasks/task-list.ts";
-import { createVisits } from "./tasks/visits.ts";
+import { createEngine } from "./work/engine.ts";
+import { standInForPrevious } from "./work/previous-engine.ts";
+import { createWorkTable, taskRules, tasksFollower } from "./work/work-table.ts";
 
-type PoliciesParts = Omit<TaskDependencies, "list" | "finder"> & {
+type PoliciesParts = Omit<TaskDependencies, "finder"> & {
   store: EventStore;
   pool: Pool;
   jobs: Jobs;
@@ -67,46 +66,22 @@ export type Policies = {
   isEverythingListed(): Promise<boolean>;
 };
 
-/** Jobs that a process works on at a time. */
-export const concurrency = 8;
-
-type TaskWorkParts = PerformTaskDependencies & {
-  readonly jobs: Jobs;
-  readonly sweepEverySeconds: number;
-  readonly rules?: number;
-  /** Whether this process derives tasks from new events. */
-  readonly isFollowing: () => boolean;
-};
-
-/** What performs the tasks of a process, and what derives them from the log: on any list and queue. */
-export function createTaskWork(parts: TaskWorkParts) {
-  const { deps, sweepEverySeconds, rules = taskRules } = parts;
-  const performer = createPerformer(parts);
-  const visits = createVisits({
-    ...parts,
-    performer,
-    retry: (subjectId, task) => addRetryOf(following, subjectId, task),
-  });
-  const ownVisits = createOwnVisits({ ...parts, handler: taskHandler(visits) });
-  const { orders, tickets, drafts } = deps;
-  const following: FollowTasksDependencies = {
-    ...{ ...parts, orders, tickets, drafts, rules },
-    horizonMs: sweepEverySeconds * 2000,
-    leave: visits.leave,
-    take: ownVisits.take,
-  };
-  return { performer, visits, ownVisits, following };
-}
-
-/** Turns events into tasks and tasks into jobs; the sweep restores lost jobs. */
+/** Derives from events what is owed, and performs it. */
 export function createPolicies(parts: PoliciesParts): Policies {
   const { pool, store, deps, jobs, sweepEverySeconds, storage = trustedStorage, rules = taskRules } = parts;
-  const list = createTaskList(pool, rules);
-  const stopping = new AbortController();
+  const table = createWorkTable(pool, rules);
   const index = createBlindIndex(parts);
-  const performing = { ...parts, list, finder: index, rules, stopping: stopping.signal };
-  const work = createTaskWork({ ...performing, isFollowing: () => tasks.isFollowing });
-  const { performer, visits, ownVisits, following } = work;
+  const previous = standInForPrevious(
+    pool,
+    () => void engine.look(),
+    (error) => storage.suspect(error),
+  );
+  const engine = createEngine({
+    ...parts,
+    ...{ table, finder: index, mayAct: previous.mayAct, isFollowing: () => tasks.isFollowing },
+    // One that waits already will do.
+    wakeAnother: () => jobs.add("look"),
+  });
   const { orders, tickets, drafts, vault } = deps;
   const subscription = parts.subscription ?? createSubscription({ ...parts, name: "policies" });
   const follow = (policy: Subscribing) => subscription.add({ ...policy, mostParked: usualMostParked });
@@ -115,9 +90,9 @@ export function createPolicies(parts: PoliciesParts): Policies {
     openPaymentsPolicy,
     overduePolicy,
   ].map(follow);
-  // The last: its jobs may start before the transaction is committed.
+  const following = { ...parts, orders, tickets, drafts, rules, engine };
   const tasks = follow(tasksPolicy(following));
-  const older = followOlderTasks({ ...parts, ...following });
+  const older = followOlderTasks(following);
   const followers = [tasks, older, ...others];
   const reconciliation = createReconciliation({
     pool,
@@ -134,8 +109,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     ...parts,
     followedUntil: createFollowedUntil(parts),
     index,
-    list,
-    perform: performer.byName,
+    table,
     orders,
     tickets,
     drafts,
@@ -150,7 +124,9 @@ export function createPolicies(parts: PoliciesParts): Policies {
     async start() {
       await parts.confirmLog();
       await sweep.once();
-      stopWork = await jobs.work({ [taskJobKind]: taskHandler(visits) }, { concurrency });
+      await previous.start();
+      engine.start();
+      stopWork = await jobs.work(() => engine.look());
       await beginRules(pool, store, rules);
       for (const follower of followers) follower.start();
       sweep.start();
@@ -159,15 +135,15 @@ export function createPolicies(parts: PoliciesParts): Policies {
       if (!parts.settings.submissionByHand) inquiry.start();
     },
     async stop() {
-      stopping.abort();
       await Promise.all([
         sweep.stop(),
         reconciliation.stop(),
         inquiry.stop(),
         ...followers.map((each) => each.stop()),
-        ownVisits.stop(),
+        engine.stop(),
         stopWork(),
       ]);
+      await previous.stop();
     },
     status: async () => {
       const statuses = await Promise.all(followers.map((follower) => follower.status()));

@@ -58,8 +58,11 @@ describe("A corrected email address", () => {
     await vi.waitFor(
       async () =>
         expect(
-          (await system.pool.query("select from duties where name like 'mail-emailChanged-%' and tries > 0"))
-            .rowCount,
+          (
+            await system.pool.query(
+              "select from work where tasks::text like '%mail-emailChanged-%' and tries > 0",
+            )
+          ).rowCount,
         ).toBe(1),
       soon,
     );
@@ -79,10 +82,10 @@ describe("A corrected email address", () => {
     mailer.mood = "down";
     const { orderId, previous } = await corrected(system);
     const before = await system.begin();
-    await vi.waitFor(async () => {
-      const listed = await system.pool.query("select from duties where name = $1", [`destroy-${previous}`]);
-      expect(listed.rowCount).toBe(1);
-    }, soon);
+    await vi.waitFor(
+      async () => expect(await system.tasksOf(orderId)).toContain(`destroy-${previous}`),
+      soon,
+    );
     system.skip(secondsKept - 60);
     await before.stop();
     expect(await isHeld(system, orderId, previous)).toBe(true);

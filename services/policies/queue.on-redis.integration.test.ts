@@ -5,7 +5,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
-import { hasty, noSweepSeconds, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
+import { hasty, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 
 let closing: AsyncDisposableStack;
 let redis: TestRedis;
@@ -21,10 +21,8 @@ const openQueue = async (): Promise<Jobs> =>
   closing.adopt(
     await createBullMqJobs({
       connectionString: redis.url,
-      queueName: "duties",
+      queueName: "work",
       log: system.deps.log,
-      attempts: 2,
-      retryDelayMs: 20,
     }),
     (jobs) => jobs.close(),
   );
@@ -48,54 +46,6 @@ async function expectDoneOnce(orderIds: readonly string[]): Promise<void> {
   );
   expect(accepted.sort()).toEqual([...orderIds].sort());
 }
-
-/** Ways for Redis to lose its data. */
-const disasters = {
-  "that was restarted empty": async () => {
-    await redis.kill();
-    await redis.start();
-  },
-  "that was flushed": () => redis.flush(),
-};
-
-describe.each(Object.entries(disasters))("A Redis %s while jobs wait", (_, strike) => {
-  /** Its purge waits in Redis, due in a minute; then Redis loses it, and it is due. */
-  async function orderWithLostPurge(): Promise<string> {
-    const jobs = await openQueue();
-    const settings = { ...hasty, purgeAfterSeconds: 60 };
-    await system.begin({ jobs, settings, sweepEverySeconds: noSweepSeconds });
-    const { orderId } = await placeAndPay(system.deps);
-    await seeEvent(orderId, "SubmittedToGRO");
-    await vi.waitFor(async () => {
-      const { rows } = await system.pool.query("select kind from duties where subject_id = $1", [orderId]);
-      // Jobs are added before the list is committed.
-      expect(rows).toEqual([{ kind: "purge" }]);
-    }, soon);
-    expect(await jobs.pending()).toBeGreaterThan(0);
-    await strike();
-    system.skip(61);
-    return orderId;
-  }
-
-  it("loses nothing and does nothing twice: the sweep restores the tasks", async () => {
-    const orderId = await orderWithLostPurge();
-    await system.begin({ jobs: await openQueue() });
-    await seeEvent(orderId, "SensitiveDataPurged");
-    await expectDoneOnce([orderId]);
-  });
-
-  it("loses waiting tasks without the sweep, although it keeps working", async () => {
-    const lost = await orderWithLostPurge();
-    // Redis accepts and delivers jobs again, so the queue itself works.
-    await vi.waitFor(async () => {
-      const { orderId } = await placeAndPay(system.deps);
-      await vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain("SubmittedToGRO"), {
-        timeout: 5000,
-      });
-    }, soon);
-    expect(await system.eventTypes(lost)).not.toContain("SensitiveDataPurged");
-  });
-});
 
 describe("An unavailable Redis", () => {
   it("delays neither new orders nor purges, and everything else follows once it is back", async () => {
@@ -135,7 +85,6 @@ describe("An unavailable Redis", () => {
     })();
     const placed = await Promise.all(Array.from({ length: 8 }, () => placeAndPay(system.deps)));
     const finished = vi.waitFor(async () => {
-      system.skip(1); // Makes postponed tasks due at once.
       for (const { orderId } of placed) {
         expect(await system.eventTypes(orderId)).toContain("SensitiveDataPurged");
       }

@@ -39,10 +39,10 @@ async function closedLongAgo(system: TestSystem): Promise<{ orderId: string; kee
     by: { actor: { kind: "customer", id: orderId }, correlationId: "a-request" },
     command: { type: "ReportArrival", data: {} },
   });
-  await vi.waitFor(async () => {
-    const { rows } = await system.pool.query("select name from duties where subject_id = $1", [orderId]);
-    expect(rows).toEqual([{ name: expect.stringMatching(/^purge-contact-/) }]);
-  }, soon);
+  await vi.waitFor(
+    async () => expect(await system.tasksOf(orderId)).toEqual([expect.stringMatching(/^purge-contact-/)]),
+    soon,
+  );
   system.skip(100 * day);
   await sweptOnce(system, orderId);
   return {

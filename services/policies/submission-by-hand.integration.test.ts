@@ -11,10 +11,7 @@ const day = 86_400;
 const seePhase = (system: TestSystem, orderId: string, phase: string) =>
   vi.waitFor(async () => expect((await system.order(orderId)).phase).toBe(phase), soon);
 const seeTasks = (system: TestSystem, orderId: string, names: readonly string[]) =>
-  vi.waitFor(async () => {
-    const { rows } = await system.pool.query("select name from duties where subject_id = $1", [orderId]);
-    expect(rows).toEqual(names.map((name) => ({ name })));
-  }, soon);
+  vi.waitFor(async () => expect(await system.tasksOf(orderId)).toEqual(names), soon);
 
 it("an order waits for staff indefinitely, and is purged once they have submitted it", async () => {
   await using system = await openTestSystem();

@@ -1,24 +1,16 @@
 import { nameOfError } from "../../infra/following/follower-faults.ts";
-import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { isStorageError, type StorageWatch } from "../../infra/telemetry/storage/storage-watch.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { lookForLostIndex } from "../vault/index-terms.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
-import { type PerformTask, placeOf, TaskFailed } from "./perform-task.ts";
+import { placeOf } from "./perform-task.ts";
 import { createPurgeAlarm } from "./purging/purge-alarm.ts";
 import { sweepVault, type VaultSweepParts } from "./purging/sweep-vault.ts";
 import { createRounds } from "./rounds.ts";
 import type { TaskWatch } from "./task-dependencies.ts";
-import { visitsFor } from "./tasks/arrange-visits.ts";
 
-const mostTasks = 1000;
-/** Time allowed for the queue to run a purge before the sweep does it itself. */
-const purgePatienceMs = 10_000;
-const mostPurges = 200;
-/** Time allowed for a task that is due to be performed, before its job counts as lost. */
-const jobPatienceMs = 3_000;
 const keyCheckEveryMs = 86_400_000;
 /** Longer than any insert can take. */
 const abandonedAfterMs = 3_600_000;
@@ -28,15 +20,13 @@ type SweepParts = VaultSweepParts & {
   keyRing: KeyRing;
   /** Keys created before this belong to another database; null when the start of this one was not recorded. */
   begunAt: Date | null;
-  jobs: Jobs;
-  perform: PerformTask;
   everySeconds: number;
   taskWatch?: TaskWatch;
   storage?: StorageWatch;
 };
 
 type Sweep = {
-  /** One round: due vault records, then due tasks. Failures are logged and retried in the next round. */
+  /** One round: due vault records, the alarm, and daily the keys. Failures are logged and retried in the next round. */
   once(): Promise<void>;
   start(): void;
   soon(): void;
@@ -44,7 +34,7 @@ type Sweep = {
   stop(): Promise<void>;
 };
 
-/** Restores every missing job. Adding one that already waits changes nothing, so it need not check. */
+/** Checks that what the vault and the key folders hold is what the log names. */
 export function createSweep(parts: SweepParts): Sweep {
   const { everySeconds, now, log, storage } = parts;
   const alarm = createPurgeAlarm(parts);
@@ -72,7 +62,6 @@ export function createSweep(parts: SweepParts): Sweep {
 
   async function once(): Promise<void> {
     await apart("vault", () => sweepVault(parts, rounds.stopping));
-    await apart("tasks", () => sweepTasks(parts, rounds.stopping));
     await apart("alarm", alarm);
     await apart("keys", checkKeys);
   }
@@ -87,33 +76,4 @@ export function createSweep(parts: SweepParts): Sweep {
   }
 
   return { once, start: rounds.start, soon: rounds.soon, stop: rounds.stop };
-}
-
-/** Performs purges that the queue has left, and adds the jobs of tasks that are due and not performed. */
-export async function sweepTasks(
-  parts: Pick<SweepParts, "list" | "perform" | "jobs" | "now">,
-  stopped: AbortSignal,
-): Promise<void> {
-  const { list, jobs, now } = parts;
-  const at = now();
-  await purgeWhatIsLate(parts, at, stopped);
-  // Behind newly due tasks: these are not held up by a thousand that already wait.
-  const lostSince = new Date(at.getTime() - jobPatienceMs);
-  await jobs.add(visitsFor(await list.toLookAt(lostSince, mostTasks), "background"));
-}
-
-/** The promise about sensitive data holds even if the queue or its producers fail. */
-async function purgeWhatIsLate(
-  { list, perform }: Pick<SweepParts, "list" | "perform">,
-  at: Date,
-  stopped: AbortSignal,
-): Promise<void> {
-  const dueSince = new Date(at.getTime() - purgePatienceMs);
-  for (const { subjectId, name } of await list.latePurges(at, dueSince, mostPurges)) {
-    if (stopped.aborted) return;
-    await perform(subjectId, name).catch((error: unknown) => {
-      // Already logged, and listed for the next round.
-      if (!(error instanceof TaskFailed)) throw error;
-    });
-  }
 }

@@ -12,10 +12,8 @@ import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import type { Finder } from "../vault/blind-index.ts";
 import type { AnyTask } from "./subject.ts";
-import type { TaskList } from "./tasks/task-list.ts";
 
 export type TaskDependencies = {
-  list: TaskList;
   deps: OrderDependencies;
   automation: Automation;
   mailer: Mailer;
@@ -35,12 +33,6 @@ export type TaskDependencies = {
   /** Knows when our own storage is unavailable; trusted unless given. */
   storage?: StorageWatch;
 };
-
-/**
- * A subject read longer ago may be outdated: sweeps of other processes may begin a task 3 s after it was due, and one
- * begins up to a second late.
- */
-export const outdatedAfterMs = 1_000;
 
 /** A task being performed: the order as read when the task was found to apply, and the command id. */
 export type OwedTask<Kind extends TaskKind["kind"]> = {
@@ -71,10 +63,13 @@ export type TaskWatch = {
   doing(task: TaskInHand, work: () => Promise<Outcome>): Promise<Outcome>;
   /** Number of overdue application purges, at each round of the sweep. */
   late(purges: number): void;
+  /** Subjects that were due and free for longer than it takes to find them. */
+  takenLate(subjects: number): void;
 };
 
 export const unwatchedTasks: TaskWatch = {
   listing: (_subjectId, correlationId, work) => correlated(correlationId, work),
   doing: ({ correlationId }, work) => correlated(correlationId, work),
   late: () => undefined,
+  takenLate: () => undefined,
 };

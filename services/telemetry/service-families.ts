@@ -42,6 +42,11 @@ export function serviceFamilies(meter: Meter) {
     oldestTaskSeconds: meter.gauge("oldest_task_seconds", "Age of the longest overdue task of a kind.", [
       "kind",
     ]),
+    takenLate: meter.counter(
+      "work_taken_late_total",
+      "Orders, tickets and drafts that were due and free for more than 5 s before a worker took them.",
+      [],
+    ),
     purgeSeconds: meter.histogram(
       "purge_seconds",
       "From submission to the GRO to the purge of the application. The promise is 180.",

@@ -72,7 +72,7 @@ async function productVersion(): Promise<string> {
 }
 
 type TasksWatched = {
-  readonly families: Pick<ServiceFamilies, "taskSeconds" | "purgesLate">;
+  readonly families: Pick<ServiceFamilies, "taskSeconds" | "purgesLate" | "takenLate">;
   readonly tracing: Tracing;
   readonly log: Pick<Log, "info">;
 };
@@ -80,6 +80,7 @@ type TasksWatched = {
 function watchTasks({ families, tracing, log }: TasksWatched): TaskWatch {
   return {
     late: (purges) => families.purgesLate.set({}, purges),
+    takenLate: (subjects) => families.takenLate.add({}, subjects),
     listing: (subjectId, correlationId, work) =>
       correlated(correlationId, () =>
         tracing.span(
@@ -117,7 +118,7 @@ function watchTasks({ families, tracing, log }: TasksWatched): TaskWatch {
 type Overdue = { kind: string; tasks: number; seconds: number };
 
 /**
- * Shows overdue tasks at each scrape. Postponed tasks are checked again within minutes, so the index bounds the search.
+ * Shows overdue tasks at each scrape. What failed is looked at again within minutes, so the index bounds the search.
  */
 export function showOverdueTasks(
   meter: Meter,
@@ -128,8 +129,10 @@ export function showOverdueTasks(
   meter.source("tasks", async () => {
     const { rows } = await pool.query<Overdue>({
       name: "overdue-tasks",
-      text: `select kind, count(*)::int as tasks, extract(epoch from $1 - min(due_at))::float8 as seconds
-             from duties where due_at <= $1 and look_at <= $1::timestamptz + interval '10 minutes' group by kind`,
+      text: `select task ->> 'kind' as kind, count(*)::int as tasks,
+               extract(epoch from $1 - min((task ->> 'dueAt')::timestamptz))::float8 as seconds
+             from work, jsonb_array_elements(tasks) as task
+             where due_at <= $1::timestamptz + interval '10 minutes' and (task ->> 'dueAt')::timestamptz <= $1 group by 1`,
       values: [now()],
     });
     tasksOverdue.replace(rows.map(({ kind, tasks }) => ({ labels: { kind }, value: tasks })));

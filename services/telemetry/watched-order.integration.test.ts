@@ -123,7 +123,7 @@ describe("The metrics after an order", () => {
     ["events_appended_total", { type: "OrderCreated" }, 1],
     ["events_appended_total", { type: "OrderFulfilled" }, 1],
     ["follower_events_total", { follower: "orders" }, 10],
-    ["follower_batch_seconds_count", { follower: "duties" }, 1],
+    ["follower_batch_seconds_count", { follower: "work" }, 1],
     ["task_seconds_count", { kind: "purge", outcome: "done" }, 1],
     ["task_seconds_count", { kind: "mail", outcome: "done" }, 3],
     ["purge_seconds_count", {}, 1],
@@ -158,7 +158,7 @@ describe("The metrics after an order", () => {
     const { all } = readFigures(scraped);
     const up = all("follower_up");
     expect(up.map(({ labels }) => labels.follower)).toEqual(
-      expect.arrayContaining(["access-log", "contacts", "duties", "orders", "ticket-lookup", "transparency"]),
+      expect.arrayContaining(["access-log", "contacts", "work", "orders", "ticket-lookup", "transparency"]),
     );
     expect(up.every(({ value }) => value === 1)).toBe(true);
     expect(all("follower_behind_seconds").every(({ value }) => value < 30)).toBe(true);

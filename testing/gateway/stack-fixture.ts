@@ -11,7 +11,7 @@ import { purgeDetails } from "../../services/compliance/purge-leaf.ts";
 import { createEndedSessions } from "../../services/identity/ended-sessions.ts";
 import { createParkedRecords } from "../../services/operations/streams/postgres-parked-records.ts";
 import { indexContacts } from "../../services/policies/following/index-contacts.ts";
-import { createOrderJobs, outstandingPurges } from "../../services/policies/tasks/task-list.ts";
+import { createOrderJobs, outstandingPurges } from "../../services/policies/work/work-reads.ts";
 import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
 import { createBlindIndex } from "../../services/vault/blind-index.ts";

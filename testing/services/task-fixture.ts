@@ -8,13 +8,13 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import {
-  createPerformer,
-  type PerformTask,
+  type Failure,
   type PerformTaskDependencies,
-  TaskFailed,
+  performTask,
+  readSubject,
 } from "../../services/policies/perform-task.ts";
 import type { TaskDependencies } from "../../services/policies/task-dependencies.ts";
-import type { TaskList } from "../../services/policies/tasks/task-list.ts";
+import { isEarly, performable } from "../../services/policies/tasks/performable.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { idDeriver } from "../../services/vault/vault.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
@@ -37,25 +37,22 @@ export type TaskBench = TaskDependencies & {
   readonly automation: TestAutomation;
   readonly mailer: TestMailer;
   readonly store: EventStore;
-  /** Calls to the list: `settle expire`, `postpone submit-1`. */
-  readonly listed: string[];
   readonly logLines: string[];
   wait(seconds: number): void;
   order(orderId: string): Promise<Order>;
   eventTypes(orderId: string): Promise<string[]>;
   /** Names of tasks that are due now. */
   due(orderId: string): Promise<string[]>;
-  /** Performs a task by the start of its name; returns the error code if it failed. */
+  /** Performs a task that is due by the start of its name; returns the code if it is still owed. */
   perform: PerformTaskByPrefix;
-  /** As a queue would: by its full name, and throwing. */
+  /** The same by its full name. */
   performNow: PerformTask;
-  /** Another performer on the same log and list, like a second process. */
-  inAnotherProcess(): PerformTaskByPrefix;
   /** Performs due tasks repeatedly until none is left. */
   performAll(orderId: string): Promise<void>;
 };
 
-type PerformTaskByPrefix = (orderId: string, name: string) => Promise<string | undefined>;
+type PerformTaskByPrefix = (orderId: string, name: string) => Promise<Failure>;
+export type PerformTask = (subjectId: string, name: string) => Promise<Failure>;
 
 export const testSettings: TaskSettings = {
   purgeAfterSeconds: 5,
@@ -71,6 +68,8 @@ type BenchChanges = {
   wrapVault?: (vault: MemoryVault) => MemoryVault;
   startsAt?: string;
   confirmLog?: TaskDependencies["confirmLog"];
+  /** Another clock than the bench's own, which `wait` moves. */
+  now?: () => Date;
 };
 
 export function createTaskBench({
@@ -78,9 +77,10 @@ export function createTaskBench({
   wrapVault = (plain) => plain,
   startsAt = "2026-11-23T09:30:00.000Z",
   confirmLog = async () => undefined,
+  ...changes
 }: BenchChanges = {}): TaskBench {
   let clock = Date.parse(startsAt);
-  const now = () => new Date(clock);
+  const { now = () => new Date(clock) } = changes;
   const vault = createMemoryVault(undefined, true);
   const store = wrapStore(createMemoryEventStore({ now, take: vault.take }));
   const logLines: string[] = [];
@@ -99,9 +99,7 @@ export function createTaskBench({
     newId,
     log,
   };
-  const listed: string[] = [];
   const parts = {
-    list: notedList(listed),
     deps,
     automation: testAutomation(now),
     mailer: testMailer(),
@@ -117,26 +115,19 @@ export function createTaskBench({
   const order = async (orderId: string) => (await deps.orders.load(orderId)).order;
   const dueTasks = async (orderId: string) =>
     owed(await order(orderId), now().toISOString(), testSettings).filter(
-      ({ dueAt }) => Date.parse(dueAt) <= clock,
+      ({ dueAt }) => Date.parse(dueAt) <= now().getTime(),
     );
   const byPrefix =
     (performNow: PerformTask): PerformTaskByPrefix =>
     async (orderId, name) => {
       const tasks = owed(await order(orderId), now().toISOString(), testSettings);
       const task = tasks.find((candidate) => candidate.name.startsWith(name));
-      try {
-        await performNow(orderId, task?.name ?? name);
-        return undefined;
-      } catch (error) {
-        if (error instanceof TaskFailed) return error.message;
-        throw error;
-      }
+      return performNow(orderId, task?.name ?? name);
     };
   const performNow = createPerformTask(parts);
   return {
     ...parts,
     store,
-    listed,
     logLines,
     wait: (seconds) => {
       clock += seconds * 1000;
@@ -146,7 +137,6 @@ export function createTaskBench({
     due: async (orderId) => (await dueTasks(orderId)).map(({ name }) => name),
     perform: byPrefix(performNow),
     performNow,
-    inAnotherProcess: () => byPrefix(createPerformTask(parts)),
     performAll: async (orderId) => {
       for (let round = 0; round < mostRounds; round++) {
         const [next] = await dueTasks(orderId);
@@ -158,20 +148,13 @@ export function createTaskBench({
   };
 }
 
-function notedList(listed: string[]): TaskList {
-  const nothing = async () => [];
-  return {
-    addMissing: async (_, tasks) => void listed.push(...tasks.map(({ name }) => `add ${name}`)),
-    toLookAt: nothing,
-    latePurges: nothing,
-    openPurges: nothing,
-    settle: async (_, name) => void listed.push(`settle ${name}`),
-    postpone: async (_, name) => void listed.push(`postpone ${name}`),
-    awaitDue: async (_, name) => void listed.push(`await ${name}`),
-    hold: async (_, name) => listed.push(`hold ${name}`) > 0,
+/** Performs tasks by name, if they are due. */
+export const createPerformTask =
+  (parts: PerformTaskDependencies): PerformTask =>
+  async (subjectId, name) => {
+    const subject = await readSubject(parts, subjectId);
+    if (!subject) return "unread";
+    const at = parts.now();
+    const task = performable(parts, subject, at).find(({ owed }) => owed.name === name);
+    return task && !isEarly(task.owed, at) ? performTask(parts, subject, task) : undefined;
   };
-}
-
-/** Performs tasks by name. */
-export const createPerformTask = (parts: PerformTaskDependencies): PerformTask =>
-  createPerformer(parts).byName;

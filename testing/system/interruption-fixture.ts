@@ -1,5 +1,4 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { TaskFailed } from "../../services/policies/perform-task.ts";
 import { createTaskBench, type TaskBench } from "../services/task-fixture.ts";
 import { Crash } from "../services/use-case-fixture.ts";
 import type { MemoryVault } from "../vault/memory-vault.ts";
@@ -63,7 +62,7 @@ export function interrupted(): Interrupted {
         if (calls >= nth) throw new Crash();
       };
       await withCalls(next, work).catch((error: unknown) => {
-        if (!(error instanceof TaskFailed)) throw error;
+        if (!(error instanceof Crash)) throw error;
       });
       return calls >= nth;
     },

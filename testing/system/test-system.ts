@@ -66,6 +66,8 @@ export type TestSystem = {
   order(orderId: string): Promise<Order>;
   eventTypes(orderId: string): Promise<string[]>;
   eventData(orderId: string, type: string): Promise<unknown>;
+  /** Names of the tasks that are listed for an order, ticket or draft. */
+  tasksOf(subjectId: string): Promise<string[]>;
 };
 
 /** Short delays: a test sees the end of an order within a second or two. */
@@ -144,7 +146,7 @@ export async function openTestSystem(
   };
   const running = closing.use(new AsyncDisposableStack());
   const openJobs = async () => {
-    const options = { connectionString, queueName: "duties", log, attempts: 2, retryDelayMs: 20 };
+    const options = { connectionString, queueName: "work", log };
     return running.adopt(await createBullMqJobs(options), (jobs) => jobs.close());
   };
   const { automation, mailer } = around;
@@ -183,6 +185,13 @@ export async function openTestSystem(
     eventTypes: async (orderId) => (await store.readStream(`order-${orderId}`)).map(({ type }) => type),
     eventData: async (orderId, type) =>
       (await store.readStream(`order-${orderId}`)).find((event) => event.type === type)?.data,
+    tasksOf: async (subjectId) => {
+      const { rows } = await pool.query<{ name: string }>(
+        "select task ->> 'name' as name from work, jsonb_array_elements(tasks) as task where subject_id = $1",
+        [subjectId],
+      );
+      return rows.map(({ name }) => name);
+    },
     disconnect: () => moved.disposeAsync(),
     [Symbol.asyncDispose]: async () => {
       await moved.disposeAsync();

@@ -3,13 +3,14 @@ import { type Client, inDerivedTransaction, type Pool } from "../../postgres/poo
 import type { Log } from "../../process/log.ts";
 import type { FollowerWatch } from "../follower-turn.ts";
 import * as leases from "../lease.ts";
-import type { Work } from "../parked-retry.ts";
+import { type Ended, tellingOfEnd, type Work } from "../parked-retry.ts";
 import { isTransientError } from "../transient-fault.ts";
 import { leave, sharedKey } from "./membership.ts";
 
 export type Member = leases.FollowerKey & {
   readonly process: Work;
   readonly redo: Work;
+  readonly ended: Ended | undefined;
   readonly mostParked: number;
 };
 
@@ -83,11 +84,17 @@ function commit(
   events: readonly StoredEvent[],
 ): Promise<void> {
   const leaving = failed.map(({ member }) => member);
-  return inDerivedTransaction(pool, async (client) => {
-    for (const seat of seats) if (!failed.includes(seat)) await work(client, seat, events, watch);
-    if (leaving.length > 0) await leave(client, name, leaving, from);
-    await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);
-  });
+  const working = seats.filter((seat) => !failed.includes(seat));
+  const ended: Ended = (isCommitted) => {
+    for (const { member } of working) member.ended?.(isCommitted);
+  };
+  return tellingOfEnd(ended, () =>
+    inDerivedTransaction(pool, async (client) => {
+      for (const seat of working) await work(client, seat, events, watch);
+      if (leaving.length > 0) await leave(client, name, leaving, from);
+      await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);
+    }),
+  );
 }
 
 async function work(

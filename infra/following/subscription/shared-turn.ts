@@ -147,7 +147,14 @@ export class SharedTurn {
       await this.#serial.run(async () => {
         const seat = this.#seats.get(idOf(one));
         if (!seat) return;
-        const parts = { store, pool, log, redo: seat.member.redo, position: this.position };
+        const parts = {
+          store,
+          pool,
+          log,
+          redo: seat.member.redo,
+          ended: seat.member.ended,
+          position: this.position,
+        };
         const fence = (client: Client) => this.#move(client, this.#lease);
         try {
           if (await retryParked(one, { ...parts, fence })) seat.parked.delete(one.stream);

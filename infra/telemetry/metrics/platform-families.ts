@@ -78,13 +78,12 @@ export function platformFamilies(meter: Meter) {
     ),
     jobSeconds: meter.histogram(
       "job_seconds",
-      "Jobs that ended in this process: done, or failed, which the queue retries.",
-      ["kind", "outcome"],
+      "Jobs that ended in this process: done, or failed.",
+      ["outcome"],
       slowBuckets,
     ),
-    jobRetries: meter.counter("job_retries_total", "Jobs started for at least the second time.", ["kind"]),
-    jobsAdded: meter.counter("jobs_added_total", "Jobs added to the queue.", ["kind"]),
-    jobs: meter.gauge("jobs", "Jobs in the queue: waiting, delayed, active.", ["state"]),
+    jobsAdded: meter.counter("jobs_added_total", "Jobs added to the queue.", []),
+    jobs: meter.gauge("jobs", "Jobs in the queue: waiting, active.", ["state"]),
     oldestJobSeconds: meter.gauge("oldest_job_seconds", "Age of the oldest waiting job.", []),
     keyRingSeconds: meter.histogram(
       "key_ring_seconds",

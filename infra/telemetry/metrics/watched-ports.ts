@@ -9,7 +9,7 @@ import {
 } from "../../event-store/event-store.ts";
 import type { FollowerWatch } from "../../following/follower-turn.ts";
 import type { FollowerKey } from "../../following/lease.ts";
-import type { JobHandler, Jobs } from "../../jobs/jobs.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import type { KeyRing } from "../../key-ring/key-ring.ts";
 import type { Pool } from "../../postgres/pool.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -78,49 +78,33 @@ export function watchJobs(
   { meter, families, now }: { meter: Meter; families: PlatformFamilies; now: () => Date },
 ): Jobs {
   meter.source("jobs", async () => {
-    const { waiting, delayed, active, oldestWaiting } = await jobs.standing();
+    const { waiting, active, oldestWaiting } = await jobs.standing();
     families.jobs.set({ state: "waiting" }, waiting);
-    families.jobs.set({ state: "delayed" }, delayed);
     families.jobs.set({ state: "active" }, active);
     const ageMs = oldestWaiting ? now().getTime() - oldestWaiting.getTime() : 0;
     families.oldestJobSeconds.set({}, Math.max(0, ageMs) / 1000);
   });
   return {
-    add: async (added) => {
-      await jobs.add(added);
-      for (const { kind } of added) families.jobsAdded.add({ kind });
+    add: async (id) => {
+      await jobs.add(id);
+      families.jobsAdded.add({});
     },
-    work: (handlers, options) =>
-      jobs.work(
-        Object.fromEntries(
-          Object.entries(handlers).map(([kind, handler]) => [kind, watched(kind, handler, families)]),
-        ),
-        options,
-      ),
+    work: (look) =>
+      jobs.work(async () => {
+        const startedAt = performance.now();
+        const ended = (outcome: "done" | "failed") =>
+          families.jobSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000);
+        await look().then(
+          () => ended("done"),
+          (error: unknown) => {
+            ended("failed");
+            throw error;
+          },
+        );
+      }),
     standing: () => jobs.standing(),
-    pending: () => jobs.pending(),
     wipe: () => jobs.wipe(),
     close: () => jobs.close(),
-  };
-}
-
-function watched(
-  kind: string,
-  handler: JobHandler,
-  { jobSeconds, jobRetries }: PlatformFamilies,
-): JobHandler {
-  return async (data, job) => {
-    if (job.triesBefore > 0) jobRetries.add({ kind });
-    const startedAt = performance.now();
-    const ended = (outcome: "done" | "failed") =>
-      jobSeconds.observe({ kind, outcome }, (performance.now() - startedAt) / 1000);
-    try {
-      await handler(data, job);
-      ended("done");
-    } catch (error) {
-      ended("failed");
-      throw error;
-    }
   };
 }
 

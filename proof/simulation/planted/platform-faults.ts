@@ -4,7 +4,6 @@ import {
   WrongExpectedRevision,
 } from "../../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
-import { JobQueue } from "../platform/job-queue.ts";
 import type { Shared } from "../platform/product.ts";
 import type { Plant } from "./plant.ts";
 
@@ -149,12 +148,6 @@ export const platformFaults: readonly Plant[] = [
         await call("commit", async () => write());
       },
     }),
-  },
-  {
-    name: "starved-queue",
-    words: "the queue passes over jobs that have waited for ten seconds",
-    finds: "is due since",
-    put: (shared) => ({ ...shared, queue: new JobQueue(shared.time, 10_000) }),
   },
   {
     name: "message-kept",

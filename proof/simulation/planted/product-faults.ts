@@ -123,4 +123,100 @@ export const productFaults: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "unfenced",
+    words: "a worker sends without asking whether its heartbeat is fresh",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "services/policies/work/engine.ts",
+        from: "const confirm = () => this.#lease.confirm(worker);",
+        to: "const confirm = async () => undefined;",
+      },
+    ],
+  },
+  {
+    name: "dead-too-soon",
+    words: "a worker is taken for dead after three seconds without a heartbeat",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "services/policies/work/worker-lease.ts",
+        from: "const deadAfterMs = 8_000;",
+        to: "const deadAfterMs = 3_000;",
+      },
+    ],
+  },
+  {
+    name: "taken-while-owned",
+    words: "a worker takes what is due, also from others that live",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "testing/services/memory-work-table.ts",
+        from: "owner === null && dueMs <= at.getTime()",
+        to: "owner !== worker && dueMs <= at.getTime()",
+      },
+    ],
+  },
+  {
+    name: "gone-while-owned",
+    words: "the row of a subject that is owed nothing goes before its owner lets go",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "testing/services/memory-work-table.ts",
+        from: "return row && owner !== null && owner === row.owner",
+        to: "return row && Number.isNaN(changes)",
+      },
+    ],
+  },
+  {
+    name: "let-go-as-it-was",
+    words: "a subject is let go by what was known before the batch that it waited for",
+    finds: "purged at",
+    changes: [
+      {
+        file: "services/policies/work/subject-worker.ts",
+        from: "if (this.#mustEnd() || this.#isWoken) return this.#mustEnd();",
+        to: "if (this.#mustEnd()) return true;",
+      },
+    ],
+  },
+  {
+    name: "begun-before-the-commit",
+    words: "a worker begins what a batch takes, also if that is rolled back",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "services/policies/following/follow-tasks.ts",
+        from: "batch.ended(isCommitted ? claims : [])",
+        to: "batch.ended(claims)",
+      },
+    ],
+  },
+  {
+    name: "begun-again",
+    words: "a look begins tasks that an earlier one has under way",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "services/policies/work/subject-worker.ts",
+        from: "tried: new Set(this.#running.keys())",
+        to: "tried: new Set()",
+      },
+    ],
+  },
+  {
+    name: "sent-again",
+    words: "a mail whose record failed is sent again",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "services/policies/work/sending-once.ts",
+        from: "if (sent.has(mail.messageId)) return;",
+        to: "",
+      },
+    ],
+  },
 ];

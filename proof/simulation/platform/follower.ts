@@ -2,15 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beginning, type EventStore, type Position } from "../../../infra/event-store/event-store.ts";
 import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { type FollowTasksDependencies, takeUp } from "../../../services/policies/following/follow-tasks.ts";
-import type { Derived } from "../../../services/policies/tasks/task-list.ts";
+import type { Claim, Deriving } from "../../../services/policies/work/work-table.ts";
+import type { MemoryWorkTable } from "../../../testing/services/memory-work-table.ts";
 import type { Network } from "./network.ts";
 import type { ReadModels } from "./read-models.ts";
-import type { TaskRows } from "./task-rows.ts";
 import type { Life, VirtualTime } from "./virtual-time.ts";
 
 const leaseMs = 3_000;
 const pollMs = 10_000;
 const mostEvents = 200;
+/** As Postgres ends one that is idle. */
+const transactionMs = 30_000;
 
 /** The follower's row: its checkpoint, and which machine holds the lease. */
 export type Follower = {
@@ -46,7 +48,7 @@ export type FollowerParts = {
   readonly time: VirtualTime;
   readonly network: Network;
   readonly follower: Follower;
-  readonly rows: TaskRows;
+  readonly rows: MemoryWorkTable;
   readonly models: ReadModels;
   readonly commit: CommitBatch;
 };
@@ -115,33 +117,43 @@ async function keepLease({ follower, network, time }: FollowerParts, me: string)
 
 /** One batch. False if there was nothing new. */
 async function followed(
-  { follower, rows, models, commit }: FollowerParts,
-  { store, tasks }: Following,
+  { time, follower, rows, models, commit }: FollowerParts,
+  { life, store, tasks }: Following,
   call: Call,
 ): Promise<boolean> {
   const { checkpoint } = follower;
   const events = await store.readAll(checkpoint, mostEvents);
   const last = events.at(-1);
   if (!last) return false;
-  const writes = [models.plan(events).write];
+  const changed = models.plan(events);
+  const endsMs = time.nowMs + transactionMs;
+  // The server ends an open transaction with its connection.
+  const transaction = rows.begin(() => life.machine.life !== life.life || time.nowMs >= endsMs);
   const listing = {
     followersOf: (orderIds: readonly string[]) =>
       call<string[]>("followersOf", async () => rows.followersOf(orderIds)),
-    list: (derived: readonly Derived[], when: Date) =>
-      call<ReturnType<TaskRows["plan"]>["changed"]>("listTasks", async () => {
-        const { changed, commit: write } = rows.plan(derived, when);
-        writes.push(write);
-        return changed;
-      }),
+    derive: (deriving: Deriving) => call<readonly Claim[]>("derive", () => transaction.derive(deriving)),
   };
-  await takeUp(tasks, listing, events);
+  const ended = await takeUp(tasks, listing, events).catch((error: unknown) => {
+    transaction.rollBack();
+    throw error;
+  });
   const move = () => {
     if (follower.checkpoint !== checkpoint) throw new Error("Another machine follows the log.");
+    transaction.expectOpen();
     follower.checkpoint = last.position;
   };
   const write = () => {
-    for (const each of writes) each();
+    transaction.commit();
+    changed.write();
   };
-  await commit({ move, write }, call);
+  try {
+    await commit({ move, write }, call);
+  } catch (error) {
+    transaction.rollBack();
+    ended(false);
+    throw error;
+  }
+  ended(true);
   return true;
 }

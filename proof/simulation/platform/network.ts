@@ -50,7 +50,7 @@ type NetworkParts = {
   readonly outages: readonly Outage[];
   readonly tell: (words: () => string) => void;
   readonly kill: (machine: Machine) => void;
-  readonly onFault: (remote: Remote, fate: Fate) => void;
+  readonly onFault: (fate: Fate) => void;
 };
 
 /**
@@ -93,7 +93,7 @@ export class Network {
     // Its last breath: what was running when it died gets no further.
     if (from.machine.life !== from.life) return new Promise(() => undefined);
     const fate = this.#fateOf(remote, name);
-    if (fate !== "served") this.#parts.onFault(remote, fate);
+    if (fate !== "served") this.#parts.onFault(fate);
     return new Promise((resolve, reject) => {
       const call: Call<T> = { from, remote, name, fate, effect, resolve, reject };
       if (fate === "dies before") {
@@ -164,7 +164,7 @@ export class Network {
     const { time, onFault } = this.#parts;
     const { from, remote, name, reject } = call;
     this.#tell(call, how);
-    onFault(remote, how);
+    onFault(how);
     time.after(ms, () => time.on(from.machine, from.life, () => reject(faultOf(remote, name, how))));
   }
 

@@ -3,25 +3,22 @@ import { pino } from "pino";
 import { secondsPerDay } from "../../../domain/instant.ts";
 import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
-import type { Jobs } from "../../../infra/jobs/jobs.ts";
 import { createStorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { OrderDependencies } from "../../../services/orders/dependencies.ts";
 import { createSavedDrafts } from "../../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../../services/orders/orders.ts";
-import { concurrency, createTaskWork } from "../../../services/policies/policies.ts";
 import { sweepVault } from "../../../services/policies/purging/sweep-vault.ts";
-import { sweepTasks } from "../../../services/policies/sweep.ts";
-import { taskHandler, taskJobKind } from "../../../services/policies/tasks/arrange-visits.ts";
+import { createEngine } from "../../../services/policies/work/engine.ts";
 import type { Automation } from "../../../services/providers/gro/automation.ts";
-import type { Mailer } from "../../../services/providers/smtp/mailer.ts";
+import type { Mail, Mailer } from "../../../services/providers/smtp/mailer.ts";
 import type { Payments } from "../../../services/providers/stripe/payments.ts";
 import { createTickets } from "../../../services/tickets/tickets.ts";
 import type { BlindIndex } from "../../../services/vault/blind-index.ts";
 import { idDeriver, type Vault } from "../../../services/vault/vault.ts";
 import { testDraftMails, testMails, testTicketMails } from "../../../testing/providers/fake-providers.ts";
 import { testSettings } from "../../../testing/services/task-fixture.ts";
+import type { MailWatch } from "../rules/mail-watch.ts";
 import { type FollowerParts, follow, isFollowing } from "./follower.ts";
-import type { JobQueue } from "./job-queue.ts";
 import type { Remote } from "./network.ts";
 import type { Life, Machine } from "./virtual-time.ts";
 
@@ -43,10 +40,10 @@ export type Shared = FollowerParts & {
   readonly newId: () => string;
   readonly store: EventStore;
   readonly vault: Vault;
-  readonly queue: JobQueue;
   readonly payments: Payments;
   readonly automation: Automation;
   readonly mailer: Mailer;
+  readonly mails: MailWatch;
   /** The order of records that were sealed. */
   readonly subjectOf: (recordIds: readonly string[]) => string;
 };
@@ -79,15 +76,20 @@ const noIndex: BlindIndex = {
 
 /** Starts gateway, policies and workers on a machine. @returns what its requests are handled with */
 export function startProduct(shared: Shared, machine: Machine): OrderDependencies {
-  const { time, random, newId, network, queue, rows, follower } = shared;
+  const { time, random, newId, network, rows, follower } = shared;
   const now = () => new Date(time.nowMs);
   const life: Life = { machine, life: machine.life };
   const at =
     <T>(of: Remote) =>
     (name: string, effect: () => Promise<T>) =>
       network.call(life, of, name, effect);
-  const list = rows.listOf((name, effect) => network.call(life, "list", name, effect));
-  const jobs: Jobs = queue.jobsOf((name, effect) => network.call(life, "queue", name, effect));
+  const table = rows.tableOf((name, effect) =>
+    network.call(life, "list", name, async () => {
+      if (name === "beat") shared.mails.beaten(life);
+      return effect();
+    }),
+  );
+  const mailer = remote(shared, life, "mail", shared.mailer);
   const log = pino({ level: "silent" });
   const store = remote(shared, life, "log", shared.store);
   const vault = remote(shared, life, "vault", shared.vault);
@@ -113,26 +115,29 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
     log,
   });
   const parts = {
-    ...{ list, deps, jobs, sweepEverySeconds, settings, storage, now, log, newId },
+    ...{ table, deps, settings, storage, now, log, newId },
     automation: remote(shared, life, "gro", shared.automation),
-    mailer: remote(shared, life, "mail", shared.mailer),
+    mailer: {
+      ...mailer,
+      send: (mail: Mail) => shared.mails.send(life, mail.messageId, () => mailer.send(mail)),
+    },
     mails: testMails,
     ticketMails: testTicketMails,
     draftMails: testDraftMails,
     finder: noIndex,
     confirmLog: async () => undefined,
     isFollowing: () => isFollowing(shared, life),
+    wakeAnother: async () => undefined,
   };
-  const { performer, visits, following } = createTaskWork(parts);
+  const engine = createEngine(parts);
 
   const followedUntil = async () =>
     (await shared.store.head()) === follower.checkpoint ? new Date(time.nowMs) : undefined;
   const stopped = new AbortController().signal;
 
   async function sweep(): Promise<void> {
-    const sweeping = { ...parts, ...deps, index: noIndex, followedUntil, perform: performer.byName };
-    for (const round of [() => sweepVault(sweeping, stopped), () => sweepTasks(sweeping, stopped)])
-      await round().catch((error: unknown) => storage.suspect(error));
+    const sweeping = { ...parts, ...deps, index: noIndex, followedUntil };
+    await sweepVault(sweeping, stopped).catch((error: unknown) => storage.suspect(error));
   }
 
   async function sweepForEver(): Promise<void> {
@@ -143,8 +148,8 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
   }
 
   storage.onBack(() => void sweep());
-  void jobs.work({ [taskJobKind]: taskHandler(visits) }, { concurrency });
-  void follow(shared, { life, store, storage, tasks: following });
+  engine.start();
+  void follow(shared, { life, store, storage, tasks: { ...parts, ...deps, engine } });
   void sweepForEver();
   return deps;
 }

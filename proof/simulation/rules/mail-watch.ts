@@ -1,59 +1,79 @@
-import type { Fate, Remote } from "../platform/network.ts";
+import type { Life } from "../platform/virtual-time.ts";
 
-const bothSlowMs = 15_000;
+/** A worker may be taken for dead once its heartbeat has stood still for so long. */
+const deadAfterMs = 8_000;
 
-/** Sees which mails leave twice, and whether a sender could have known. */
+/** One mail on its way, from the moment at which its worker found its lease fresh. */
+type Sending = {
+  readonly messageId: string;
+  readonly from: Life;
+  hasLeft: boolean;
+  /** Its worker was not told that it left. */
+  isUnanswered: boolean;
+  lastBeatMs: number;
+  /** The longest time since then without a heartbeat. */
+  longestGapMs: number;
+  /** Earlier ones of the same mail, of which this worker could have known. */
+  readonly unexcused: readonly Sending[];
+};
+
+/**
+ * Sees which mails leave twice. One may, only if the mail server's answer was lost, or if its worker died, or was stopped
+ * or cut off from the database for longer than its lease, before another one began.
+ */
 export class MailWatch {
-  readonly #now: () => Date;
-  /** Mails that left and are not on record yet, with whether anything went wrong since. */
-  readonly #unrecorded = new Map<string, { isExcused: boolean }>();
-  readonly #recorded = new Set<string>();
-  /** A machine that sends after a pause, or a copy on its way when its machine died, cannot know of the other. */
-  #excusedUntilMs = 0;
-  /**
-   * While the mail server is slow, or the log that records the mail, a note on the task list keeps it from others; but
-   * not while the list is slow as well, or the log from which it is filled, or the queue that its follower waits for.
-   */
-  readonly #slowAtMs = new Map<Remote, number>();
-  #storageFaultAtMs = 0;
+  readonly #nowMs: () => number;
+  readonly #sendings: Sending[] = [];
+  readonly #beats = new Map<string, number>();
 
   constructor(now: () => Date) {
-    this.#now = now;
+    this.#nowMs = () => now().getTime();
   }
 
-  /** A fault: a mail that left and is not on record may now be sent again. */
-  disrupted(remote: Remote, fate: Fate): void {
-    const atMs = this.#now().getTime();
-    if (remote === "list" || remote === "log") this.#storageFaultAtMs = atMs;
-    if (fate === "slow") {
-      this.#slowAtMs.set(remote, atMs);
-      return;
+  /** A heartbeat has arrived. */
+  beaten(life: Life): void {
+    const nowMs = this.#nowMs();
+    this.#beats.set(nameOf(life), nowMs);
+    for (const sending of this.#sendings) {
+      if (nameOf(sending.from) !== nameOf(life)) continue;
+      sending.longestGapMs = this.#gapMs(sending);
+      sending.lastBeatMs = nowMs;
     }
-    for (const mail of this.#unrecorded.values()) mail.isExcused = true;
-    const isUnanswered = remote === "mail" && (fate === "late" || fate === "answer lost");
-    const excusedForMs = fate.startsWith("pauses")
-      ? 900_000
-      : fate.startsWith("dies") || isUnanswered
-        ? 180_000
-        : 0;
-    this.#excusedUntilMs = Math.max(this.#excusedUntilMs, atMs + excusedForMs);
   }
 
-  recorded(messageId: string): void {
-    this.#unrecorded.delete(messageId);
-    this.#recorded.add(messageId);
+  /** Has a worker send. */
+  async send(from: Life, messageId: string, send: () => Promise<void>): Promise<void> {
+    const nowMs = this.#nowMs();
+    const earlier = this.#sendings.filter((one) => one.messageId === messageId);
+    const sending: Sending = {
+      ...{ messageId, from, hasLeft: false, isUnanswered: false, longestGapMs: 0 },
+      lastBeatMs: this.#beats.get(nameOf(from)) ?? nowMs,
+      unexcused: earlier.filter((one) => !this.#isExcused(one)),
+    };
+    this.#sendings.push(sending);
+    await send().catch((error: unknown) => {
+      sending.isUnanswered = true;
+      throw error;
+    });
   }
 
-  /** @returns what must not have happened */
-  sent(messageId: string): string[] {
-    const earlier = this.#unrecorded.get(messageId);
-    const isAgain = this.#recorded.has(messageId) || (earlier && !earlier.isExcused);
-    const nowMs = this.#now().getTime();
-    const slow = (remote: Remote) => nowMs - (this.#slowAtMs.get(remote) ?? 0) < bothSlowMs;
-    const isStorageFaulty = nowMs - this.#storageFaultAtMs < bothSlowMs;
-    const isAllSlow = (slow("mail") && isStorageFaulty) || (slow("log") && (slow("list") || slow("queue")));
-    const isExcused = nowMs < this.#excusedUntilMs || isAllSlow;
-    this.#unrecorded.set(messageId, { isExcused });
-    return isAgain && !isExcused ? [`mailed twice: ${messageId}`] : [];
+  /** A mail has left. @returns what must not have happened */
+  left(messageId: string): string[] {
+    const all = this.#sendings.filter((one) => one.messageId === messageId);
+    const sending = all.find(({ hasLeft }) => !hasLeft);
+    if (sending) sending.hasLeft = true;
+    const isAgain = all.some((one) => one.hasLeft && one.unexcused.some(({ hasLeft }) => hasLeft));
+    return isAgain ? [`mailed twice: ${messageId}`] : [];
+  }
+
+  #isExcused(sending: Sending): boolean {
+    const { from, isUnanswered } = sending;
+    return isUnanswered || from.machine.life !== from.life || this.#gapMs(sending) >= deadAfterMs;
+  }
+
+  #gapMs({ longestGapMs, lastBeatMs }: Sending): number {
+    return Math.max(longestGapMs, this.#nowMs() - lastBeatMs);
   }
 }
+
+const nameOf = ({ machine, life }: Life): string => `${machine.name}/${life}`;

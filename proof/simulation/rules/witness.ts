@@ -16,7 +16,6 @@ import type { TestAutomation } from "../../../testing/providers/fake-providers.t
 import type { MemoryVault } from "../../../testing/vault/memory-vault.ts";
 import { type Acknowledge, Wishes } from "../people/site.ts";
 import type { Bank } from "../platform/bank.ts";
-import type { Fate, Remote } from "../platform/network.ts";
 import { brokenDraftRules } from "./draft-rules.ts";
 import type { Evidence } from "./evidence.ts";
 import { MailWatch } from "./mail-watch.ts";
@@ -28,7 +27,6 @@ import { Watched } from "./watched.ts";
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const startedPurge = z.object({ records: z.array(z.object({ ref: z.string() })) });
 const endedPurge = z.object({ startedBy: z.string() });
-const sentMail = z.object({ template: z.string(), about: z.string() });
 const linkedDrafts = z.object({ draftIds: z.array(z.string()) });
 
 export type Outside = {
@@ -54,11 +52,11 @@ export class Witness {
   readonly mailer: Mailer;
   readonly acknowledge: Acknowledge;
   readonly wishes = new Wishes();
+  readonly mails: MailWatch;
   readonly #outside: Outside;
   readonly #orders: Watched<Order>;
   readonly #tickets: Watched<TicketSeen>;
   readonly #drafts: Watched<SavedDraft>;
-  readonly #mails: MailWatch;
   readonly #money = new MoneyWatch();
   readonly #subjects = new Map<string, string>();
   readonly #applications = new Map<string, Application>();
@@ -72,7 +70,7 @@ export class Witness {
 
   constructor(outside: Outside) {
     this.#outside = outside;
-    this.#mails = new MailWatch(outside.now);
+    this.mails = new MailWatch(outside.now);
     this.#orders = this.#watchedOrders();
     this.#tickets = this.#watchedTickets();
     this.#drafts = this.#watchedDrafts();
@@ -87,14 +85,10 @@ export class Witness {
       ...outside.mailer,
       send: async (mail) => {
         outside.tell(() => `mail: ${mail.messageId}`);
-        this.#found.push(...this.#mails.sent(mail.messageId));
+        this.#found.push(...this.mails.left(mail.messageId));
         await outside.mailer.send(mail);
       },
     };
-  }
-
-  disrupted(remote: Remote, fate: Fate): void {
-    this.#mails.disrupted(remote, fate);
   }
 
   appended({ stream, events }: AppendRequest): void {
@@ -111,9 +105,6 @@ export class Witness {
       if (orderId !== undefined) this.#ordered(orderId, event);
       if (event.type.endsWith("Undeliverable"))
         this.#found.push(`${stream}: ${event.type}, and every address works`);
-      if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
-      const { template, about } = sentMail.parse(event.data);
-      this.#mails.recorded(`${template}.${about}`);
     }
   }
 

@@ -59,7 +59,7 @@ async function despatchNothing(url: string): Promise<void> {
 
 const unfinished = `
   select greatest(0, $1 - (select count(*) from events where type = 'SensitiveDataPurged'))
-       + (select count(*) from duties where due_at < now() + interval '1 minute')
+       + (select count(*) from work where due_at < now() + interval '1 minute')
        + (select count(*) from sandbox.deliveries) as n`;
 
 /** Waits until so many orders are purged, no task is due within a minute, and every webhook was delivered. */

@@ -122,7 +122,7 @@ const followers = async () =>
 
 describe("A log restored to an earlier time", () => {
   beforeEach(async () => {
-    await follow("duties", 3);
+    await follow("work", 3);
     await follow("order-list", 3);
     await follow("contacts", 2);
     await follow("transparency", 3);
@@ -136,7 +136,7 @@ describe("A log restored to an earlier time", () => {
     );
     await pool.query("create schema order_list_v1");
     await pool.query(
-      "insert into duties (subject_id, name, kind, due_at, look_at) values (gen_random_uuid(), 'mail', 'mail', now(), now())",
+      "insert into work (subject_id, due_at, tasks, rules) values (gen_random_uuid(), now(), '[]', 1)",
     );
     await expect(start(earlier(2))).rejects.toThrow("lacks an event that this database has seen");
   });
@@ -155,7 +155,7 @@ describe("A log restored to an earlier time", () => {
       "select from transparency_tree where size > 0",
       "select from transparency_tail",
       "select from transparency_checkpoint where size > 0",
-      "select from duties",
+      "select from work",
       "select from pg_namespace where nspname = 'order_list_v1'",
     ])
       expect((await pool.query(query)).rowCount, query).toBe(0);
@@ -210,12 +210,12 @@ describe("A log restored to an earlier time", () => {
 });
 
 it("A database restored under a newer log is used once accepted, and keeps its derived data", async () => {
-  await follow("duties", 2);
+  await follow("work", 2);
   await sign(3);
   await expect(start(store)).rejects.toThrow("This database was restored to an earlier time");
   await accept(store, await markOf(store));
   await start(store);
-  expect([await followers(), await kept()]).toEqual([["duties"], [3, 3, 3]]);
+  expect([await followers(), await kept()]).toEqual([["work"], [3, 3, 3]]);
 });
 
 it.each([

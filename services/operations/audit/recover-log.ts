@@ -40,7 +40,7 @@ type AcceptParts = {
 
 /** Tables that policies derive from the log, by follower name. */
 const derivedTables: ReadonlyMap<string, string> = new Map([
-  ["duties", "duties"],
+  ["work", "work"],
   ["open-payments", "open_payments"],
   ["overdue-orders", "overdue_orders"],
 ]);

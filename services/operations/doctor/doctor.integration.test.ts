@@ -13,7 +13,7 @@ import { freePort } from "../../../infra/process/free-port.ts";
 import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
-import { taskRules } from "../../policies/tasks/task-list.ts";
+import { taskRules } from "../../policies/work/work-table.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./findings.ts";
 
@@ -223,12 +223,12 @@ describe("The doctor's check of the database reports", () => {
 
 describe("The doctor's check of followers reports", () => {
   const follower = (columns: string, values: string) =>
-    sql(`insert into followers (name, version${columns}) values ('duties', ${taskRules}${values})`);
+    sql(`insert into followers (name, version${columns}) values ('work', ${taskRules}${values})`);
 
   test("where and why one has stopped", async () => {
     await follower(", state, stop_reason, stop_position", ", 'stopped', 'event-failed', '17'");
     expect(complaintsOf(await look())).toEqual([
-      "wrong    follower duties: stopped at 17 (event-failed) — see the log line about it; after a fix, start again",
+      "wrong    follower work: stopped at 17 (event-failed) — see the log line about it; after a fix, start again",
     ]);
   });
 
@@ -236,11 +236,11 @@ describe("The doctor's check of followers reports", () => {
     await follower("", "");
     await sql(
       `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
-       values ('duties', ${taskRules}, 'order-1', '17', 'event-1', 3, 'changed')`,
+       values ('work', ${taskRules}, 'order-1', '17', 'event-1', 3, 'changed')`,
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(
-        /^wrong {4}parked records: 1 orders or tickets are parked, .*: order-1, which duties cannot process \(changed\) — repair them/,
+        /^wrong {4}parked records: 1 orders or tickets are parked, .*: order-1, which work cannot process \(changed\) — repair them/,
       ),
     ]);
   });
@@ -288,8 +288,10 @@ describe("The doctor's check of followers reports", () => {
 
   test("overdue personal data", async () => {
     await sql(
-      `insert into duties (subject_id, name, kind, due_at, look_at) values
-       (gen_random_uuid(), 'purge-application', 'purge', now() - interval '5 minutes', now())`,
+      `insert into work (subject_id, due_at, destroys_at, tasks, rules)
+       select gen_random_uuid(), at, at, jsonb_build_array(jsonb_build_object(
+         'name', 'purge-application', 'kind', 'purge', 'dueAt', at)), ${taskRules}
+       from (select now() - interval '5 minutes' as at) as due`,
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(

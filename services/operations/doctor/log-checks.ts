@@ -10,7 +10,7 @@ import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts"
 import { catalogue, retired } from "../../../projections/catalogue.ts";
 import { unusedVersions } from "../../../projections/runner/version-uses.ts";
 import { purgeAlarmSeconds } from "../../policies/purging/purge-alarm.ts";
-import { outstandingPurges } from "../../policies/tasks/task-list.ts";
+import { outstandingPurges } from "../../policies/work/work-reads.ts";
 import { signedEventOf } from "../audit/signed-files.ts";
 import { createParkedRecords, parkingFollowers } from "../streams/postgres-parked-records.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./findings.ts";

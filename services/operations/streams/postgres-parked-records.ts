@@ -41,8 +41,8 @@ function subjectOf(stream: string): ParkedRecord["subject"] {
 
 async function tasksDue(pool: Pool, subjectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await pool.query<{ id: string; due: number }>(
-    `select subject_id as id, count(*)::integer as due from duties
-     where subject_id = any($1::uuid[]) and due_at <= now() group by subject_id`,
+    `select subject_id as id, count(*)::integer as due from work, jsonb_array_elements(tasks) as task
+     where subject_id = any($1::uuid[]) and (task ->> 'dueAt')::timestamptz <= now() group by subject_id`,
     [subjectIds],
   );
   return new Map(rows.map(({ id, due }) => [id, due]));

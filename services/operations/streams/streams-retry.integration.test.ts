@@ -11,7 +11,7 @@ import { createMemoryEventStore } from "../../../testing/event-store/memory-even
 import { happenIn } from "../../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { patienceMs } from "../../../testing/setup/patience.ts";
-import { taskRules, tasksFollower } from "../../policies/tasks/task-list.ts";
+import { taskRules, tasksFollower } from "../../policies/work/work-table.ts";
 import { createParkedRecords } from "./postgres-parked-records.ts";
 import { retryParked } from "./retry-parked.ts";
 
@@ -74,7 +74,7 @@ it("reports that nothing is parked", async () => {
 it("lists parked streams, retries the named ones, and exits with 1 while any stays parked", async () => {
   const { streams, putRight } = await parkTwo();
   const [first, second] = streams;
-  const lineOf = (stream: string) => expect.stringContaining(`${stream} is parked by duties since `);
+  const lineOf = (stream: string) => expect.stringContaining(`${stream} is parked by work since `);
   const listed = await command("--list");
   expect([listed.said, listed.code]).toEqual([[lineOf(first), lineOf(second)], 0]);
   putRight(first);

@@ -203,7 +203,7 @@ describe("Policies of saved drafts", () => {
       dueAt: system.deps.now().toISOString(),
     });
     await followForAnHour(system);
-    await system.pool.query("delete from duties");
+    await system.pool.query("delete from work");
     system.skip(7 * day + 3_600);
     await system.begin();
     await seePurged(system, draftId);

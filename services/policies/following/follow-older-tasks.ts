@@ -5,15 +5,14 @@ import { type FollowerKey, readFollower } from "../../../infra/following/lease.t
 import { park } from "../../../infra/following/parked-streams.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 import { owedTo, subjectIdOf, subjectIfKnown } from "../subject.ts";
-import { addMissingTasks, type ListedTask, taskRules, tasksFollower } from "../tasks/task-list.ts";
-import { addJobsOf, asListed, type FollowTasksDependencies } from "./follow-tasks.ts";
+import { addRows, taskRules, tasksFollower } from "../work/work-table.ts";
+import type { FollowTasksDependencies } from "./follow-tasks.ts";
 
 /** Has a row only while the tasks of older orders and tickets are still being derived under these rules. */
-const olderTasksFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
+const olderTasksFollower = (rules: number): FollowerKey => ({ name: "older-work", version: rules });
 
 /** Streams loaded one after the other, in one transaction. */
 const batchSize = 200;
-const mostJobs = 1_000;
 
 /**
  * Starts following new events under new rules at once, and queues older orders and tickets to be derived alongside.
@@ -42,14 +41,12 @@ export async function isEverythingListed(pool: Pool, rules: number): Promise<boo
 
 /**
  * Derives once the tasks of orders and tickets that existed when the rules changed. Visits each at its first event,
- * reads its current state, and only adds to the list: the live follower may already know of a later event. Tasks due
- * soon become jobs behind all others, up to one sweep batch; the sweep adds the rest.
+ * reads its current state, and only adds rows: the live follower may already know of a later event.
  */
 export function followOlderTasks(
-  parts: FollowTasksDependencies & Omit<FollowerOptions, "process" | keyof FollowerKey>,
+  parts: Omit<FollowTasksDependencies, "engine"> & Omit<FollowerOptions, "process" | keyof FollowerKey>,
 ): Follower {
-  const { store, pool, newId, log, watch, storage, now, rules = taskRules } = parts;
-  let jobsLeft = mostJobs;
+  const { store, pool, newId, log, watch, storage, rules = taskRules } = parts;
   return createFollower({
     ...olderTasksFollower(rules),
     endsAtHead: true,
@@ -61,36 +58,28 @@ export function followOlderTasks(
     ...(watch && { watch }),
     ...(storage && { storage }),
     process: async (client, events) => {
-      const at = now();
-      const listed: ListedTask[] = [];
       for (const event of events.filter(({ revision }) => revision === 0))
-        listed.push(...(await derive(parts, client, event, rules)));
-      const soon = listed
-        .filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= parts.horizonMs)
-        .slice(0, jobsLeft);
-      jobsLeft -= soon.length;
-      await addJobsOf(parts, soon, at, "background");
+        await derive(parts, client, event, rules);
     },
   });
 }
 
 async function derive(
-  parts: FollowTasksDependencies,
+  parts: Omit<FollowTasksDependencies, "engine">,
   client: Client,
   event: StoredEvent,
   rules: number,
-): Promise<readonly ListedTask[]> {
+): Promise<void> {
   const { stream } = event;
   const subjectId = subjectIdOf(stream);
-  if (subjectId === undefined) return [];
+  if (subjectId === undefined) return;
   const at = parts.now();
   try {
     const subject = await subjectIfKnown(parts, subjectId);
     if (!subject)
       throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
     const tasks = whileReading(stream, () => owedTo(subject, at.toISOString(), parts.settings));
-    await addMissingTasks(client, subjectId, tasks, at, rules);
-    return asListed(subjectId, tasks);
+    await addRows(client, [{ subjectId, tasks }], at, rules);
   } catch (error) {
     if (!(error instanceof StreamUnreadable)) throw error;
     // Parked for the live follower, which continues once this one is done.
@@ -99,6 +88,5 @@ async function derive(
       { stream, reason: error.reason },
       "ALARM: a stream was parked: it triggers no tasks until repaired",
     );
-    return [];
   }
 }

@@ -3,68 +3,64 @@ import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
 import { ticketStream } from "../../../domain/ticket/events.ts";
 import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
-import { nameOfError } from "../../../infra/following/follower-faults.ts";
+import type { Ended } from "../../../infra/following/parked-retry.ts";
 import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
-import type { Jobs, JobToAdd } from "../../../infra/jobs/jobs.ts";
-import type { Client } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AnyTask, owedTo, type SubjectParts, subjectIdOf, subjectIfKnown } from "../subject.ts";
 import { type TaskWatch, unwatchedTasks } from "../task-dependencies.ts";
-import { type OwnVisits, visitsAt, visitsFor } from "../tasks/arrange-visits.ts";
+import type { Engine } from "../work/engine.ts";
 import {
+  type Claim,
   type Derived,
+  type Deriving,
+  deriveRows,
   followersOf,
-  type ListedTask,
-  listTasks,
   taskRules,
   tasksFollower,
-} from "../tasks/task-list.ts";
-import type { Visits } from "../tasks/visits.ts";
+} from "../work/work-table.ts";
 
 export type FollowTasksDependencies = SubjectParts & {
-  jobs: Jobs;
   settings: TaskSettings;
-  /** Tasks due later than this are left to the sweep, so a year's retention does not become a year-long job. */
-  horizonMs: number;
   now: () => Date;
   log: Log;
   taskWatch?: TaskWatch;
-  /** Leaves a task that is due to a visit under way in this process, if there is one. */
-  leave?: Visits["leave"];
-  /** Visits in this process, without the queue, what is due soon. @returns jobs for all others */
-  take?: OwnVisits["take"];
+  engine: Pick<Engine, "batch">;
   /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
-/**
- * After each event of an order or ticket: derives and lists its tasks, and arranges visits for what is new and due
- * soon.
- */
-export const tasksPolicy = (parts: FollowTasksDependencies): Subscribing => ({
-  ...tasksFollower(parts.rules),
-  process: (client, events) => takeUp(parts, listingOn(client, parts.rules ?? taskRules), events),
-});
+/** After each event of an order, ticket or draft: derives what it is owed, and takes it if that is due soon. */
+export function tasksPolicy(parts: FollowTasksDependencies): Subscribing {
+  let ended: Ended | undefined;
+  return {
+    ...tasksFollower(parts.rules),
+    process: async (client, events) => {
+      const rows: Rows = {
+        followersOf: (orderIds) => followersOf(client, orderIds),
+        derive: (deriving) => deriveRows(client, deriving),
+      };
+      ended = await takeUp(parts, rows, events);
+    },
+    ended: (isCommitted) => {
+      ended?.(isCommitted);
+      ended = undefined;
+    },
+  };
+}
 
-/** The list as the transaction of a batch sees it. */
-type Listing = {
+/** The rows as the transaction of a batch sees them. */
+export type Rows = {
   followersOf(orderIds: readonly string[]): Promise<readonly string[]>;
-  /** Replaces the tasks of orders and tickets. @returns what was added or is due at another time */
-  list(derived: readonly Derived[], now: Date): Promise<readonly ListedTask[]>;
+  derive(deriving: Deriving): Promise<readonly Claim[]>;
 };
 
-const listingOn = (client: Client, rules: number): Listing => ({
-  followersOf: (orderIds) => followersOf(client, orderIds),
-  list: (derived, now) => listTasks(client, derived, now, rules),
-});
-
-/** What one batch of events means for the list and for visits. */
+/** What one batch of events means for the rows. @returns to call once the transaction has ended */
 export async function takeUp(
   parts: FollowTasksDependencies,
-  listing: Listing,
+  rows: Rows,
   events: readonly StoredEvent[],
-): Promise<void> {
-  const { now, leave = () => false } = parts;
+): Promise<Ended> {
+  const { now, engine, rules = taskRules } = parts;
   const at = now();
   const derived: Derived[] = [];
   // Newer events come last.
@@ -72,7 +68,7 @@ export async function takeUp(
     const subjectId = subjectIdOf(stream);
     if (subjectId !== undefined) derived.push(await derive(parts, subjectId, stream, at, revision));
   }
-  for (const ticketId of await listing.followersOf(ordersPurgedBy(events))) {
+  for (const ticketId of await rows.followersOf(ordersPurgedBy(events))) {
     if (derived.some(({ subjectId }) => subjectId === ticketId)) continue;
     const ofTicket = await unlessUnreadable(
       parts,
@@ -81,40 +77,18 @@ export async function takeUp(
     );
     if (ofTicket) derived.push(ofTicket);
   }
-  const changed = await listing.list(derived, at);
-  const sharesJob = sharingJobs(derived, changed);
-  const others = changed.filter(
-    (task) => !sharesJob(task) && (task.dueAt > at || !leave(task.subjectId, task.name)),
-  );
-  await queueVisits(parts, [
-    ...visitsAt(soonOf(parts, changed.filter(sharesJob), at), at),
-    ...(parts.take ?? visitsAt)(soonOf(parts, others, at), at),
-  ]);
+  const batch = engine.batch(derived, at);
+  try {
+    const claims = await rows.derive({ ...batch, derived, now: at, rules });
+    return (isCommitted) => batch.ended(isCommitted ? claims : []);
+  } catch (error) {
+    batch.ended([]);
+    throw error;
+  }
 }
 
 /**
- * Whether a task falls due in the same millisecond as one that was listed before, by coincidence. The job of that one,
- * perhaps in another process, does both, so this process must not do it as well.
- */
-function sharingJobs(
-  derived: readonly Derived[],
-  changed: readonly ListedTask[],
-): (task: ListedTask) => boolean {
-  const nameOf = (subjectId: string, name: string) => `${subjectId} ${name}`;
-  const jobOf = (subjectId: string, dueMs: number) => `${subjectId} ${dueMs}`;
-  const isChanged = new Set(changed.map(({ subjectId, name }) => nameOf(subjectId, name)));
-  const jobs = new Set(
-    derived.flatMap(({ subjectId, tasks }) =>
-      tasks
-        .filter(({ name }) => !isChanged.has(nameOf(subjectId, name)))
-        .map(({ dueAt }) => jobOf(subjectId, Date.parse(dueAt))),
-    ),
-  );
-  return ({ subjectId, dueAt }) => jobs.has(jobOf(subjectId, dueAt.getTime()));
-}
-
-/**
- * Does not read again what this process has seen up to `since`: a visit verifies the stream before it acts.
+ * Does not read again what this process has seen up to `since`: the stream is verified before anything is performed.
  * @throws StreamUnreadable
  */
 async function derive(
@@ -155,41 +129,4 @@ async function unlessUnreadable(
     );
     return undefined;
   });
-}
-
-export const asListed = (subjectId: string, tasks: readonly AnyTask[]): ListedTask[] =>
-  tasks.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
-
-/** Queues visits for tasks that are due soon. */
-export const addJobsOf = (
-  parts: Pick<FollowTasksDependencies, "jobs" | "horizonMs" | "log">,
-  listed: readonly ListedTask[],
-  at: Date,
-  priority?: "background",
-): Promise<void> => queueVisits(parts, visitsAt(soonOf(parts, listed, at), at, priority));
-
-/** Queues a visit for a task alone, which failed while others that were due with it may still be under way here. */
-export const addRetryOf = (
-  parts: { readonly jobs: Pick<Jobs, "add">; readonly log: Log },
-  subjectId: string,
-  task: AnyTask,
-): Promise<void> => queueVisits(parts, visitsFor(asListed(subjectId, [task])));
-
-const soonOf = (
-  { horizonMs }: Pick<FollowTasksDependencies, "horizonMs">,
-  listed: readonly ListedTask[],
-  at: Date,
-): ListedTask[] => listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
-
-/**
- * Runs before the transaction commits: a visit that starts early reads the log, not the list. A queue that refuses jobs
- * must not stop the follower for good: the sweep adds what is on the list.
- */
-async function queueVisits(
-  { jobs, log }: { readonly jobs: Pick<Jobs, "add">; readonly log: Log },
-  visits: readonly JobToAdd[],
-): Promise<void> {
-  await jobs
-    .add(visits)
-    .catch((error: unknown) => log.warn({ code: nameOfError(error) }, "the job queue accepted no tasks"));
 }

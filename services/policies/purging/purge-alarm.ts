@@ -16,17 +16,17 @@ export const purgeAlarmSeconds = 120;
 const leastGraceSeconds = 30;
 const mostAlarms = 100;
 
-type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log"> & {
+type PurgeAlarmParts = Pick<VaultSweepParts, "table" | "orders" | "settings" | "now" | "log"> & {
   taskWatch?: Pick<TaskWatch, "late">;
 };
 
 /** Finds applications kept too long, and raises one alarm for each. */
 export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
-  const { list, now, log } = parts;
+  const { table, now, log } = parts;
   let sounded: ReadonlySet<string> = new Set();
   return async () => {
     const late = new Set<string>();
-    for (const { subjectId: orderId, dueAt } of await list.openPurges(now(), mostAlarms)) {
+    for (const { subjectId: orderId, dueAt } of await table.openPurges(now(), mostAlarms)) {
       const since = await lateSinceOf(parts, orderId, dueAt);
       if (since === undefined) continue;
       late.add(orderId);

@@ -116,7 +116,7 @@ describe("A purge of an application, at each of its steps", () => {
       const world = interrupted();
       const { bench } = world;
       const orderId = await submittedJustNow(world);
-      const other = bench.inAnotherProcess();
+      const other = bench.perform;
       const enterAgain = async () => {
         await other(orderId, "purge-application");
         await recordOutcome(bench.deps, orderId, { outcome: "queried", question: "Which Bangor?" }, staff);

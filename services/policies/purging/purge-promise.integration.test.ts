@@ -8,7 +8,7 @@ import { hasty, openTestSystem, type TestSystem } from "../../../testing/system/
 import { createOrders } from "../../orders/orders.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { vaultTable } from "../../vault/vault-rows.ts";
-import { createTaskList } from "../tasks/task-list.ts";
+import { createWorkTable } from "../work/work-table.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
 
 const seeEvent = (system: TestSystem, orderId: string, type: string) =>
@@ -62,13 +62,16 @@ describe("Sensitive data that cannot be purged", () => {
     // Nothing takes it off the list again.
     await policies.stop();
     const { orders, now, log } = system.deps;
-    const list = createTaskList(system.pool);
+    const table = createWorkTable(system.pool);
     const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;
     const dueAt = now().toISOString();
     system.skip(300);
-    await list.addMissing(orderId, [{ ...purge, name: "purge-application-1", dueAt }], now());
-    expect((await list.openPurges(now(), 10)).map(({ subjectId }) => subjectId)).toContain(orderId);
-    await createPurgeAlarm({ list, orders, now, log, settings: hasty })();
+    await table.remind(
+      { subjectId: orderId, tasks: [{ ...purge, name: "purge-application-1", dueAt }] },
+      now(),
+    );
+    expect((await table.openPurges(now(), 10)).map(({ subjectId }) => subjectId)).toContain(orderId);
+    await createPurgeAlarm({ table, orders, now, log, settings: hasty })();
     expect(alarms(system)).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import { indexContacts } from "../following/index-contacts.ts";
 import { placeOf } from "../perform-task.ts";
 import { isNamed, owedTo, type Subject, type SubjectParts, subjectIfKnown } from "../subject.ts";
 import type { TaskDependencies } from "../task-dependencies.ts";
-import { tasksFollower } from "../tasks/task-list.ts";
+import { tasksFollower, type WorkTable } from "../work/work-table.ts";
 
 const batchSize = 200;
 /** Per round; the rest waits for the next. */
@@ -27,9 +27,10 @@ const mostBatches = 25;
  */
 const claimSeconds = 300;
 
-export type VaultSweepParts = Pick<TaskDependencies, "list" | "settings" | "now" | "log"> &
+export type VaultSweepParts = Pick<TaskDependencies, "settings" | "now" | "log"> &
   SubjectParts &
   OrphanParts & {
+    table: Pick<WorkTable, "remind" | "openPurges">;
     vault: Vault;
     index: BlindIndex;
     /** Every event up to this moment has been followed; undefined while unknown. */
@@ -97,14 +98,14 @@ async function look(
   records: readonly RecordSummary[],
   followedUntil: Date | undefined,
 ): Promise<readonly NextLook[]> {
-  const { list, settings, now } = parts;
+  const { table, settings, now } = parts;
   const subject = await subjectIfKnown(parts, subjectId);
   const orphans = records.filter((record) => !subject || !isNamed(subject, record));
   // Records that are not yet certain orphans come back when the claim ends.
   await destroyProvenOrphans(parts, subjectId, orphans, followedUntil);
   if (!subject || orphans.length === records.length) return [];
   const at = now();
-  await list.addMissing(subjectId, owedTo(subject, at.toISOString(), settings), at);
+  await table.remind({ subjectId, tasks: owedTo(subject, at.toISOString(), settings) }, at);
   return records
     .filter((record) => !orphans.includes(record))
     .map((record) => ({

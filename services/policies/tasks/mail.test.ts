@@ -32,18 +32,6 @@ function benchWith(meanwhile: (bench: TaskBench) => Promise<void>): { bench: Tas
   };
 }
 
-test("A mail that another process sent while the vault was slow is not sent again", async () => {
-  let orderId = "";
-  const { bench, begin } = benchWith(async ({ wait, inAnotherProcess }) => {
-    wait(5);
-    await inAnotherProcess()(orderId, "mail-confirmation");
-  });
-  ({ orderId } = await placeAndSubmit(bench.deps));
-  begin();
-  expect(await bench.perform(orderId, "mail-confirmation")).toBeUndefined();
-  expect(bench.mailer.sent).toHaveLength(1);
-});
-
 test("A mail is sent, however slow the vault is, if it is still owed", async () => {
   const { bench, begin } = benchWith(async ({ wait }) => wait(5));
   const opened = await openTicket(bench.deps, ticketRequest(), null, undefined, "a-request");

@@ -5,7 +5,7 @@ import { ordersToLink } from "../../orders/order-links.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { owedTo, subjectIfKnown } from "../subject.ts";
-import { type Outcome, type OwedTask, outdatedAfterMs, type TaskDependencies } from "../task-dependencies.ts";
+import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 
 type MailOf<Template extends string> = { readonly template: Template; readonly about: string };
 type MailTask<Template extends string> = MailOf<Template> & { readonly name: string };
@@ -54,8 +54,7 @@ async function contactOf(
 }
 
 /**
- * Composes a mail and sends it, unless it is no longer owed: after a slow vault another worker may have sent it, and
- * without its address it may have lapsed.
+ * Composes a mail and sends it, unless it has no address and has lapsed with it.
  * @returns the result to record @throws MailUnavailable: the job retries
  */
 export async function sendComposed<Template extends string>(
@@ -65,9 +64,8 @@ export async function sendComposed<Template extends string>(
   compose: () => Promise<{ templateVersion: number; mail: Mail | undefined }>,
 ) {
   const { deps, mailer, settings, now } = parts;
-  const startedMs = now().getTime();
   const { templateVersion, mail } = await compose();
-  if (!mail || now().getTime() - startedMs > outdatedAfterMs) {
+  if (!mail) {
     const subject = await subjectIfKnown(deps, subjectId);
     const tasks = subject ? owedTo(subject, now().toISOString(), settings) : [];
     if (!tasks.some((task) => task.name === name)) return undefined;

@@ -26,9 +26,6 @@ import { submit } from "./submit.ts";
 /** Allowed difference between the clocks of two machines. */
 const toleranceMs = 1_000;
 
-/** Even with the tolerance added, this is well before the sweeps of other processes may begin it. */
-const lateAfterMs = 1_000;
-
 /** A task of a subject, and how to perform it. */
 export type Performable = { owed: AnyTask; perform: (by: OnBehalf) => Promise<Outcome> };
 
@@ -61,10 +58,6 @@ export function isEarly(task: AnyTask, at: Date): boolean {
   if (task.kind === "purge" && task.attempt > 1) return false;
   return Date.parse(task.dueAt) - at.getTime() > toleranceMs;
 }
-
-/** Whether another process may have taken it up: only the job queue knows. */
-export const isLate = ({ dueAt }: AnyTask, at: Date): boolean =>
-  at.getTime() - Date.parse(dueAt) > lateAfterMs;
 
 function perform(parts: TaskDependencies, order: Order, task: Task, by: OnBehalf): Promise<Outcome> {
   const on = <Kind extends TaskKind["kind"]>(own: Extract<Task, { kind: Kind }>): OwedTask<Kind> => ({

@@ -16,7 +16,7 @@ import {
 } from "../../../testing/system/test-system.ts";
 import { createOrder } from "../../orders/create-order.ts";
 import { openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { tasksFollower } from "../tasks/task-list.ts";
+import { tasksFollower } from "../work/work-table.ts";
 
 const day = 86_400;
 

@@ -7,7 +7,6 @@ import { staff, ticketRequest, writer } from "../../../testing/services/ticket-f
 import { failingAppends } from "../../../testing/services/use-case-fixture.ts";
 import { noteOnTicket, openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { ProbeFailed } from "../../vault/vault.ts";
-import { TaskFailed } from "../perform-task.ts";
 
 const day = 86_400;
 
@@ -40,10 +39,8 @@ async function perform(bench: TaskBench, ticketId: string, kind: TicketTask["kin
   const codes: string[] = [];
   for (const task of await owedNow(bench, ticketId)) {
     if (task.kind !== kind) continue;
-    await bench.performNow(ticketId, task.name).catch((error: unknown) => {
-      if (!(error instanceof TaskFailed)) throw error;
-      codes.push(error.message);
-    });
+    const failure = await bench.performNow(ticketId, task.name);
+    if (failure !== undefined) codes.push(failure);
   }
   return codes;
 }

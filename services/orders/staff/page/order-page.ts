@@ -16,7 +16,7 @@ import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/timetable.ts";
 import type { DuplicateOrder } from "../../../../projections/orders/duplicates.ts";
 import type { StaffMember } from "../../../gateway/guards/identify.ts";
-import type { OrderJob } from "../../../policies/tasks/task-list.ts";
+import type { OrderJob } from "../../../policies/work/work-reads.ts";
 import type { PastEvent } from "../../orders.ts";
 import { taskWords, wordsOfRule } from "./code-words.ts";
 import { factsOf } from "./order-facts.ts";

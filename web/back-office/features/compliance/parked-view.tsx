@@ -19,7 +19,7 @@ const useParked = () =>
   });
 
 const waiting: Readonly<Record<string, string>> = {
-  duties: "All automatic tasks: emails, submission, refunds, purges",
+  work: "All automatic tasks: emails, submission, refunds, purges",
   contacts: "Customer search",
   "open-payments": "Check of open payments",
   "overdue-orders": "Enquiry to the GRO about a late despatch",

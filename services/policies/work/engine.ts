@@ -1,0 +1,239 @@
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
+import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
+import type { Mailer } from "../../providers/smtp/mailer.ts";
+import { type PerformTaskDependencies, placeOf } from "../perform-task.ts";
+import { unwatchedTasks } from "../task-dependencies.ts";
+import { createRoads, type Roads } from "./roads.ts";
+import { sendingOnce } from "./sending-once.ts";
+import { keptMs, SubjectWorker } from "./subject-worker.ts";
+import { type Beat, type Claim, type Derived, nextLookAt, type WorkTable } from "./work-table.ts";
+import { type Clock, fenced, realClock, WorkerLease } from "./worker-lease.ts";
+
+/** Subjects that a process owns at a time: more than can wait on all roads, so that a purge always finds a place. */
+const mostOwned = 1_000;
+/** Taken in one statement. */
+const mostTaken = 100;
+/** A subject that was free for longer while it was due was found by nobody in time. */
+const caughtAfterMs = 5_000;
+
+export type EngineParts = PerformTaskDependencies & {
+  readonly table: WorkTable;
+  readonly newId: () => string;
+  readonly clock?: Clock;
+  /** Whether this process derives tasks from new events: what it has just done then comes back to it. */
+  readonly isFollowing: () => boolean;
+  /** Has another worker look. A lost call changes nothing: its next heartbeat tells it what is due. */
+  readonly wakeAnother: () => Promise<void>;
+  /** Whether workers of this build may act at all. */
+  readonly mayAct?: () => boolean;
+};
+
+/** What the follower in this process takes and lets go of with a batch. */
+export type Batch = {
+  readonly worker: string | undefined;
+  readonly takes: ReadonlySet<string>;
+  readonly letsGo: ReadonlySet<string>;
+  /**
+   * What it lets go is let go however it ended: if that is not known to the database, the next heartbeat says so.
+   * @param claims the subjects that this worker is known to own since
+   */
+  ended(claims: readonly Claim[]): void;
+};
+
+/** Performs what subjects are owed, those that this process owns. */
+export type Engine = {
+  start(): void;
+  /** Lets go of everything, after what is under way. */
+  stop(): Promise<void>;
+  /** Takes what is due and free. */
+  look(): Promise<void>;
+  batch(derived: readonly Derived[], now: Date): Batch;
+};
+
+export function createEngine(parts: EngineParts): Engine {
+  return new OwningEngine(parts);
+}
+
+class OwningEngine implements Engine {
+  readonly #parts: EngineParts;
+  readonly #roads: Roads = createRoads();
+  readonly #mailer: Mailer;
+  readonly #owned = new Map<string, SubjectWorker>();
+  /** Batches whose end this process has not heard of, by their subjects. */
+  readonly #batches = new Map<ReadonlySet<string>, Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #lease: WorkerLease;
+  #timer = new AbortController();
+  #timerAtMs = Number.POSITIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+  #mustLook = false;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    const { table, newId, now, clock, mailer } = parts;
+    this.#mailer = sendingOnce(mailer);
+    this.#lease = new WorkerLease({
+      ...{ table, newId, now, ...(clock && { clock }) },
+      onBeat: (beat) => this.#beat(beat),
+      onLost: () => this.#lose(),
+      onFault: (error) => this.#report(error),
+    });
+  }
+
+  start(): void {
+    this.#lease.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#timer.abort();
+    for (const subject of this.#owned.values()) subject.stop();
+    await this.#looking;
+    const ends = [...this.#owned.values()].map(({ ended }) => ended);
+    await Promise.all(ends);
+    await this.#lease.stop();
+    if (ends.length > 0) await this.#wakeAnother();
+  }
+
+  look(): Promise<void> {
+    this.#mustLook = true;
+    this.#looking ??= this.#lookWhileAsked().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Again, if asked meanwhile: what has just become due is not in the answer of a statement under way. */
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#mustLook) {
+      this.#mustLook = false;
+      await this.#take().catch((error: unknown) => this.#report(error));
+    }
+  }
+
+  batch(derived: readonly Derived[], now: Date): Batch {
+    const worker = this.#mayTake() ? this.#lease.fresh : undefined;
+    const isSoon = ({ tasks }: Derived) =>
+      tasks.length > 0 && nextLookAt(tasks, now).getTime() - now.getTime() <= keptMs;
+    const room = Math.max(0, mostOwned - this.#owned.size);
+    const free = derived.filter((each) => isSoon(each) && !this.#owned.has(each.subjectId));
+    const takes = new Set(worker ? free.slice(0, room).map(({ subjectId }) => subjectId) : []);
+    const leaving = derived.flatMap((each) => {
+      const subject = this.#owned.get(each.subjectId);
+      return subject && !isSoon(each) && subject.leave() ? [each.subjectId] : [];
+    });
+    const subjects = new Set(derived.map(({ subjectId }) => subjectId));
+    const over = Promise.withResolvers<void>();
+    this.#batches.set(subjects, over.promise);
+    return {
+      ...{ worker, takes, letsGo: new Set(leaving) },
+      ended: (claims) => {
+        this.#batches.delete(subjects);
+        over.resolve();
+        for (const claim of claims) this.#own(claim, worker);
+        const others = derived.filter((each) => each.tasks.length > 0 && !this.#owned.has(each.subjectId));
+        for (const { tasks } of others) this.#expect(nextLookAt(tasks, now));
+        if (others.some(({ tasks }) => nextLookAt(tasks, now) <= now)) void this.#wakeAnother();
+      },
+    };
+  }
+
+  #mayTake(): boolean {
+    const { mayAct = () => true } = this.#parts;
+    return mayAct() && !this.#stopping.signal.aborted;
+  }
+
+  #beat({ nextDueAt, owned }: Beat): void {
+    for (const { subjectId, changes } of owned) this.#owned.get(subjectId)?.seen(changes);
+    // An answer that never arrived made this worker the owner.
+    const isForgotten = owned.some(({ subjectId }) => !this.#owned.has(subjectId));
+    if (isForgotten) void this.look();
+    else if (nextDueAt) this.#expect(nextDueAt);
+  }
+
+  /** Others own what this worker owned. */
+  #lose(): void {
+    for (const subject of this.#owned.values()) subject.lose();
+  }
+
+  /** Looks when a free subject falls due. */
+  #expect(dueAt: Date): void {
+    const atMs = dueAt.getTime();
+    const inMs = atMs - this.#parts.now().getTime();
+    // What is due later comes with a later heartbeat.
+    if (inMs > keptMs || atMs >= this.#timerAtMs || this.#stopping.signal.aborted) return;
+    this.#timer.abort();
+    this.#timerAtMs = atMs;
+    const timer = new AbortController();
+    this.#timer = timer;
+    const { clock: { pause } = realClock } = this.#parts;
+    void pause(Math.max(0, inMs), timer.signal).then(() => {
+      if (timer.signal.aborted) return;
+      this.#timerAtMs = Number.POSITIVE_INFINITY;
+      void this.look();
+    });
+  }
+
+  async #take(): Promise<void> {
+    const { table, now, log, taskWatch = unwatchedTasks } = this.#parts;
+    for (;;) {
+      const worker = this.#lease.fresh;
+      const most = Math.min(mostTaken, mostOwned - this.#owned.size);
+      if (worker === undefined || !this.#mayTake() || most <= 0) return;
+      const at = now();
+      const claims = await table.take({ worker, at, busy: [...this.#owned.keys()], most });
+      const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > caughtAfterMs);
+      if (late.length > 0) {
+        log.warn({ subjects: late.length }, "subjects were taken late");
+        taskWatch.takenLate(late.length);
+      }
+      for (const claim of claims) this.#own(claim, worker);
+      if (claims.length < most) return;
+    }
+  }
+
+  #own(claim: Claim, worker: string | undefined): void {
+    const known = this.#owned.get(claim.subjectId);
+    if (known) known.claimed(claim);
+    if (known || worker === undefined) return;
+    const subject = new SubjectWorker(this.#fencedParts(worker), {
+      ...{ worker, claim, roads: this.#roads, stopping: this.#stopping.signal },
+      onFree: (dueAt) => dueAt && this.#expect(dueAt),
+      batches: () => this.#batchesOf(claim.subjectId),
+    });
+    this.#owned.set(claim.subjectId, subject);
+    void subject
+      .run()
+      .catch((error: unknown) => this.#report(error))
+      .finally(() => {
+        this.#owned.delete(claim.subjectId);
+        if (this.#owned.size === mostOwned - mostTaken) void this.look();
+      });
+  }
+
+  async #batchesOf(subjectId: string): Promise<void> {
+    await Promise.all([...this.#batches].map(([subjects, ended]) => subjects.has(subjectId) && ended));
+  }
+
+  /** What leaves the house begins only while this worker's lease is fresh. */
+  #fencedParts(worker: string): EngineParts {
+    const { deps, automation } = this.#parts;
+    const confirm = () => this.#lease.confirm(worker);
+    return {
+      ...this.#parts,
+      deps: { ...deps, payments: fenced(deps.payments, ["refund", "cancelIntent"], confirm) },
+      mailer: fenced(this.#mailer, ["send"], confirm),
+      automation: fenced(automation, ["submit", "ask"], confirm),
+    };
+  }
+
+  #wakeAnother(): Promise<void> {
+    return this.#parts.wakeAnother().catch((error: unknown) => this.#report(error));
+  }
+
+  #report(error: unknown): void {
+    const { storage = trustedStorage, log } = this.#parts;
+    if (isStorageError(error)) storage.suspect(error);
+    else log.error({ code: nameOfError(error), place: placeOf(error) }, "automatic work failed");
+  }
+}

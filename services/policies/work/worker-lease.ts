@@ -1,0 +1,167 @@
+import { pause as realPause } from "../../../infra/following/follower-turn.ts";
+import type { Beat, WorkTable } from "./work-table.ts";
+
+const beatEveryMs = 2_000;
+/** Others count a worker as dead once they have seen its counter stand still for so long: within 10 s of its end. */
+const deadAfterMs = 8_000;
+/** A worker begins nothing that leaves the house if its last confirmed heartbeat is older. */
+const freshForMs = 6_000;
+/** An observer with a longer gap between two looks was cut off itself, and starts counting anew. */
+const mostGapMs = 2 * beatEveryMs;
+
+/** This process may not begin anything any more: it stops, or others have taken over. */
+export class LeaseLost extends Error {
+  override name = "LeaseLost";
+}
+
+type LeaseParts = {
+  readonly table: Pick<WorkTable, "enter" | "beat" | "remove">;
+  readonly newId: () => string;
+  readonly now: () => Date;
+  readonly clock?: Clock;
+  /** After each heartbeat. */
+  readonly onBeat: (beat: Beat) => void;
+  /** The lease was lost: what this worker owned is free. */
+  readonly onLost: () => void;
+  /** Must not throw. */
+  readonly onFault: (error: unknown) => void;
+};
+
+/** Time as a process measures it by itself. */
+export type Clock = {
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonicMs: () => number;
+  /** Waits, less when the signal aborts. */
+  readonly pause: typeof realPause;
+};
+
+export const realClock: Clock = { monotonicMs: () => performance.now(), pause: realPause };
+
+type Seen = { readonly beats: string; readonly sinceMs: number };
+
+/**
+ * Keeps a worker alive: a row with a counter that it moves, and that others watch. Who lives is decided by what others
+ * see of the counter on their own clocks, never by comparing the clocks of two machines.
+ */
+export class WorkerLease {
+  readonly #parts: LeaseParts;
+  readonly #stopping = new AbortController();
+  #id: string | undefined;
+  #running: Promise<void> = Promise.resolve();
+  /** When the last confirmed heartbeat was sent, by both clocks: a suspended machine's monotonic one stands still. */
+  #confirmed = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: Number.NEGATIVE_INFINITY };
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #seen = new Map<string, Seen>();
+  #next = Promise.withResolvers<void>();
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** The worker's id while its lease is fresh. */
+  get fresh(): string | undefined {
+    return this.#isFresh() ? this.#id : undefined;
+  }
+
+  /** The worker's id until the lease is known to be lost. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /**
+   * Call before anything leaves the house on behalf of `id`. Waits for the next heartbeat if the last one is old.
+   * @throws LeaseLost when others have taken over, or this process stops
+   */
+  async confirm(id: string): Promise<void> {
+    while (this.#id === id && !this.#isFresh() && !this.#stopping.signal.aborted) await this.#next.promise;
+    if (this.#id !== id || !this.#isFresh()) throw new LeaseLost();
+  }
+
+  /** Frees all that the worker owns. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wakeAll();
+    await this.#running;
+    const id = this.#id;
+    this.#id = undefined;
+    // If this fails, others find its counter standing still.
+    if (id !== undefined) await this.#parts.table.remove(id).catch(this.#parts.onFault);
+  }
+
+  #isFresh(): boolean {
+    const { now, clock: { monotonicMs } = realClock } = this.#parts;
+    const ages = [monotonicMs() - this.#confirmed.monotonicMs, now().getTime() - this.#confirmed.wallMs];
+    return Math.max(...ages) < freshForMs;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { onFault, clock: { pause } = realClock } = this.#parts;
+    while (!signal.aborted) {
+      await this.#beatOnce().catch(onFault);
+      await pause(beatEveryMs, signal);
+    }
+  }
+
+  async #beatOnce(): Promise<void> {
+    const { table, now, newId, onBeat, clock: { monotonicMs } = realClock } = this.#parts;
+    if (this.#id === undefined) {
+      const id = newId();
+      await table.enter(id);
+      this.#id = id;
+    }
+    const id = this.#id;
+    const sent = { monotonicMs: monotonicMs(), wallMs: now().getTime() };
+    const beat = await table.beat(id);
+    if (!beat) return this.#lose();
+    this.#confirmed = sent;
+    this.#wakeAll();
+    onBeat(beat);
+    await this.#watch(beat.others, monotonicMs());
+  }
+
+  #lose(): void {
+    this.#id = undefined;
+    this.#wakeAll();
+    this.#parts.onLost();
+  }
+
+  #wakeAll(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+  }
+
+  async #watch(others: Beat["others"], nowMs: number): Promise<void> {
+    if (nowMs - this.#lookedAtMs > mostGapMs) this.#seen.clear();
+    this.#lookedAtMs = nowMs;
+    for (const id of this.#seen.keys()) if (!others.some((other) => other.id === id)) this.#seen.delete(id);
+    for (const { id, beats } of others) {
+      const seen = this.#seen.get(id);
+      if (seen?.beats !== beats) this.#seen.set(id, { beats, sinceMs: nowMs });
+      else if (nowMs - seen.sinceMs >= deadAfterMs) await this.#parts.table.remove(id, beats);
+    }
+  }
+}
+
+/** The port, each of these calls made only while the lease is confirmed. */
+export function fenced<Port extends object>(
+  port: Port,
+  calls: readonly (keyof Port)[],
+  confirm: () => Promise<void>,
+): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      if (!calls.some((call) => call === name)) return member.bind(target);
+      return async (...given: unknown[]) => {
+        await confirm();
+        return Reflect.apply(member, target, given);
+      };
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { beginning, type EventStore } from "../../infra/event-store/event-store.ts";
+import { takeUp } from "../../services/policies/following/follow-tasks.ts";
+import { createEngine, type Engine, type EngineParts } from "../../services/policies/work/engine.ts";
+import { DrivenClock, settled } from "./driven-clock.ts";
+import { MemoryWorkTable } from "./memory-work-table.ts";
+import { createTaskBench, type TaskBench } from "./task-fixture.ts";
+
+/** A process that performs automatic work. */
+export type EngineWorker = {
+  readonly engine: Engine;
+  /** Follows the log to its end, as the process that holds the lease does. */
+  follow(): Promise<void>;
+  /** The same, but the transaction is rolled back. */
+  followInVain(): Promise<void>;
+};
+
+/** Workers in memory on one log and one table of work, with a clock moved by the test. */
+export type EngineBench = {
+  readonly bench: TaskBench;
+  readonly time: DrivenClock;
+  readonly rows: MemoryWorkTable;
+  /** Started; parts are replaced by the test. */
+  start(changes?: Partial<EngineParts>): EngineWorker;
+  /** Has the worker follow whatever it appends, for so long. */
+  pass(seconds: number, follower: EngineWorker): Promise<void>;
+};
+
+export function createEngineBench(
+  changes: { wrapStore?: (store: EventStore) => EventStore } = {},
+): EngineBench {
+  const time = new DrivenClock();
+  const bench = createTaskBench({ ...changes, now: time.now });
+  const rows = new MemoryWorkTable();
+  let checkpoint = beginning;
+
+  async function batch(parts: EngineParts, engine: Engine, isKept: boolean): Promise<boolean> {
+    const events = await bench.store.readAll(checkpoint, 200);
+    const last = events.at(-1);
+    if (!last) return false;
+    const transaction = rows.begin();
+    const listing = {
+      followersOf: async (orderIds: readonly string[]) => rows.followersOf(orderIds),
+      derive: transaction.derive,
+    };
+    const ended = await takeUp({ ...parts, ...parts.deps, engine }, listing, events);
+    if (isKept) {
+      transaction.commit();
+      checkpoint = last.position;
+    } else transaction.rollBack();
+    ended(isKept);
+    return true;
+  }
+
+  const start: EngineBench["start"] = (more = {}) => {
+    const parts: EngineParts = {
+      ...bench,
+      ...{ table: rows.tableOf(), newId: bench.deps.newId, clock: time.clock },
+      ...{ isFollowing: () => true, wakeAnother: async () => undefined },
+      ...more,
+    };
+    const engine = createEngine(parts);
+    engine.start();
+    const follow = async () => {
+      await settled();
+      while (await batch(parts, engine, true)) await settled();
+    };
+    return {
+      engine,
+      follow,
+      followInVain: async () => {
+        await settled();
+        await batch(parts, engine, false);
+        await settled();
+      },
+    };
+  };
+
+  return {
+    ...{ bench, time, rows, start },
+    pass: async (seconds, follower) => {
+      for (let nth = 0; nth < seconds; nth += 1) {
+        await follower.follow();
+        await time.pass(1);
+      }
+      await follower.follow();
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Beat,
+  type Claim,
+  type Derived,
+  type Deriving,
+  nextLookAt,
+  type WorkTable,
+} from "../../services/policies/work/work-table.ts";
+
+type Row = {
+  readonly subjectId: string;
+  dueMs: number;
+  destroysMs: number;
+  follows: string | null;
+  owner: string | null;
+  fence: number;
+  changes: number;
+  tries: number;
+};
+
+type Lock = { readonly isOver: () => boolean };
+
+/** An open transaction: it locks the rows that it changes, and the workers whose names it writes, until it ends. */
+export type WorkTransaction = {
+  derive(deriving: Deriving): Promise<readonly Claim[]>;
+  /** @throws if it has been rolled back */
+  expectOpen(): void;
+  commit(): void;
+  rollBack(): void;
+};
+
+type Call = <T>(name: string, effect: () => Promise<T>) => Promise<T>;
+
+const destroys = new Set(["purge", "destroyRecord"]);
+/** Who waits for a lock looks again so often. */
+const waitMs = 20;
+
+const wanted = ({ subjectId, tasks }: Derived, now: Date) => {
+  const ends = tasks.filter(({ kind }) => destroys.has(kind)).map(({ dueAt }) => Date.parse(dueAt));
+  return {
+    ...{ subjectId, dueMs: nextLookAt(tasks, now).getTime() },
+    destroysMs: Math.min(Number.POSITIVE_INFINITY, ...ends),
+    follows: tasks.flatMap((task) => ("follows" in task ? [task.follows] : []))[0] ?? null,
+  };
+};
+
+const claimOf = ({ subjectId, fence, changes, tries }: Row): Claim => ({
+  ...{ subjectId, fence: String(fence), changes: String(changes), tries },
+});
+
+/** The tables of workers and of work in memory, which behave as in Postgres: the contract is tested on both. */
+export class MemoryWorkTable {
+  readonly #rows = new Map<string, Row>();
+  readonly #beats = new Map<string, number>();
+  /** Rows by the open transaction that has written them. */
+  readonly #locks = new Map<string, Lock>();
+  /** Workers in whose name open transactions take. */
+  readonly #namedBy = new Set<{ readonly worker: string; readonly lock: Lock }>();
+  #fences = 0;
+
+  /** @param isOver whether its connection is gone: then it has been rolled back */
+  begin(isOver: () => boolean = () => false): WorkTransaction {
+    let hasEnded = false;
+    const lock = { isOver: () => hasEnded || isOver() };
+    let write = (): void => undefined;
+    return {
+      derive: async (deriving) => {
+        const { derived, worker } = deriving;
+        for (const { subjectId } of derived) await this.#unlocked(subjectId);
+        for (const { subjectId } of derived) this.#locks.set(subjectId, lock);
+        if (worker !== undefined) this.#namedBy.add({ worker, lock });
+        const { claims, commit } = this.#derive(deriving);
+        write = commit;
+        return claims;
+      },
+      expectOpen: () => {
+        if (lock.isOver()) throw new Error("The transaction was rolled back: its connection is gone.");
+      },
+      commit: () => {
+        write();
+        hasEnded = true;
+      },
+      rollBack: () => {
+        hasEnded = true;
+      },
+    };
+  }
+
+  #derive({ derived, now, worker, takes, letsGo }: Deriving) {
+    if (worker !== undefined && takes.size > 0 && !this.#beats.has(worker))
+      throw new Error("A worker without its row owns nothing.");
+    const next = derived.map((each): readonly [string, Row | undefined] => {
+      const row = this.#rows.get(each.subjectId);
+      const isLetGo = worker !== undefined && row?.owner === worker && letsGo.has(each.subjectId);
+      const kept = row && !isLetGo && row.owner !== null ? row : undefined;
+      const taker = worker !== undefined && !isLetGo && takes.has(each.subjectId) ? worker : null;
+      return [each.subjectId, this.#rowOf(each, now, row, kept?.owner ?? taker)];
+    });
+    const commit = () => {
+      for (const [subjectId, row] of next) {
+        if (row) this.#rows.set(subjectId, row);
+        else this.#rows.delete(subjectId);
+      }
+    };
+    const isOwned = ({ owner }: Row) => owner !== null && owner === worker;
+    const claims = next.flatMap(([, row], nth) =>
+      row && isOwned(row) && derived[nth]?.tasks.length ? [claimOf(row)] : [],
+    );
+    return { claims, commit };
+  }
+
+  #rowOf(derived: Derived, now: Date, row: Row | undefined, owner: string | null): Row | undefined {
+    const changes = row ? row.changes + 1 : 0;
+    if (derived.tasks.length === 0)
+      return row && owner !== null && owner === row.owner
+        ? { ...row, destroysMs: Number.POSITIVE_INFINITY, follows: null, changes }
+        : undefined;
+    const isFree = (row?.owner ?? null) === null;
+    const fence = row && !isFree ? row.fence : ++this.#fences;
+    return { ...wanted(derived, now), owner, fence, changes, tries: row?.tries ?? 0 };
+  }
+
+  /** Whether any subject is due by then. */
+  hasUntil(ms: number): boolean {
+    return [...this.#rows.values()].some(({ dueMs }) => dueMs <= ms);
+  }
+
+  followersOf(orderIds: readonly string[]): string[] {
+    return [...this.#rows.values()]
+      .filter(({ follows }) => follows && orderIds.includes(follows))
+      .map(({ subjectId }) => subjectId);
+  }
+
+  /** As a process sees it; each of its calls goes through `call`. */
+  tableOf(call: Call = (_, effect) => effect()): WorkTable {
+    const owned = (worker: string, { subjectId, fence, changes }: Claim) => {
+      const row = this.#rows.get(subjectId);
+      const isSame = row?.owner === worker && String(row.fence) === fence && String(row.changes) === changes;
+      return isSame ? row : undefined;
+    };
+    return {
+      enter: (worker) => call("enter", async () => void this.#beats.set(worker, 0)),
+      beat: (worker) => call<Beat | undefined>("beat", async () => this.#beat(worker)),
+      remove: (worker, beats) => call("remove", () => this.#remove(worker, beats)),
+      take: ({ worker, at, busy, most }) =>
+        call("take", async () => {
+          const rows = [...this.#rows.values()].filter(
+            ({ subjectId }) => !busy.includes(subjectId) && !this.#isLocked(subjectId),
+          );
+          const due = rows
+            .filter(({ owner, dueMs }) => owner === null && dueMs <= at.getTime())
+            .sort((one, other) => one.dueMs - other.dueMs);
+          const urgent = due.filter(({ destroysMs }) => destroysMs <= at.getTime()).slice(0, most);
+          const taken = new Set([
+            ...urgent,
+            ...due.slice(0, most),
+            ...rows.filter(({ owner }) => owner === worker),
+          ]);
+          if (taken.size > 0 && !this.#beats.has(worker))
+            throw new Error("A worker without its row owns nothing.");
+          return [...taken].map((row) => {
+            row.owner = worker;
+            row.fence = ++this.#fences;
+            return { ...claimOf(row), dueAt: new Date(row.dueMs) };
+          });
+        }),
+      letGo: (worker, claim, standing) =>
+        call("letGo", async () => {
+          await this.#unlocked(claim.subjectId);
+          const row = owned(worker, claim);
+          if (!row) return false;
+          if (standing === null) return this.#rows.delete(row.subjectId);
+          Object.assign(row, { owner: null, dueMs: standing.dueAt.getTime(), tries: standing.tries });
+          return true;
+        }),
+      claimOf: (worker, subjectId) =>
+        call<Claim | undefined>("claimOf", async () => {
+          const row = this.#rows.get(subjectId);
+          return row?.owner === worker ? claimOf(row) : undefined;
+        }),
+      remind: (derived, now) =>
+        call("remind", async () => {
+          await this.#unlocked(derived.subjectId);
+          const row = this.#rows.get(derived.subjectId);
+          if (derived.tasks.length === 0) return;
+          const next = wanted(derived, now);
+          if (!row)
+            this.#rows.set(derived.subjectId, {
+              ...next,
+              ...{ owner: null, fence: ++this.#fences, changes: 0, tries: 0 },
+            });
+          else if (row.dueMs > next.dueMs && row.tries === 0)
+            Object.assign(row, { ...next, changes: row.changes + 1 });
+        }),
+      openPurges: async () => [],
+    };
+  }
+
+  #beat(worker: string): Beat | undefined {
+    const beats = this.#beats.get(worker);
+    if (beats === undefined) return undefined;
+    this.#beats.set(worker, beats + 1);
+    const rows = [...this.#rows.values()];
+    const free = rows.filter(({ owner }) => owner === null).map(({ dueMs }) => dueMs);
+    return {
+      others: [...this.#beats].flatMap(([id, count]) =>
+        id === worker ? [] : [{ id, beats: String(count) }],
+      ),
+      nextDueAt: free.length > 0 ? new Date(Math.min(...free)) : null,
+      owned: rows.filter(({ owner }) => owner === worker).map(claimOf),
+    };
+  }
+
+  /** Waits for transactions that take something in its name, as a foreign key does. */
+  async #remove(worker: string, beats: string | undefined): Promise<void> {
+    while (this.#isNamed(worker)) await delay(waitMs);
+    for (const { owner, subjectId } of this.#rows.values())
+      if (owner === worker) await this.#unlocked(subjectId);
+    if (beats !== undefined && String(this.#beats.get(worker)) !== beats) return;
+    this.#beats.delete(worker);
+    for (const row of this.#rows.values()) if (row.owner === worker) row.owner = null;
+  }
+
+  #isNamed(worker: string): boolean {
+    for (const named of this.#namedBy) if (named.lock.isOver()) this.#namedBy.delete(named);
+    return [...this.#namedBy].some((named) => named.worker === worker);
+  }
+
+  #isLocked(subjectId: string): boolean {
+    return this.#locks.get(subjectId)?.isOver() === false;
+  }
+
+  async #unlocked(subjectId: string): Promise<void> {
+    while (this.#isLocked(subjectId)) await delay(waitMs);
+  }
+}
