@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
 import { beginning, type EventStore } from "../../infra/event-store/event-store.ts";
 import { takeUp } from "../../services/policies/following/follow-tasks.ts";
 import { createEngine, type Engine, type EngineParts } from "../../services/policies/work/engine.ts";
+import type { Mailer } from "../../services/providers/smtp/mailer.ts";
 import { DrivenClock, settled } from "./driven-clock.ts";
 import { MemoryWorkTable } from "./memory-work-table.ts";
 import { createTaskBench, type TaskBench } from "./task-fixture.ts";
@@ -85,4 +88,29 @@ export function createEngineBench(
       await follower.follow();
     },
   };
+}
+
+export function sentOnce({ bench }: EngineBench): void {
+  const ids = bench.mailer.sent.map(({ messageId }) => messageId);
+  expect(ids).toEqual([...new Set(ids)]);
+}
+
+/** A mail server that holds each mail until it is released. */
+export function slowMailer(mailer: Mailer) {
+  const released = Promise.withResolvers<void>();
+  const send = vi.fn(async (mail: Parameters<Mailer["send"]>[0]) => {
+    await released.promise;
+    return mailer.send(mail);
+  });
+  return { send, mailer: { ...mailer, send }, release: released.resolve };
+}
+
+/** The subjects that a worker owns, in the table's eyes. */
+export const heldBy = async ({ rows }: EngineBench, worker: string): Promise<string[]> =>
+  ((await rows.tableOf().beat(worker))?.owned ?? []).map(({ subjectId }) => subjectId);
+
+/** A worker under an id that the test knows. */
+export function startAs(on: EngineBench, id: string, changes: Partial<EngineParts> = {}): EngineWorker {
+  const ids = [id];
+  return on.start({ newId: () => ids.shift() ?? randomUUID(), ...changes });
 }

@@ -5,35 +5,18 @@ import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurren
 import { trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
-import { createEngineBench, type EngineBench } from "../../../testing/services/engine-fixture.ts";
+import {
+  createEngineBench,
+  type EngineBench,
+  heldBy,
+  sentOnce,
+  slowMailer,
+  startAs,
+} from "../../../testing/services/engine-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndAsk, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import type { Mailer } from "../../providers/smtp/mailer.ts";
-
-const sentOnce = ({ bench }: EngineBench) => {
-  const ids = bench.mailer.sent.map(({ messageId }) => messageId);
-  expect(ids).toEqual([...new Set(ids)]);
-};
-
-/** A mail server that holds each mail until it is released. */
-function slowMailer(mailer: Mailer) {
-  const released = Promise.withResolvers<void>();
-  const send = vi.fn(async (mail: Parameters<Mailer["send"]>[0]) => {
-    await released.promise;
-    return mailer.send(mail);
-  });
-  return { send, mailer: { ...mailer, send }, release: released.resolve };
-}
-
-const heldBy = async ({ rows }: EngineBench, worker: string) =>
-  ((await rows.tableOf().beat(worker))?.owned ?? []).map(({ subjectId }) => subjectId);
-
-/** A worker under an id that the test knows. */
-const startAs = (on: EngineBench, id: string, changes: Parameters<EngineBench["start"]>[0] = {}) => {
-  const ids = [id];
-  return on.start({ newId: () => ids.shift() ?? randomUUID(), ...changes });
-};
 
 describe("A worker", () => {
   it("performs all that an order is owed, and lets go of it", async () => {
