@@ -46,8 +46,6 @@ type Looked = {
 /** What was begun in one look. */
 type Attempts = {
   readonly tried: Set<string>;
-  /** Of our own storage, or a lost lease: nothing more begins. */
-  fault: unknown;
   /** Found no place. */
   readonly crowded: Set<string>;
 };
@@ -63,6 +61,8 @@ export class SubjectWorker {
   #state: "busy" | "idle" | "lost" = "busy";
   /** Tasks under way, by name. They outlive a look that fails. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Of our own storage, or a lost lease: nothing more begins in this look. */
+  #fault: unknown;
   /** Resolves when there may be something new. */
   #woken = Promise.withResolvers<void>();
   #isWoken = false;
@@ -162,14 +162,15 @@ export class SubjectWorker {
 
   /** Performs what is due, side by side, and derives again after each, until nothing is due that was not tried. */
   async #look(): Promise<Looked> {
-    const attempts: Attempts = { tried: new Set(this.#running.keys()), fault: undefined, crowded: new Set() };
+    const attempts: Attempts = { tried: new Set(this.#running.keys()), crowded: new Set() };
+    this.#fault = undefined;
     this.#subject = this.#heed() ? await this.#again(true) : await this.#read();
     for (;;) {
       const { now } = this.#parts;
       const owed = this.#subject ? performable(this.#parts, this.#subject, now()) : [];
       this.#begin(owed, attempts);
       if (this.#running.size === 0 && !this.#isWoken) {
-        if (attempts.fault) throw attempts.fault;
+        if (this.#fault) throw this.#fault;
         const due = owed.filter((task) => attempts.tried.has(task.owed.name) && !isEarly(task.owed, now()));
         const undone = due.filter((task) => !attempts.crowded.has(task.owed.name));
         const isCrowded = due.length > undone.length;
@@ -188,13 +189,13 @@ export class SubjectWorker {
     for (const name of tried) if (!isOwed.has(name) && !running.has(name)) tried.delete(name);
     for (const task of tasks) {
       const { name } = task.owed;
-      if (tried.has(name) || isEarly(task.owed, this.#parts.now()) || this.#mustEnd() || attempts.fault)
+      if (tried.has(name) || isEarly(task.owed, this.#parts.now()) || this.#mustEnd() || this.#fault)
         continue;
       tried.add(name);
       const ended = this.#perform(task)
         .catch((error: unknown) => {
           if (error instanceof RoadFull) attempts.crowded.add(name);
-          else attempts.fault ??= error;
+          else this.#fault ??= error;
         })
         .finally(() => running.delete(name));
       running.set(name, ended);
