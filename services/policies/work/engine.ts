@@ -130,7 +130,11 @@ class OwningEngine implements Engine {
       ended: (claims) => {
         this.#batches.delete(subjects);
         over.resolve();
-        for (const claim of claims) this.#own(claim, worker);
+        for (const claim of claims) {
+          const known = this.#owned.get(claim.subjectId);
+          if (known) known.derived(claim);
+          else if (worker !== undefined) this.#own(claim, worker);
+        }
         const others = derived.filter((each) => each.tasks.length > 0 && !this.#owned.has(each.subjectId));
         for (const { tasks } of others) this.#expect(nextLookAt(tasks, now));
         if (others.some(({ tasks }) => nextLookAt(tasks, now) <= now)) void this.#wakeAnother();
@@ -187,15 +191,16 @@ class OwningEngine implements Engine {
         log.warn({ subjects: late.length }, "subjects were taken late");
         taskWatch.takenLate(late.length);
       }
-      for (const claim of claims) this.#own(claim, worker);
+      for (const claim of claims) {
+        const known = this.#owned.get(claim.subjectId);
+        if (known) known.claimed(claim);
+        else this.#own(claim, worker);
+      }
       if (claims.length < most) return;
     }
   }
 
-  #own(claim: Claim, worker: string | undefined): void {
-    const known = this.#owned.get(claim.subjectId);
-    if (known) known.claimed(claim);
-    if (known || worker === undefined) return;
+  #own(claim: Claim, worker: string): void {
     const subject = new SubjectWorker(this.#fencedParts(worker), {
       ...{ worker, claim, roads: this.#roads, stopping: this.#stopping.signal },
       onFree: (dueAt) => dueAt && this.#expect(dueAt),

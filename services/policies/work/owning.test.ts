@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
 import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
@@ -26,6 +26,54 @@ const withReads = (store: EventStore, before: () => Promise<void>): EventStore =
     await before();
     return store.readStream(stream, from);
   },
+});
+
+const refundsOf = async ({ bench }: EngineBench, orderId: string) =>
+  (await bench.order(orderId)).refunds.map(({ status }) => status);
+
+describe("What happens to an order while its worker is at work on it", () => {
+  /** One process follows the log, another is sending an order's mail, when the customer cancels it. */
+  async function cancelledMeanwhile(isFollowing: () => boolean) {
+    const on = createEngineBench();
+    const slow = slowMailer(on.bench.mailer);
+    const follower = on.start({ mayAct: () => false });
+    const owner = on.start({ ...ownMemory(on), isFollowing, mailer: slow.mailer });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(3, follower);
+    expect(slow.send).toHaveBeenCalledOnce();
+    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    await follower.follow();
+    const end = () => Promise.all([follower.engine.stop(), owner.engine.stop()]);
+    return { on, orderId, slow, end };
+  }
+
+  it("is seen with the next heartbeat where another process follows the log", async () => {
+    const { on, orderId, slow, end } = await cancelledMeanwhile(() => false);
+    await on.time.pass(2);
+    expect(await refundsOf(on, orderId)).toEqual(["issued"]);
+    slow.release();
+    await end();
+  });
+
+  it("is seen where that process ends and the owner follows from there", async () => {
+    let isFollowing = false;
+    const { on, orderId, slow, end } = await cancelledMeanwhile(() => isFollowing);
+    isFollowing = true;
+    await on.time.pass(2);
+    expect(await refundsOf(on, orderId)).toEqual(["issued"]);
+    slow.release();
+    await end();
+  });
+
+  it("is not missed when the owner lets go before its next heartbeat", async () => {
+    const { on, orderId, slow, end } = await cancelledMeanwhile(() => false);
+    slow.release();
+    await settled();
+    expect(await refundsOf(on, orderId)).toEqual(["issued"]);
+    await end();
+    sentOnce(on);
+  });
 });
 
 it("a mail that could not be recorded is kept by its worker, whatever else failed meanwhile", async () => {

@@ -58,6 +58,8 @@ export class SubjectWorker {
   #claim: Claim;
   /** As last read, or seen. */
   #subject: Subject | undefined;
+  /** Something happened to it that this process may not know. */
+  #isOutdated = false;
   #state: "busy" | "idle" | "lost" = "busy";
   /** Tasks under way, by name. They outlive a look that fails. */
   readonly #running = new Map<string, Promise<void>>();
@@ -81,17 +83,22 @@ export class SubjectWorker {
     return this.#ended.promise;
   }
 
-  /** It was derived anew, or taken again. */
+  /** A batch of this process has derived it anew: what that read is kept here. */
+  derived(claim: Claim): void {
+    this.#claim = claim;
+    this.#wake();
+  }
+
+  /** Taken again, perhaps after another process derived it. */
   claimed(claim: Claim): void {
     this.#claim = claim;
+    this.#isOutdated = true;
     this.#wake();
   }
 
   /** As a heartbeat saw it. */
   seen(changes: string): void {
-    if (BigInt(changes) <= BigInt(this.#claim.changes)) return;
-    this.#claim = { ...this.#claim, changes };
-    this.#wake();
+    if (BigInt(changes) > BigInt(this.#claim.changes)) this.claimed({ ...this.#claim, changes });
   }
 
   stop(): void {
@@ -164,7 +171,7 @@ export class SubjectWorker {
   async #look(): Promise<Looked> {
     const attempts: Attempts = { tried: new Set(this.#running.keys()), crowded: new Set() };
     this.#fault = undefined;
-    this.#subject = this.#heed() ? await this.#again(true) : await this.#read();
+    this.#subject = this.#heed() ? await this.#again() : await this.#read();
     for (;;) {
       const { now } = this.#parts;
       const owed = this.#subject ? performable(this.#parts, this.#subject, now()) : [];
@@ -177,7 +184,8 @@ export class SubjectWorker {
         return { owed, undone, isUnread: this.#subject === undefined, isCrowded };
       }
       await Promise.race([...this.#running.values(), this.#woken.promise]);
-      this.#subject = await this.#again(this.#heed());
+      this.#heed();
+      this.#subject = await this.#again();
     }
   }
 
@@ -202,16 +210,16 @@ export class SubjectWorker {
     }
   }
 
-  /** What this process knows of the subject since, if it would know: of its own events, and of others where it follows. */
-  async #again(isNew: boolean): Promise<Subject | undefined> {
-    const { deps, isFollowing } = this.#parts;
+  /** The subject with what this process has appended, or read with a batch, since. */
+  async #again(): Promise<Subject | undefined> {
     const known = this.#subject;
-    if (!known || (isNew && !isFollowing())) return this.#read();
-    return subjectSeen(deps, known).catch(() => this.#read());
+    if (!known || this.#isOutdated) return this.#read();
+    return subjectSeen(this.#parts.deps, known).catch(() => this.#read());
   }
 
   /** Undefined where it cannot be read, which has been logged. */
   #read(): Promise<Subject | undefined> {
+    this.#isOutdated = false;
     return this.#own.roads.reading.run(() => readSubject(this.#parts, this.subjectId));
   }
 
