@@ -185,7 +185,7 @@ class OwningEngine implements Engine {
       const most = Math.min(mostTaken, mostOwned - this.#owned.size);
       if (worker === undefined || !this.#mayTake() || most <= 0) return;
       const at = now();
-      const claims = await table.take({ worker, at, busy: [...this.#owned.keys()], most });
+      const claims = await table.take({ worker, at, busy: this.#busy(), most });
       const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > caughtAfterMs);
       if (late.length > 0) {
         log.warn({ subjects: late.length }, "subjects were taken late");
@@ -198,6 +198,11 @@ class OwningEngine implements Engine {
       }
       if (claims.length < most) return;
     }
+  }
+
+  /** What a look leaves alone: what is owned here, and what an open batch may yet take or let go. */
+  #busy(): string[] {
+    return [...new Set([...this.#owned.keys(), ...[...this.#batches.keys()].flatMap((ids) => [...ids])])];
   }
 
   #own(claim: Claim, worker: string): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
@@ -6,8 +7,10 @@ import { settled } from "../../../testing/services/driven-clock.ts";
 import {
   createEngineBench,
   type EngineBench,
+  heldBy,
   sentOnce,
   slowMailer,
+  startAs,
 } from "../../../testing/services/engine-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
@@ -27,6 +30,13 @@ const withReads = (store: EventStore, before: () => Promise<void>): EventStore =
     return store.readStream(stream, from);
   },
 });
+
+/** The registrar has a question, of which a mail tells the customer. */
+const askedByGro = ({ bench: { deps } }: EngineBench, orderId: string) =>
+  deps.orders.execute({
+    ...{ orderId, commandId: deps.newId(), by: customer },
+    command: { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried", questionRef: null } },
+  });
 
 const refundsOf = async ({ bench }: EngineBench, orderId: string) =>
   (await bench.order(orderId)).refunds.map(({ status }) => status);
@@ -73,6 +83,49 @@ describe("What happens to an order while its worker is at work on it", () => {
     expect(await refundsOf(on, orderId)).toEqual(["issued"]);
     await end();
     sentOnce(on);
+  });
+});
+
+describe("A batch that lets go of an idle order", () => {
+  it("is not overtaken by a look: the order never has two owners", async () => {
+    const on = createEngineBench();
+    const id = randomUUID();
+    const read = { isHeld: false, release: Promise.withResolvers<void>() };
+    const store = withReads(on.bench.store, async () => {
+      if (read.isHeld) await read.release.promise;
+    });
+    const owner = startAs(on, id, ownMemory(on, store));
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await owner.follow();
+    await on.time.pass(8);
+    expect(await heldBy(on, id)).toEqual([orderId]);
+
+    const at = on.time.now();
+    const derived = [{ subjectId: orderId, tasks: [] }];
+    const batch = owner.engine.batch(derived, at);
+    expect([...batch.letsGo]).toEqual([orderId]);
+    await settled();
+    read.isHeld = true;
+    await owner.engine.look();
+    const transaction = on.rows.begin();
+    const claims = await transaction.derive({ ...batch, derived, now: at, rules: 1 });
+    transaction.commit();
+    batch.ended(claims);
+
+    const slow = slowMailer(on.bench.mailer);
+    const other = on.start({ mailer: slow.mailer });
+    await settled();
+    await askedByGro(on, orderId);
+    await other.follow();
+    await settled();
+    expect(slow.send).toHaveBeenCalled();
+    read.release.resolve();
+    await on.time.pass(1);
+    slow.release();
+    await on.pass(10, other);
+    sentOnce(on);
+    await Promise.all([owner.engine.stop(), other.engine.stop()]);
   });
 });
 
