@@ -208,6 +208,26 @@ describe("A task that fails", () => {
     await worker.engine.stop();
   });
 
+  it("for long delays no destruction that falls due meanwhile", async () => {
+    const on = createEngineBench();
+    let accepts: readonly string[] = [];
+    const send: Mailer["send"] = async (mail) => {
+      if (!accepts.includes(mail.subject)) throw new TypeError("Cannot be written.");
+      await on.bench.mailer.send(mail);
+    };
+    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(600, worker);
+    // The order goes on, and its next mail fails.
+    accepts = ["confirmation"];
+    await on.pass(215, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SubmittedToGRO");
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.engine.stop();
+  });
+
   it("delays no other, and a mail server that hangs delays no destruction", async () => {
     const on = createEngineBench();
     const slow = slowMailer(on.bench.mailer);

@@ -3,7 +3,7 @@ import { type PerformTaskDependencies, performTask, readSubject } from "../perfo
 import { type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "../tasks/performable.ts";
 import { RoadFull, type Roads } from "./roads.ts";
-import { type Claim, nextLookAt, type Standing, type WorkTable } from "./work-table.ts";
+import { type Claim, lookAt, type Standing, type WorkTable } from "./work-table.ts";
 import { type Clock, LeaseLost, realClock } from "./worker-lease.ts";
 
 /** What falls due within this time is kept, or taken at once: letting go and taking again costs two statements. */
@@ -37,10 +37,10 @@ type Parts = PerformTaskDependencies & {
 type Looked = {
   readonly owed: readonly Performable[];
   readonly undone: readonly Performable[];
+  /** What found no place on its road, which is no failure of its own. */
+  readonly crowded: readonly Performable[];
   /** It could not be read. */
   readonly isUnread: boolean;
-  /** Something found no place on its road, which is no failure of its own. */
-  readonly isCrowded: boolean;
 };
 
 /** What was begun in one look. */
@@ -180,8 +180,8 @@ export class SubjectWorker {
         if (this.#fault) throw this.#fault;
         const due = owed.filter((task) => attempts.tried.has(task.owed.name) && !isEarly(task.owed, now()));
         const undone = due.filter((task) => !attempts.crowded.has(task.owed.name));
-        const isCrowded = due.length > undone.length;
-        return { owed, undone, isUnread: this.#subject === undefined, isCrowded };
+        const crowded = due.filter((task) => !undone.includes(task));
+        return { owed, undone, crowded, isUnread: this.#subject === undefined };
       }
       await Promise.race([...this.#running.values(), this.#woken.promise]);
       this.#heed();
@@ -239,17 +239,12 @@ export class SubjectWorker {
   async #restOrLetGo(looked: Looked): Promise<boolean> {
     if (this.#mustEnd()) return true;
     const { now, isFollowing, clock: { pause } = realClock } = this.#parts;
-    const { owed, undone, isUnread, isCrowded } = looked;
+    const { undone, crowded, isUnread } = looked;
     const at = now();
-    const dueAt =
-      owed.length > 0
-        ? nextLookAt(
-            owed.map((task) => task.owed),
-            at,
-          )
-        : undefined;
-    const inMs = dueAt ? dueAt.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
-    if (undone.length === 0 && !isUnread && !isCrowded && (inMs <= keptMs || isFollowing())) {
+    const standing = this.#standing(looked, at);
+    const inMs = standing ? standing.dueAt.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
+    const isDone = undone.length === 0 && crowded.length === 0 && !isUnread;
+    if (isDone && (inMs <= keptMs || isFollowing())) {
       this.#state = "idle";
       const resting = new AbortController();
       await Promise.race([pause(Math.max(0, Math.min(inMs, keptMs)), resting.signal), this.#woken.promise]);
@@ -258,17 +253,22 @@ export class SubjectWorker {
       this.#state = "busy";
       if (this.#isWoken || inMs <= keptMs) return false;
     }
-    return this.#letGo(this.#standing(looked, dueAt, at));
+    return this.#letGo(standing);
   }
 
-  #standing({ undone, isUnread, isCrowded }: Looked, dueAt: Date | undefined, at: Date): Standing | null {
-    if (undone.length === 0 && !isUnread) {
-      if (isCrowded) return { dueAt: new Date(at.getTime() + crowdedMs), tries: this.#claim.tries };
-      return dueAt ? { dueAt, tries: 0 } : null;
-    }
-    const tries = this.#claim.tries + 1;
-    const mostMs = undone.some(({ owed }) => owed.kind === "purge") ? mostPurgeDelayMs : mostDelayMs;
-    return { dueAt: new Date(at.getTime() + delayAfter(tries, mostMs)), tries };
+  /** What falls due sooner does not wait for what failed. */
+  #standing({ owed, undone, crowded, isUnread }: Looked, at: Date): Standing | null {
+    const hasFailed = undone.length > 0 || isUnread;
+    const tries = this.#claim.tries + (hasFailed ? 1 : 0);
+    const mostMs = undone.some((task) => task.owed.kind === "purge") ? mostPurgeDelayMs : mostDelayMs;
+    const againMs = at.getTime() + delayAfter(tries, mostMs);
+    const looks = owed.map((task) => {
+      if (undone.includes(task)) return againMs;
+      return crowded.includes(task) ? at.getTime() + crowdedMs : lookAt(task.owed, at);
+    });
+    if (isUnread) looks.push(againMs);
+    if (looks.length === 0) return null;
+    return { dueAt: new Date(Math.min(...looks)), tries: hasFailed || crowded.length > 0 ? tries : 0 };
   }
 
   async #letGo(standing: Standing | null): Promise<boolean> {
