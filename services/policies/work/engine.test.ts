@@ -89,6 +89,36 @@ describe("A worker", () => {
     sentOnce(on);
     await heir.engine.stop();
   });
+
+  it("stops without what waits for a heartbeat that may never come", async () => {
+    const on = createEngineBench();
+    const plain = on.rows.tableOf();
+    const composed = Promise.withResolvers<void>();
+    let isCutOff = false;
+    const open: typeof on.bench.deps.vault.open = async (recordId, schema) => {
+      await composed.promise;
+      return on.bench.deps.vault.open(recordId, schema);
+    };
+    const worker = on.start({
+      deps: { ...on.bench.deps, vault: { ...on.bench.deps.vault, open } },
+      table: {
+        ...plain,
+        beat: (id) => (isCutOff ? Promise.reject(new EventStoreUnreachable("No response.")) : plain.beat(id)),
+      },
+    });
+    await settled();
+    await placeAndSubmit(on.bench.deps);
+    await worker.follow();
+    isCutOff = true;
+    await on.time.pass(7);
+    composed.resolve();
+    await settled();
+    const stopped = vi.fn();
+    void worker.engine.stop().then(stopped);
+    await settled();
+    expect(stopped).toHaveBeenCalled();
+    expect(on.bench.mailer.sent).toEqual([]);
+  });
 });
 
 describe("Two workers", () => {

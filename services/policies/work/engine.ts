@@ -88,11 +88,17 @@ class OwningEngine implements Engine {
     this.#stopping.abort();
     this.#timer.abort();
     for (const subject of this.#owned.values()) subject.stop();
+    const underWay = this.#underWay();
+    await this.#lease.stop(underWay);
+    if ((await underWay) > 0) await this.#wakeAnother();
+  }
+
+  /** Resolves once it has ended, to how many subjects it was. */
+  async #underWay(): Promise<number> {
     await this.#looking;
     const ends = [...this.#owned.values()].map(({ ended }) => ended);
     await Promise.all(ends);
-    await this.#lease.stop();
-    if (ends.length > 0) await this.#wakeAnother();
+    return ends.length;
   }
 
   look(): Promise<void> {

@@ -45,7 +45,8 @@ type Seen = { readonly beats: string; readonly sinceMs: number };
  */
 export class WorkerLease {
   readonly #parts: LeaseParts;
-  readonly #stopping = new AbortController();
+  readonly #beating = new AbortController();
+  #isStopping = false;
   #id: string | undefined;
   #running: Promise<void> = Promise.resolve();
   /** When the last confirmed heartbeat was sent, by both clocks: a suspended machine's monotonic one stands still. */
@@ -63,11 +64,6 @@ export class WorkerLease {
     return this.#isFresh() ? this.#id : undefined;
   }
 
-  /** The worker's id until the lease is known to be lost. */
-  get id(): string | undefined {
-    return this.#id;
-  }
-
   start(): void {
     this.#running = this.#run();
   }
@@ -77,14 +73,16 @@ export class WorkerLease {
    * @throws LeaseLost when others have taken over, or this process stops
    */
   async confirm(id: string): Promise<void> {
-    while (this.#id === id && !this.#isFresh() && !this.#stopping.signal.aborted) await this.#next.promise;
+    while (this.#id === id && !this.#isFresh() && !this.#isStopping) await this.#next.promise;
     if (this.#id !== id || !this.#isFresh()) throw new LeaseLost();
   }
 
-  /** Frees all that the worker owns. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
+  /** Frees all that the worker owns, after what is under way. Nothing waits for a heartbeat any more. */
+  async stop(underWay: Promise<unknown> = Promise.resolve()): Promise<void> {
+    this.#isStopping = true;
     this.#wakeAll();
+    await underWay;
+    this.#beating.abort();
     await this.#running;
     const id = this.#id;
     this.#id = undefined;
@@ -99,7 +97,7 @@ export class WorkerLease {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stopping;
+    const { signal } = this.#beating;
     const { onFault, clock: { pause } = realClock } = this.#parts;
     while (!signal.aborted) {
       await this.#beatOnce().catch(onFault);
