@@ -11,7 +11,11 @@ const oneRow = (): Row => ({ time: new DrivenClock(), rows: new MemoryWorkTable(
 
 /** A process whose calls to the database a test can break. */
 function process({ time, rows }: Row) {
-  const faults = { beats: 0, isSlow: undefined as Promise<void> | undefined };
+  const faults = {
+    beats: 0,
+    isSlow: undefined as Promise<void> | undefined,
+    removal: undefined as Promise<void> | undefined,
+  };
   const plain = rows.tableOf();
   const removed: (readonly [string, string | undefined])[] = [];
   const table: Pick<WorkTable, "enter" | "beat" | "remove"> = {
@@ -21,8 +25,9 @@ function process({ time, rows }: Row) {
       await faults.isSlow;
       return plain.beat(worker);
     },
-    remove: (worker, beats) => {
+    remove: async (worker, beats) => {
       removed.push([worker, beats]);
+      await faults.removal;
       return plain.remove(worker, beats);
     },
   };
@@ -144,6 +149,20 @@ describe("A worker that watches others", () => {
     expect(await row.rows.tableOf().beat(dead)).toBeUndefined();
     await row.time.pass(60);
     expect(live.onLost).not.toHaveBeenCalled();
+  });
+
+  it("goes on with its own heartbeat while a removal waits for a lock", async () => {
+    const row = oneRow();
+    const watcher = process(row);
+    const id = await idOf(watcher.lease);
+    const [dead, unlocked] = [randomUUID(), Promise.withResolvers<void>()];
+    await row.rows.tableOf().enter(dead);
+    watcher.faults.removal = unlocked.promise;
+    await row.time.pass(30);
+    expect([watcher.lease.fresh, watcher.removed.length]).toEqual([id, 1]);
+    unlocked.resolve();
+    await settled();
+    expect(await row.rows.tableOf().beat(dead)).toBeUndefined();
   });
 
   it("names the counter that it saw: one that moves at the last moment stays", async () => {

@@ -53,6 +53,7 @@ export class WorkerLease {
   #confirmed = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: Number.NEGATIVE_INFINITY };
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   readonly #seen = new Map<string, Seen>();
+  readonly #removing = new Set<string>();
   #next = Promise.withResolvers<void>();
 
   constructor(parts: LeaseParts) {
@@ -119,7 +120,7 @@ export class WorkerLease {
     this.#confirmed = sent;
     this.#wakeAll();
     onBeat(beat);
-    await this.#watch(beat.others, monotonicMs());
+    this.#watch(beat.others, monotonicMs());
   }
 
   #lose(): void {
@@ -133,15 +134,26 @@ export class WorkerLease {
     this.#next = Promise.withResolvers();
   }
 
-  async #watch(others: Beat["others"], nowMs: number): Promise<void> {
+  #watch(others: Beat["others"], nowMs: number): void {
     if (nowMs - this.#lookedAtMs > mostGapMs) this.#seen.clear();
     this.#lookedAtMs = nowMs;
     for (const id of this.#seen.keys()) if (!others.some((other) => other.id === id)) this.#seen.delete(id);
     for (const { id, beats } of others) {
       const seen = this.#seen.get(id);
       if (seen?.beats !== beats) this.#seen.set(id, { beats, sinceMs: nowMs });
-      else if (nowMs - seen.sinceMs >= deadAfterMs) await this.#parts.table.remove(id, beats);
+      else if (nowMs - seen.sinceMs >= deadAfterMs) this.#remove(id, beats);
     }
+  }
+
+  /** Aside: it may wait for a lock, and this worker's own heartbeat must not. */
+  #remove(id: string, beats: string): void {
+    if (this.#removing.has(id)) return;
+    this.#removing.add(id);
+    const { table, onFault } = this.#parts;
+    void table
+      .remove(id, beats)
+      .catch(onFault)
+      .finally(() => this.#removing.delete(id));
   }
 }
 
