@@ -88,13 +88,12 @@ export class MemoryWorkTable {
   }
 
   #derive({ derived, now, worker, takes, letsGo }: Deriving) {
-    if (worker !== undefined && takes.size > 0 && !this.#beats.has(worker))
-      throw new Error("A worker without its row owns nothing.");
+    const isAlive = worker !== undefined && this.#beats.has(worker);
     const next = derived.map((each): readonly [string, Row | undefined] => {
       const row = this.#rows.get(each.subjectId);
       const isLetGo = worker !== undefined && row?.owner === worker && letsGo.has(each.subjectId);
       const kept = row && !isLetGo && row.owner !== null ? row : undefined;
-      const taker = worker !== undefined && !isLetGo && takes.has(each.subjectId) ? worker : null;
+      const taker = isAlive && !isLetGo && takes.has(each.subjectId) ? worker : null;
       return [each.subjectId, this.#rowOf(each, now, row, kept?.owner ?? taker)];
     });
     const commit = () => {

@@ -127,7 +127,8 @@ const claim = 'subject_id as "subjectId", fence::text, changes::text, tries';
 
 /**
  * Replaces the rows of subjects, in one statement. Where nothing is owed, a row that is owned remains until its owner lets
- * go: nobody else may own the subject before.
+ * go: nobody else may own the subject before. A worker whose own row is gone takes nothing: the foreign key would refuse
+ * the whole batch, which is not to blame.
  * @returns those that the worker in this process then owns
  */
 export async function deriveRows(client: Client, deriving: Deriving): Promise<readonly Claim[]> {
@@ -136,7 +137,9 @@ export async function deriveRows(client: Client, deriving: Deriving): Promise<re
   const gone = derived.filter(({ tasks }) => tasks.length === 0).map(({ subjectId }) => subjectId);
   const { rows } = await client.query<Claim>({
     name: "derive-work",
-    text: `with gone as (
+    text: `with alive as (
+             select id from workers where id = $8 for key share
+           ), gone as (
              delete from work where subject_id = any($7::uuid[]) and rules <= $6
                and (owner is null or (owner = $8 and subject_id = any($10::uuid[])))
            ), ended as (
@@ -146,7 +149,7 @@ export async function deriveRows(client: Client, deriving: Deriving): Promise<re
            )
            insert into work (${columns}, owner, owned_since)
            select subject_id, due_at, destroys_at, tasks, follows, $6, owner, now() from (
-             select owed.*, case when subject_id = any($9::uuid[]) then $8::uuid end as owner from ${owed}) as owed
+             select owed.*, case when subject_id = any($9::uuid[]) then (select id from alive) end as owner from ${owed}) as owed
            on conflict (subject_id) do update set ${replaced}, changes = work.changes + 1,
              owner = case when work.owner is null then excluded.owner
                           when work.owner = $8 and work.subject_id = any($10::uuid[]) then null
