@@ -213,9 +213,9 @@ export const productFaults: readonly Plant[] = [
     finds: "mailed twice",
     changes: [
       {
-        file: "services/policies/work/sending-once.ts",
-        from: "if (sent.has(mail.messageId)) return;",
-        to: "",
+        file: "services/policies/work/subject-worker.ts",
+        from: "if (!hasLeft || !isStorageError(error)) throw error;",
+        to: "throw error;",
       },
     ],
   },

@@ -373,6 +373,29 @@ it("a mail that has left, and could not be recorded, is recorded later and not s
   await worker.engine.stop();
 });
 
+it("a mail that has left is recorded by a worker that was asked to stop meanwhile", async () => {
+  let isAway = true;
+  const on = createEngineBench({
+    wrapStore: (store) =>
+      withAppend(store, async (request) => {
+        if (isAway && request.events.some(({ type }) => type === "ConfirmationSent"))
+          throw new EventStoreUnreachable("No response.");
+        return store.append(request);
+      }),
+  });
+  const worker = on.start();
+  await settled();
+  const { orderId } = await placeAndSubmit(on.bench.deps);
+  await on.pass(2, worker);
+  const stopped = worker.engine.stop();
+  await on.time.pass(5);
+  isAway = false;
+  await on.time.pass(10);
+  await stopped;
+  expect(on.bench.mailer.sent).toHaveLength(1);
+  expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
+});
+
 describe("A batch of the follower", () => {
   it("that is rolled back starts nothing, and what it would have taken is taken by the next", async () => {
     const on = createEngineBench();

@@ -1,10 +1,8 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
-import type { Mailer } from "../../providers/smtp/mailer.ts";
 import { type PerformTaskDependencies, placeOf } from "../perform-task.ts";
 import { unwatchedTasks } from "../task-dependencies.ts";
 import { createRoads, type Roads } from "./roads.ts";
-import { sendingOnce } from "./sending-once.ts";
 import { keptMs, SubjectWorker } from "./subject-worker.ts";
 import { type Beat, type Claim, type Derived, nextLookAt, type WorkTable } from "./work-table.ts";
 import { type Clock, fenced, realClock, WorkerLease } from "./worker-lease.ts";
@@ -57,7 +55,6 @@ export function createEngine(parts: EngineParts): Engine {
 class OwningEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #roads: Roads = createRoads();
-  readonly #mailer: Mailer;
   readonly #owned = new Map<string, SubjectWorker>();
   /** Batches whose end this process has not heard of, by their subjects. */
   readonly #batches = new Map<ReadonlySet<string>, Promise<void>>();
@@ -70,8 +67,7 @@ class OwningEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    const { table, newId, now, clock, mailer } = parts;
-    this.#mailer = sendingOnce(mailer);
+    const { table, newId, now, clock } = parts;
     this.#lease = new WorkerLease({
       ...{ table, newId, now, ...(clock && { clock }) },
       onBeat: (beat) => this.#beat(beat),
@@ -233,12 +229,12 @@ class OwningEngine implements Engine {
 
   /** What leaves the house begins only while this worker's lease is fresh. */
   #fencedParts(worker: string): EngineParts {
-    const { deps, automation } = this.#parts;
+    const { deps, mailer, automation } = this.#parts;
     const confirm = () => this.#lease.confirm(worker);
     return {
       ...this.#parts,
       deps: { ...deps, payments: fenced(deps.payments, ["refund", "cancelIntent"], confirm) },
-      mailer: fenced(this.#mailer, ["send"], confirm),
+      mailer: fenced(mailer, ["send"], confirm),
       automation: fenced(automation, ["submit", "ask"], confirm),
     };
   }

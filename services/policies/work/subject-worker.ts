@@ -1,4 +1,5 @@
 import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
+import type { Mail } from "../../providers/smtp/mailer.ts";
 import { type PerformTaskDependencies, performTask, readSubject } from "../perform-task.ts";
 import { type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "../tasks/performable.ts";
@@ -15,6 +16,8 @@ const mostPurgeDelayMs = 10_000;
 const crowdedMs = 3_000;
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
+/** A process that stops waits for the record of a mail as well, as long as it is let. */
+const untilTheEnd = new AbortController().signal;
 
 type Owning = {
   readonly worker: string;
@@ -148,10 +151,7 @@ export class SubjectWorker {
     return wasWoken;
   }
 
-  /**
-   * A failure of our own storage is not an attempt. What was sent and not recorded is not known to others, so it is kept
-   * meanwhile. Undefined when it has ended.
-   */
+  /** A failure of our own storage is not an attempt. Undefined when it has ended. */
   async #lookThroughOutages(): Promise<Looked | undefined> {
     const { storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
     for (let tries = 1; !this.#mustEnd(); tries += 1) {
@@ -229,10 +229,31 @@ export class SubjectWorker {
     const { name, kind } = found.owed;
     await roads.of(kind).run(async (hasWaited) => {
       const subject = hasWaited ? await this.#read() : this.#subject;
-      const tasks = subject ? performable(this.#parts, subject, this.#parts.now()) : [];
-      const task = tasks.find(({ owed }) => owed.name === name);
-      if (subject && task && !this.#mustEnd()) await performTask(this.#parts, subject, task);
+      if (subject && !this.#mustEnd()) await this.#performNamed(name, subject);
     });
+  }
+
+  /** Once a mail has left, ends no sooner than it is on record: whoever looked again would send it again. */
+  async #performNamed(name: string, subject: Subject): Promise<void> {
+    const { mailer, now, storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
+    let hasLeft = false;
+    const send = async (mail: Mail) => {
+      if (!hasLeft) await mailer.send(mail);
+      hasLeft = true;
+    };
+    const parts = { ...this.#parts, mailer: { ...mailer, send } };
+    const task = performable(parts, subject, now()).find(({ owed }) => owed.name === name);
+    for (let tries = 1; task; tries += 1) {
+      try {
+        await performTask(parts, subject, task);
+        return;
+      } catch (error) {
+        if (!hasLeft || !isStorageError(error)) throw error;
+        storage.suspect(error);
+        await storage.over(untilTheEnd);
+        await pause(delayAfter(tries, mostPurgeDelayMs));
+      }
+    }
   }
 
   /** True once it is free, or gone. */
