@@ -86,9 +86,10 @@ export class SubjectWorker {
     return this.#ended.promise;
   }
 
-  /** A batch of this process has derived it anew: what that read is kept here. */
+  /** A batch of this process has derived it anew: what that read is kept here, but for a ticket's order. */
   derived(claim: Claim): void {
     this.#claim = claim;
+    if (this.#subject?.kind === "ticket") this.#isOutdated = true;
     this.#wake();
   }
 
