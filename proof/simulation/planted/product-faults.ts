@@ -172,18 +172,6 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
-    name: "let-go-as-it-was",
-    words: "a subject is let go by what was known before the batch that it waited for",
-    finds: "purged at",
-    changes: [
-      {
-        file: "services/policies/work/subject-worker.ts",
-        from: "if (this.#mustEnd() || this.#isWoken) return this.#mustEnd();",
-        to: "if (this.#mustEnd()) return true;",
-      },
-    ],
-  },
-  {
     name: "begun-before-the-commit",
     words: "a worker begins what a batch takes, also if that is rolled back",
     finds: "mailed twice",
