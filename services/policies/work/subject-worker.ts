@@ -16,7 +16,7 @@ const mostPurgeDelayMs = 10_000;
 const crowdedMs = 3_000;
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
-/** A process that stops waits for the record of a mail as well, as long as it is let. */
+/** Never aborts: a stop waits for the record of a mail that has left. */
 const untilTheEnd = new AbortController().signal;
 
 type Owning = {
