@@ -9,7 +9,7 @@ const run = (...options: string[]) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, "main.ts"), ...options],
-    { encoding: "utf8" },
+    { encoding: "utf8", timeout: 300_000 },
   );
   return { status, said: stdout + stderr };
 };

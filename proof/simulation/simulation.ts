@@ -44,6 +44,8 @@ const wholeMs = 35 * 60_000;
 const quietMs = 3 * 60_000;
 const machineNames = ["one", "two"];
 const answerWithinMs = 30_000;
+/** Ten times what a history needs: whoever appends without end would never let it end. */
+const mostAppends = 3_000;
 
 let current = new VirtualTime(startMs);
 let randomBytes: () => number = Math.random;
@@ -130,7 +132,10 @@ export async function simulate(
     follower.bell.clear();
     for (const wake of waiting) wake();
   };
+  let appends = 0;
   const append = async (request: AppendRequest): Promise<Appended> => {
+    appends += 1;
+    if (appends > mostAppends) throw new Error("The log is full.");
     const appended = await store.append(request);
     for (const { type } of request.events) tell(() => `log: ${type} of ${request.stream}`);
     witness.appended(request);
@@ -208,6 +213,7 @@ export async function simulate(
   const unlike = well.models.differences(await store.readAll(beginning, Number.MAX_SAFE_INTEGER));
   const violations = [
     ...failed,
+    ...(appends > mostAppends ? ["the log grows without end"] : []),
     ...(await witness.findings()),
     ...unlike.map((name) => `${name} is not the fold of the log`),
   ];

@@ -60,7 +60,7 @@ describe("A corrected email address", () => {
         expect(
           (
             await system.pool.query(
-              "select from work where tasks::text like '%mail-emailChanged-%' and tries > 0",
+              "select from work where tasks::text like '%mail-emailChanged-%' and failing_since is not null",
             )
           ).rowCount,
         ).toBe(1),

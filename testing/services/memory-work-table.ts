@@ -5,6 +5,7 @@ import {
   type Derived,
   type Deriving,
   nextLookAt,
+  type Retries,
   type WorkTable,
 } from "../../services/policies/work/work-table.ts";
 
@@ -16,7 +17,7 @@ type Row = {
   owner: string | null;
   fence: number;
   changes: number;
-  tries: number;
+  retries: Retries;
 };
 
 type Lock = { readonly isOver: () => boolean };
@@ -45,8 +46,8 @@ const wanted = ({ subjectId, tasks }: Derived, now: Date) => {
   };
 };
 
-const claimOf = ({ subjectId, fence, changes, tries }: Row): Claim => ({
-  ...{ subjectId, fence: String(fence), changes: String(changes), tries },
+const claimOf = ({ subjectId, fence, changes, retries }: Row): Claim => ({
+  ...{ subjectId, fence: String(fence), changes: String(changes), retries },
 });
 
 /** The tables of workers and of work in memory, which behave as in Postgres: the contract is tested on both. */
@@ -117,7 +118,7 @@ export class MemoryWorkTable {
         : undefined;
     const isFree = (row?.owner ?? null) === null;
     const fence = row && !isFree ? row.fence : ++this.#fences;
-    return { ...wanted(derived, now), owner, fence, changes, tries: row?.tries ?? 0 };
+    return { ...wanted(derived, now), owner, fence, changes, retries: row?.retries ?? {} };
   }
 
   /** Whether any subject is due by then. */
@@ -170,7 +171,7 @@ export class MemoryWorkTable {
           const row = owned(worker, claim);
           if (!row) return false;
           if (standing === null) return this.#rows.delete(row.subjectId);
-          Object.assign(row, { owner: null, dueMs: standing.dueAt.getTime(), tries: standing.tries });
+          Object.assign(row, { owner: null, dueMs: standing.dueAt.getTime(), retries: standing.retries });
           return true;
         }),
       claimOf: (worker, subjectId) =>
@@ -187,9 +188,9 @@ export class MemoryWorkTable {
           if (!row)
             this.#rows.set(derived.subjectId, {
               ...next,
-              ...{ owner: null, fence: ++this.#fences, changes: 0, tries: 0 },
+              ...{ owner: null, fence: ++this.#fences, changes: 0, retries: {} },
             });
-          else if (row.dueMs > next.dueMs && row.tries === 0)
+          else if (row.dueMs > next.dueMs && Object.values(row.retries).every(({ tries }) => tries === 0))
             Object.assign(row, { ...next, changes: row.changes + 1 });
         }),
       openPurges: async () => [],

@@ -138,13 +138,14 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
         if (!claim) throw new Error("It was not taken.");
         return claim;
       };
-      expect(await table.letGo(worker, claimOf(again), { dueAt: secondsLater(4), tries: 3 })).toBe(true);
+      const retries = { fulfil: { tries: 3, notBeforeMs: secondsLater(4).getTime() } };
+      expect(await table.letGo(worker, claimOf(again), { dueAt: secondsLater(4), retries })).toBe(true);
       expect(await table.letGo(worker, claimOf(done), null)).toBe(true);
       expect(await take(worker)).toEqual([]);
       const [taken, ...others] = await take(worker, { seconds: 4 });
       expect([idsOf(others), taken]).toEqual([
         [],
-        expect.objectContaining({ subjectId: again.subjectId, tries: 3 }),
+        expect.objectContaining({ subjectId: again.subjectId, retries }),
       ]);
     });
 
@@ -168,7 +169,7 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       const worker = await enter();
       const [first] = await take(worker);
       if (!first) throw new Error("It was not taken.");
-      await table.letGo(worker, first, { dueAt: at, tries: 0 });
+      await table.letGo(worker, first, { dueAt: at, retries: {} });
       await take(worker);
       expect(await table.letGo(worker, first, null)).toBe(false);
     });
@@ -291,7 +292,8 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       const worker = await enter();
       const [claim] = await take(worker);
       if (!claim) throw new Error("It was not taken.");
-      await table.letGo(worker, claim, { dueAt: secondsLater(600), tries: 1 });
+      const retries = { fulfil: { tries: 1, notBeforeMs: secondsLater(600).getTime() } };
+      await table.letGo(worker, claim, { dueAt: secondsLater(600), retries });
       for (const each of [missing, { ...dueIn(0, late.subjectId) }, failed]) await table.remind(each, at);
       expect(idsOf(await take(worker))).toEqual(idsOf([missing, late]));
     });

@@ -23,7 +23,8 @@ create table work (
   fence uuid not null default gen_random_uuid(),
   -- How often it was derived: an owner that let it go would miss what came meanwhile.
   changes bigint not null default 0,
-  tries integer not null default 0,
+  -- By the name of a task that was tried and is still due: {"tries": 2, "notBeforeMs": when it is tried again}.
+  retries jsonb not null default '{}',
   failing_since timestamptz,
   -- Version of the rules it was derived by: processes with older rules leave it alone.
   rules integer not null

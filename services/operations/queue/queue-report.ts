@@ -52,7 +52,7 @@ export async function readQueue(
     pool.query(
       `select task ->> 'kind' as kind, count(*)::int as owed, count(*) filter (where at <= now())::int as due,
               extract(epoch from now() - min(at) filter (where at <= now()))::float8 as "oldestSeconds",
-              max(tries)::int as "mostTries"
+              max(coalesce((retries -> (task ->> 'name') ->> 'tries')::int, 0)) as "mostTries"
        from work, jsonb_array_elements(tasks) as task, lateral (select (task ->> 'dueAt')::timestamptz as at) as due
        group by 1 order by 1`,
     ),
@@ -61,7 +61,8 @@ export async function readQueue(
        from workers left join work on owner = id group by id order by started_at, id`,
     ),
     pool.query(
-      `select subject_id as "subjectId", owner as worker, extract(epoch from now() - owned_since)::float8 as seconds, tries
+      `select subject_id as "subjectId", owner as worker, extract(epoch from now() - owned_since)::float8 as seconds,
+              coalesce((select max((value ->> 'tries')::int) from jsonb_each(retries)), 0) as tries
        from work where owner is not null order by owned_since, subject_id limit $1`,
       [mostOwnedShown],
     ),

@@ -14,7 +14,7 @@ import {
   startAs,
 } from "../../../testing/services/engine-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
-import { placeAndAsk, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import type { Mailer } from "../../providers/smtp/mailer.ts";
 
@@ -255,6 +255,22 @@ describe("A task that fails", () => {
     expect(await on.bench.eventTypes(orderId)).toContain("SubmittedToGRO");
     await on.pass(10, worker);
     expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.engine.stop();
+  });
+
+  it("waits for its time, though each attempt appends something", async () => {
+    const on = createEngineBench();
+    const { payments } = on.bench.deps;
+    const refund = vi.fn((wanted: Parameters<typeof payments.refund>[0]) =>
+      payments.refund({ ...wanted, refundId: randomUUID(), amountPence: 1 }),
+    );
+    const worker = on.start({ deps: { ...on.bench.deps, payments: { ...payments, refund } } });
+    await settled();
+    const { orderId } = await placeAndPay(on.bench.deps);
+    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    await on.pass(30, worker);
+    expect(refund.mock.calls.length).toBeGreaterThan(3);
+    expect(refund.mock.calls.length).toBeLessThan(7);
     await worker.engine.stop();
   });
 

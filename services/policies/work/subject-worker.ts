@@ -1,23 +1,25 @@
 import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { type PerformTaskDependencies, performTask, readSubject } from "../perform-task.ts";
-import { type Subject, subjectSeen } from "../subject.ts";
+import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "../tasks/performable.ts";
 import { RoadFull, type Roads } from "./roads.ts";
-import { type Claim, lookAt, type Standing, type WorkTable } from "./work-table.ts";
+import { type Claim, lookAt, type Retry, type Standing, type WorkTable } from "./work-table.ts";
 import { type Clock, LeaseLost, realClock } from "./worker-lease.ts";
 
 /** What falls due within this time is kept, or taken at once: letting go and taking again costs two statements. */
 export const keptMs = 10_000;
-/** Failures in a row are looked at again after 1, 2, 4 s and so on; a purge sooner. */
+/** A task that has failed is tried again after 1, 2, 4 s and so on; a purge sooner. */
 const mostDelayMs = 300_000;
 const mostPurgeDelayMs = 10_000;
-/** What found no place is looked at again after this time. */
+/** What found no place is tried again after this time. */
 const crowdedMs = 3_000;
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
 /** Never aborts: a stop waits for the record of a mail that has left. */
 const untilTheEnd = new AbortController().signal;
+/** Named among the retries where the subject cannot be read. */
+const reading = "reading";
 
 type Owning = {
   readonly worker: string;
@@ -36,23 +38,6 @@ type Parts = PerformTaskDependencies & {
   readonly clock?: Clock;
 };
 
-/** What a look came to: tasks that are owed, and those that were tried and are still due. */
-type Looked = {
-  readonly owed: readonly Performable[];
-  readonly undone: readonly Performable[];
-  /** What found no place on its road, which is no failure of its own. */
-  readonly crowded: readonly Performable[];
-  /** It could not be read. */
-  readonly isUnread: boolean;
-};
-
-/** What was begun in one look. */
-type Attempts = {
-  readonly tried: Set<string>;
-  /** Found no place. */
-  readonly crowded: Set<string>;
-};
-
 /** Performs what one subject is owed, for as long as this process owns it. */
 export class SubjectWorker {
   readonly #parts: Parts;
@@ -66,6 +51,8 @@ export class SubjectWorker {
   #state: "busy" | "idle" | "lost" = "busy";
   /** Tasks under way, by name. They outlive a look that fails. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Tasks that were tried, by name, and are not tried again before their time, whatever happens to the subject. */
+  readonly #retries: Map<string, Retry>;
   /** Of our own storage, or a lost lease: nothing more begins in this look. */
   #fault: unknown;
   /** Resolves when there may be something new. */
@@ -76,6 +63,7 @@ export class SubjectWorker {
     this.#parts = parts;
     this.#own = own;
     this.#claim = own.claim;
+    this.#retries = new Map(Object.entries(own.claim.retries));
   }
 
   get subjectId(): string {
@@ -124,8 +112,8 @@ export class SubjectWorker {
   async run(): Promise<void> {
     try {
       while (!this.#mustEnd()) {
-        const looked = await this.#lookThroughOutages();
-        if (!looked || (await this.#restOrLetGo(looked))) return;
+        const owed = await this.#lookThroughOutages();
+        if (!owed || (await this.#restOrLetGo(owed))) return;
       }
       // A stopping process frees all it owns at once.
     } catch (error) {
@@ -153,7 +141,7 @@ export class SubjectWorker {
   }
 
   /** A failure of our own storage is not an attempt. Undefined when it has ended. */
-  async #lookThroughOutages(): Promise<Looked | undefined> {
+  async #lookThroughOutages(): Promise<readonly AnyTask[] | undefined> {
     const { storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
     for (let tries = 1; !this.#mustEnd(); tries += 1) {
       try {
@@ -168,21 +156,17 @@ export class SubjectWorker {
     return undefined;
   }
 
-  /** Performs what is due, side by side, and derives again after each, until nothing is due that was not tried. */
-  async #look(): Promise<Looked> {
-    const attempts: Attempts = { tried: new Set(this.#running.keys()), crowded: new Set() };
+  /** Performs what is due, side by side, and derives again after each, until there is nothing left to begin. */
+  async #look(): Promise<readonly AnyTask[]> {
     this.#fault = undefined;
     this.#subject = this.#heed() ? await this.#again() : await this.#read();
     for (;;) {
-      const { now } = this.#parts;
-      const owed = this.#subject ? performable(this.#parts, this.#subject, now()) : [];
-      this.#begin(owed, attempts);
+      const found = this.#found();
+      this.#begin(found);
       if (this.#running.size === 0 && !this.#isWoken) {
         if (this.#fault) throw this.#fault;
-        const due = owed.filter((task) => attempts.tried.has(task.owed.name) && !isEarly(task.owed, now()));
-        const undone = due.filter((task) => !attempts.crowded.has(task.owed.name));
-        const crowded = due.filter((task) => !undone.includes(task));
-        return { owed, undone, crowded, isUnread: this.#subject === undefined };
+        if (!this.#subject) this.#hasFailed(reading);
+        return found.map(({ owed }) => owed);
       }
       await Promise.race([...this.#running.values(), this.#woken.promise]);
       this.#heed();
@@ -190,25 +174,45 @@ export class SubjectWorker {
     }
   }
 
-  #begin(tasks: readonly Performable[], attempts: Attempts): void {
-    const { tried } = attempts;
-    const running = this.#running;
-    const isOwed = new Set(tasks.map(({ owed }) => owed.name));
-    // A replaced application is purged under the same name again.
-    for (const name of tried) if (!isOwed.has(name) && !running.has(name)) tried.delete(name);
-    for (const task of tasks) {
-      const { name } = task.owed;
-      if (tried.has(name) || isEarly(task.owed, this.#parts.now()) || this.#mustEnd() || this.#fault)
-        continue;
-      tried.add(name);
+  /** Whatever is no longer due has not failed. */
+  #found(): readonly Performable[] {
+    if (!this.#subject) return [];
+    const at = this.#parts.now();
+    const found = performable(this.#parts, this.#subject, at);
+    const due = new Set(found.filter(({ owed }) => !isEarly(owed, at)).map(({ owed }) => owed.name));
+    for (const name of this.#retries.keys()) if (!due.has(name)) this.#retries.delete(name);
+    return found;
+  }
+
+  #begin(found: readonly Performable[]): void {
+    const at = this.#parts.now();
+    for (const task of found) {
+      const { name, kind } = task.owed;
+      const isWaiting = isEarly(task.owed, at) || this.#notBefore(name) > at.getTime();
+      if (isWaiting || this.#running.has(name) || this.#mustEnd() || this.#fault) continue;
       const ended = this.#perform(task)
+        // Unless what it appended says otherwise.
+        .then(() => this.#hasFailed(name, kind))
         .catch((error: unknown) => {
-          if (error instanceof RoadFull) attempts.crowded.add(name);
+          if (error instanceof RoadFull) this.#waits(name, crowdedMs);
           else this.#fault ??= error;
         })
-        .finally(() => running.delete(name));
-      running.set(name, ended);
+        .finally(() => this.#running.delete(name));
+      this.#running.set(name, ended);
     }
+  }
+
+  #notBefore(name: string): number {
+    return this.#retries.get(name)?.notBeforeMs ?? 0;
+  }
+
+  #hasFailed(name: string, kind?: AnyTask["kind"]): void {
+    const tries = (this.#retries.get(name)?.tries ?? 0) + 1;
+    this.#waits(name, delayAfter(tries, kind === "purge" ? mostPurgeDelayMs : mostDelayMs), tries);
+  }
+
+  #waits(name: string, forMs: number, tries = this.#retries.get(name)?.tries ?? 0): void {
+    this.#retries.set(name, { tries, notBeforeMs: this.#parts.now().getTime() + forMs });
   }
 
   /** The subject with what this process has appended, or read with a batch, since. */
@@ -258,15 +262,13 @@ export class SubjectWorker {
   }
 
   /** True once it is free, or gone. */
-  async #restOrLetGo(looked: Looked): Promise<boolean> {
+  async #restOrLetGo(tasks: readonly AnyTask[]): Promise<boolean> {
     if (this.#mustEnd()) return true;
     const { now, isFollowing, clock: { pause } = realClock } = this.#parts;
-    const { undone, crowded, isUnread } = looked;
     const at = now();
-    const standing = this.#standing(looked, at);
+    const standing = this.#standing(tasks, at);
     const inMs = standing ? standing.dueAt.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
-    const isDone = undone.length === 0 && crowded.length === 0 && !isUnread;
-    if (isDone && (inMs <= keptMs || isFollowing())) {
+    if (this.#retries.size === 0 && (inMs <= keptMs || isFollowing())) {
       this.#state = "idle";
       const resting = new AbortController();
       await Promise.race([pause(Math.max(0, Math.min(inMs, keptMs)), resting.signal), this.#woken.promise]);
@@ -278,19 +280,11 @@ export class SubjectWorker {
     return this.#letGo(standing);
   }
 
-  /** What falls due sooner does not wait for what failed. */
-  #standing({ owed, undone, crowded, isUnread }: Looked, at: Date): Standing | null {
-    const hasFailed = undone.length > 0 || isUnread;
-    const tries = this.#claim.tries + (hasFailed ? 1 : 0);
-    const mostMs = undone.some((task) => task.owed.kind === "purge") ? mostPurgeDelayMs : mostDelayMs;
-    const againMs = at.getTime() + delayAfter(tries, mostMs);
-    const looks = owed.map((task) => {
-      if (undone.includes(task)) return againMs;
-      return crowded.includes(task) ? at.getTime() + crowdedMs : lookAt(task.owed, at);
-    });
-    if (isUnread) looks.push(againMs);
+  #standing(tasks: readonly AnyTask[], at: Date): Standing | null {
+    const looks = tasks.map((task) => Math.max(lookAt(task, at), this.#notBefore(task.name)));
+    if (!this.#subject) looks.push(this.#notBefore(reading));
     if (looks.length === 0) return null;
-    return { dueAt: new Date(Math.min(...looks)), tries: hasFailed || crowded.length > 0 ? tries : 0 };
+    return { dueAt: new Date(Math.min(...looks)), retries: Object.fromEntries(this.#retries) };
   }
 
   async #letGo(standing: Standing | null): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Order } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import type { Task, TaskSettings } from "../../../domain/order/tasks/task.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { Retries } from "./work-table.ts";
 
 // What people read of the rows.
 
@@ -11,7 +12,7 @@ export type OrderJob = {
   readonly task: Task;
   /** Next look, ISO 8601 in UTC. */
   readonly lookAt: string | null;
-  /** Looks in a row after which something was still due. */
+  /** Attempts in a row after which it was still due. */
   readonly tries: number | null;
 };
 
@@ -24,13 +25,14 @@ export function createOrderJobs(parts: {
   now: () => Date;
 }): OrderJobs {
   return async (order) => {
-    const text = `select due_at as "dueAt", tries from work where subject_id = $1`;
-    const { rows } = await parts.pool.query<{ dueAt: Date; tries: number }>(text, [order.orderId]);
+    const text = `select due_at as "dueAt", retries from work where subject_id = $1`;
+    const { rows } = await parts.pool.query<{ dueAt: Date; retries: Retries }>(text, [order.orderId]);
     const [row] = rows;
     return owed(order, parts.now().toISOString(), parts.settings()).map((task) => {
       if (!row) return { task, lookAt: null, tries: null };
-      const isDue = Date.parse(task.dueAt) <= row.dueAt.getTime();
-      return { task, lookAt: isDue ? row.dueAt.toISOString() : task.dueAt, tries: isDue ? row.tries : 0 };
+      const { tries, notBeforeMs } = row.retries[task.name] ?? { tries: 0, notBeforeMs: row.dueAt.getTime() };
+      const lookAtMs = Math.max(Date.parse(task.dueAt), notBeforeMs);
+      return { task, lookAt: new Date(lookAtMs).toISOString(), tries };
     });
   };
 }
@@ -43,7 +45,7 @@ const purgeRow = z
     dueAt: due_at.toISOString(),
   }));
 
-/** A purge due for an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts failed looks. */
+/** A purge due for an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts failed attempts in a row. */
 export type OutstandingPurge = z.output<typeof purgeRow>;
 
 export const outstandingPurges =
@@ -52,7 +54,8 @@ export const outstandingPurges =
     const { rows } = await pool.query(
       `with first as (select * from work where destroys_at is not null order by destroys_at, subject_id limit $1)
        select subject_id, task ->> 'name' as name, task ->> 'kind' as kind,
-              (task ->> 'dueAt')::timestamptz as due_at, tries
+              (task ->> 'dueAt')::timestamptz as due_at,
+              coalesce((retries -> (task ->> 'name') ->> 'tries')::int, 0) as tries
        from first, jsonb_array_elements(tasks) as task where task ->> 'kind' in ('purge', 'destroyRecord')
        order by due_at, subject_id, name limit $1`,
       [limit],

@@ -15,13 +15,18 @@ export const tasksFollower = (rules: number = taskRules): FollowerKey => ({ name
 /** What a subject (an order, a ticket, a draft) is owed, as derived from the log. */
 export type Derived = { readonly subjectId: string; readonly tasks: readonly AnyTask[] };
 
+/** A task that was tried and is still due: how often it failed in a row, and when it is tried again, in ms since 1970. */
+export type Retry = { readonly tries: number; readonly notBeforeMs: number };
+
+/** By the task's name. */
+export type Retries = Readonly<Record<string, Retry>>;
+
 /** A subject that a worker owns. `fence` and `changes` as the worker last saw them. */
 export type Claim = {
   readonly subjectId: string;
   readonly fence: string;
   readonly changes: string;
-  /** Looks in a row after which something was still due. */
-  readonly tries: number;
+  readonly retries: Retries;
 };
 
 /** What a worker's heartbeat is answered with. */
@@ -34,8 +39,8 @@ export type Beat = {
   readonly owned: readonly Pick<Claim, "subjectId" | "changes">[];
 };
 
-/** When a subject is to be looked at again, and how often that has failed. */
-export type Standing = { readonly dueAt: Date; readonly tries: number };
+/** When a subject is to be looked at again, and what of it has failed. */
+export type Standing = { readonly dueAt: Date; readonly retries: Retries };
 
 type Taking = {
   readonly worker: string;
@@ -123,7 +128,7 @@ const columns = "subject_id, due_at, destroys_at, tasks, follows, rules";
 const replaced = ["due_at", "destroys_at", "tasks", "follows", "rules"]
   .map((column) => `${column} = excluded.${column}`)
   .join(", ");
-const claim = 'subject_id as "subjectId", fence::text, changes::text, tries';
+const claim = 'subject_id as "subjectId", fence::text, changes::text, retries';
 
 /**
  * Replaces the rows of subjects, in one statement. Where nothing is owed, a row that is owned remains until its owner lets
@@ -176,7 +181,7 @@ export async function addRows(
     `insert into work (${columns}) select subject_id, due_at, destroys_at, tasks, follows, $6 from ${owed}
      on conflict (subject_id) do update set ${replaced}, changes = work.changes + 1
      where work.rules < excluded.rules or (work.rules = excluded.rules and work.due_at > excluded.due_at
-       and work.tries = 0)`,
+       and work.failing_since is null)`,
     [...valuesOf(there, now), rules],
   );
 }
@@ -245,10 +250,10 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
           ? await pool.query({ name: "end-work", text: `delete from work where ${owned}`, values })
           : await pool.query({
               name: "let-go",
-              text: `update work set owner = null, owned_since = null, due_at = $5, tries = $6,
-                       failing_since = case when $6 > 0 then coalesce(failing_since, now()) end
+              text: `update work set owner = null, owned_since = null, due_at = $5, retries = $6,
+                       failing_since = case when $6 @? '$.*.tries ? (@ > 0)' then coalesce(failing_since, now()) end
                      where ${owned}`,
-              values: [...values, standing.dueAt, standing.tries],
+              values: [...values, standing.dueAt, standing.retries],
             });
       return rowCount === 1;
     },
