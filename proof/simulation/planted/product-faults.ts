@@ -185,13 +185,13 @@ export const productFaults: readonly Plant[] = [
   },
   {
     name: "begun-again",
-    words: "a look begins tasks that an earlier one has under way",
+    words: "a look begins tasks that are under way",
     finds: "mailed twice",
     changes: [
       {
         file: "services/policies/work/subject-worker.ts",
-        from: "tried: new Set(this.#running.keys())",
-        to: "tried: new Set()",
+        from: "if (isWaiting || this.#running.has(name) || this.#mustEnd() || this.#fault) continue;",
+        to: "if (isWaiting || this.#mustEnd() || this.#fault) continue;",
       },
     ],
   },
