@@ -160,18 +160,6 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
-    name: "gone-while-owned",
-    words: "the row of a subject that is owed nothing goes before its owner lets go",
-    finds: "mailed twice",
-    changes: [
-      {
-        file: "testing/services/memory-work-table.ts",
-        from: "return row && owner !== null && owner === row.owner",
-        to: "return row && Number.isNaN(changes)",
-      },
-    ],
-  },
-  {
     name: "begun-before-the-commit",
     words: "a worker begins what a batch takes, also if that is rolled back",
     finds: "mailed twice",
