@@ -19,6 +19,8 @@ export type MemoryPayments = Payments & {
   down: boolean;
   /** Changes an intent, as an external event would. */
   change(intentId: string, change: Partial<Intent>): void;
+  /** Adds an intent that we did not ask for. */
+  put(intent: Intent): void;
   addRefund(refund: ProviderRefund): void;
   /** Sets a dispute's current state. */
   setDispute(dispute: ProviderDispute): void;
@@ -57,6 +59,7 @@ export function createMemoryPayments(): MemoryPayments {
     calls: 0,
     down: false,
     change: (intentId, changed) => void change(intentId, changed),
+    put: (intent) => void intents.set(intent.id, intent),
     setDispute: (dispute) => void disputes.set(dispute.id, dispute),
     addRefund: (refund) => void refunds.push(refund),
     lose: (notice, at) => void lost.unshift({ notice, at }),

@@ -71,6 +71,23 @@ describe("A notice of a dispute", () => {
   });
 });
 
+test("A notice about an intent in another currency records nothing, whatever it is about", async () => {
+  const deps = testDependencies();
+  const orderId = await disputed(deps, { intentId: "pi_dollars" });
+  const before = await deps.events(orderId);
+  const { intentId } = await awaitingPayment(deps);
+  const inPounds = deps.payments.intents.get(intentId);
+  if (!inPounds) throw new Error("Expected an intent.");
+  deps.payments.put({ ...inPounds, id: "pi_dollars", status: "succeeded", currency: "usd", orderId });
+  const refund = { id: "re_1", refundId: undefined, intentId: "pi_dollars", amountPence: 4500 };
+  deps.payments.addRefund({ ...refund, status: "succeeded", failureCode: undefined });
+  const about = { eventId: "evt_1", intentId: "pi_dollars" };
+  await takePaymentNotice(deps, notice, provider);
+  await takePaymentNotice(deps, { ...about, kind: "refund", refundId: "re_1" }, provider);
+  await takePaymentNotice(deps, { ...about, kind: "intent", outcome: "succeeded" }, provider);
+  expect(await deps.events(orderId)).toEqual(before);
+});
+
 describe("A notice about what the provider does not know", () => {
   const unknown = [
     { eventId: "evt_1", kind: "intent", intentId: "pi_unknown", outcome: "succeeded" },

@@ -6,7 +6,13 @@ import { type Intent, type PaymentNotice, PaymentsRefused } from "../../provider
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
-import { confirmIntent, PaymentMismatch, recordDispute, recordRefund } from "./provider-reports.ts";
+import {
+  confirmIntent,
+  PaymentMismatch,
+  recordDispute,
+  recordRefund,
+  refuseMismatch,
+} from "./provider-reports.ts";
 
 /**
  * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is
@@ -22,8 +28,7 @@ export async function takePaymentNotice(
   if (notice.kind === "other") return undefined;
   return unlessForeign(deps, notice, async () => {
     if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
-    const { intent, orderId } = await findOrder(deps, notice.intentId);
-    return underOriginalRequest(deps, orderId, by, async (matched) => {
+    return onItsOrder(deps, notice.intentId, by, async (orderId, intent, matched) => {
       if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice, matched);
       const refunds = await deps.payments.refundsOf(intent.id);
       const refund = refunds.find(({ id }) => id === notice.refundId);
@@ -37,20 +42,29 @@ class ForeignPayment extends Error {
   override name = "ForeignPayment";
 }
 
-async function findOrder(
+/**
+ * Records what is reported about an intent on the order that it names.
+ * @throws ForeignPayment, PaymentMismatch, Refused `unknown-order`: it is none of ours
+ */
+async function onItsOrder<T>(
   deps: OrderDependencies,
   intentId: string,
-): Promise<{ intent: Intent; orderId: string }> {
+  by: OnBehalf,
+  record: (orderId: string, intent: Intent, by: OnBehalf) => Promise<T>,
+): Promise<T> {
   const intent = await deps.payments.retrieveIntent(intentId);
-  if (intent.orderId === undefined) throw new ForeignPayment("The payment names no order.");
-  return { intent, orderId: intent.orderId };
+  const { orderId } = intent;
+  if (orderId === undefined) throw new ForeignPayment("The payment names no order.");
+  return underOriginalRequest(deps, orderId, by, async (matched) => {
+    refuseMismatch(deps, orderId, intent);
+    return record(orderId, intent, matched);
+  });
 }
 
 async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBehalf): Promise<OrderResult> {
   const dispute = await deps.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
-  const { intent, orderId } = await findOrder(deps, dispute.intentId);
-  return underOriginalRequest(deps, orderId, by, (matched) =>
+  return onItsOrder(deps, dispute.intentId, by, (orderId, intent, matched) =>
     recordDispute(deps, orderId, intent.id, dispute, matched),
   );
 }

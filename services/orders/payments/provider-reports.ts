@@ -1,6 +1,5 @@
 import * as ordering from "../../../contract/orders/ordering.ts";
 import { refundId as refundIdSchema } from "../../../domain/fields.ts";
-import type { Order } from "../../../domain/order/state.ts";
 import { disputeReasonOf, refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
@@ -26,7 +25,7 @@ export class PaymentProcessing extends Error {
   override name = "PaymentProcessing";
 }
 
-/** The intent does not belong to the order: wrong order, amount or currency. Nothing in it is trusted. */
+/** The intent is another order's, or not in pounds. Nothing that is reported about it is trusted. */
 export class PaymentMismatch extends Error {
   override name = "PaymentMismatch";
 }
@@ -42,8 +41,7 @@ export async function confirmIntent(
   intent: Intent,
   by: OnBehalf,
 ): Promise<OrderResult> {
-  const { order } = await deps.orders.lastSeen(orderId);
-  refuseMismatch(deps, order, intent);
+  refuseMismatch(deps, orderId, intent);
   return deps.orders.execute({
     orderId,
     commandId: commandIds.paymentConfirmed(intent.id),
@@ -80,14 +78,16 @@ export async function confirmOrderPayment(
   return confirmIntent(deps, orderId, intent, by);
 }
 
-function refuseMismatch(deps: OrderDependencies, order: Order, intent: Intent): void {
-  const wrong = [intent.orderId !== order.orderId && "order", intent.currency !== "gbp" && "currency"];
+/** @throws PaymentMismatch if the intent is not this order's, or not in pounds */
+export function refuseMismatch(
+  { log }: Pick<OrderDependencies, "log">,
+  orderId: string,
+  intent: Intent,
+): void {
+  const wrong = [intent.orderId !== orderId && "order", intent.currency !== "gbp" && "currency"];
   const differences = wrong.filter((name) => name !== false);
   if (differences.length === 0) return;
-  deps.log.error(
-    { orderId: order.orderId, intentId: intent.id, differences },
-    "payment does not match its order",
-  );
+  log.error({ orderId, intentId: intent.id, differences }, "payment does not match its order");
   throw new PaymentMismatch(`The intent has another ${differences.join(" and ")} than the order.`);
 }
 
