@@ -28,6 +28,13 @@ export const uncompared = (): Promise<null> => Promise.resolve(null);
 /** The browser's idempotency key, scoped to where it was sent. */
 export type ClientKey = { readonly scope: string; readonly key: string };
 
+/** The id of a command on an order, and whether its sender may repeat it under that id. */
+export type NamedCommand = {
+  readonly orderId: string;
+  readonly commandId: string;
+  readonly repeatable: boolean;
+};
+
 /** The id of a customer's command: derived from the key, random without one. */
 export function clientCommandId(deriveId: DeriveId, newId: () => string, key: ClientKey | undefined): string {
   return key === undefined ? newId() : deriveId("command", key.scope, key.key);

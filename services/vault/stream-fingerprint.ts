@@ -38,12 +38,12 @@ export function fingerprinter(parts: FingerprinterParts): Fingerprint {
   };
 }
 
-/** Uses an existing key: comparing a repeat seals nothing. */
+/** Uses an existing key: comparing a repeat seals nothing. Where there never was one, nothing is a repeat of this. */
 export function existingFingerprint(vault: Vault, deriveId: DeriveId, subject: string): Fingerprint {
   const recordId = fingerprintKeyId(deriveId, subject);
   return async (body) => {
     const found = await findKey(vault, recordId);
-    return digest(body, found === "never-sealed" ? null : found);
+    return digest(body, found === "never-sealed" ? randomBytes(32) : found);
   };
 }
 

@@ -162,6 +162,53 @@ describe("What staff learnt of the GRO", () => {
   });
 });
 
+describe("What staff report again under one key", () => {
+  const once = act({ idempotencyKey: "k1" });
+  const other = new Date(Date.parse(submittedAt) - 60_000).toISOString();
+
+  test.each([
+    ["another time", { groOrderReference: "GRO-4711", submittedAt: other }],
+    ["another reference", { groOrderReference: "GRO-4712", submittedAt }],
+    ["no reference", { groOrderReference: null, submittedAt }],
+  ])("is no repeat: a submission with %s", async (_what, changed) => {
+    const deps = testDependencies();
+    const orderId = await confirmedOrder(deps);
+    await recordManualSubmission(deps, orderId, { groOrderReference: "GRO-4711", submittedAt }, once);
+    await expect(recordManualSubmission(deps, orderId, changed, once)).rejects.toThrow(CommandReused);
+  });
+
+  test("is no repeat: a submission without a reference, at another time", async () => {
+    const deps = testDependencies();
+    const orderId = await confirmedOrder(deps);
+    await recordManualSubmission(deps, orderId, { groOrderReference: null, submittedAt }, once);
+    const changed = { groOrderReference: null, submittedAt: other };
+    await expect(recordManualSubmission(deps, orderId, changed, once)).rejects.toThrow(CommandReused);
+  });
+
+  test("is no repeat: a despatch at another time", async () => {
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await submit(deps, orderId);
+    await recordDispatch(deps, orderId, submittedAt, once);
+    await expect(recordDispatch(deps, orderId, other, once)).rejects.toThrow(CommandReused);
+  });
+
+  const asks = { outcome: "queried", question: "Which Bangor?" } as const;
+  const hasNone = { outcome: "notFound", question: "" } as const;
+  test.each([
+    [asks, hasNone],
+    [hasNone, asks],
+    [asks, { ...asks, question: "Which of the two?" }],
+  ])("is no repeat: another answer of the GRO", async (first, changed) => {
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await submit(deps, orderId);
+    const { order } = await recordOutcome(deps, orderId, first, once);
+    expect((await recordOutcome(deps, orderId, first, once)).order.outcome).toEqual(order.outcome);
+    await expect(recordOutcome(deps, orderId, changed, once)).rejects.toThrow(CommandReused);
+  });
+});
+
 describe("An order that staff end or set right", () => {
   test("is cancelled in the customer's name where the customer asked, its open intent closed first", async () => {
     const deps = testDependencies();

@@ -1,10 +1,8 @@
 import { Refused } from "../../../domain/decider.ts";
-import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import type { StaffFact } from "../../../domain/order/phases.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
-import type { Order } from "../../../domain/order/state.ts";
 import type { FailureCause, FailureReason, GroOutcome } from "../../../domain/order/vocabulary.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
 import type { JsonObject } from "../../../infra/json.ts";
@@ -21,16 +19,26 @@ import { requestSubmission } from "../submission/submit-order.ts";
 /** Staff actions on the order page. Each throws Refused when `allowedActions` excludes it. */
 
 /** The GRO has confirmed that it does not have the open attempt's application, so another attempt may start. */
-export const recordSubmissionFailure = (
+export async function recordSubmissionFailure(
   deps: OrderDependencies,
   orderId: string,
   act: StaffAct,
-): Promise<OrderResult> =>
-  report(deps, orderId, "RecordSubmissionFailure", act, (order) => {
-    if (!order.attempts.open) throw forbidden(order, "no-attempt-open");
-    const { attempt } = order.attempts.open;
-    return { type: "RecordSubmissionFailure", data: { attempt, code: "staffConfirmed", certain: true } };
+): Promise<OrderResult> {
+  const commandId = staffCommandId(deps, orderId, "RecordSubmissionFailure", act);
+  const result = await deps.orders.load(orderId);
+  const { order } = result;
+  // The attempt is over since: sent again, it would be another command.
+  if (await deps.orders.knows(orderId, commandId)) return result;
+  assertStaffMayReport(order, "RecordSubmissionFailure", deps.now().toISOString());
+  if (!order.attempts.open) throw forbidden(order, "no-attempt-open");
+  const { attempt } = order.attempts.open;
+  return deps.orders.execute({
+    orderId,
+    commandId,
+    by: behalfOfStaff(act),
+    command: { type: "RecordSubmissionFailure", data: { attempt, code: "staffConfirmed", certain: true } },
   });
+}
 
 /** Records the GRO's answer by telephone or letter; `question` is the text of its question. */
 export async function recordOutcome(
@@ -40,9 +48,7 @@ export async function recordOutcome(
   act: StaffAct,
 ): Promise<OrderResult> {
   const commandId = staffCommandId(deps, orderId, "RecordGROOutcome", act);
-  const { order } = await deps.orders.load(orderId);
-  if (!(await deps.orders.knows(orderId, commandId)))
-    assertStaffMayReport(order, "RecordGROOutcome", deps.now().toISOString());
+  await assertMayReport(deps, orderId, "RecordGROOutcome", commandId);
   const named = { orderId, commandId, repeatable: act.idempotencyKey !== undefined };
   const reported = { attempt: null, outcome, question: outcome === "queried" ? question : null };
   return deps.orders.execute({
@@ -53,16 +59,33 @@ export async function recordOutcome(
 }
 
 /** Records the despatch; `dispatchedAt` is ISO 8601 in UTC. */
-export const recordDispatch = (
+export async function recordDispatch(
   deps: OrderDependencies,
   orderId: string,
   dispatchedAt: string,
   act: StaffAct,
-): Promise<OrderResult> =>
-  report(deps, orderId, "RecordDispatch", act, () => ({
-    type: "RecordDispatch",
-    data: { attempt: null, dispatchedAt },
-  }));
+): Promise<OrderResult> {
+  const commandId = staffCommandId(deps, orderId, "RecordDispatch", act);
+  await assertMayReport(deps, orderId, "RecordDispatch", commandId);
+  return deps.orders.execute({
+    orderId,
+    commandId,
+    by: behalfOfStaff(act),
+    command: { type: "RecordDispatch", data: { attempt: null, dispatchedAt } },
+  });
+}
+
+/** A repeat gets the first result, even if the order would refuse it now. @throws Refused */
+async function assertMayReport(
+  deps: OrderDependencies,
+  orderId: string,
+  fact: StaffFact,
+  commandId: string,
+): Promise<void> {
+  if (await deps.orders.knows(orderId, commandId)) return;
+  const { order } = await deps.orders.load(orderId);
+  assertStaffMayReport(order, fact, deps.now().toISOString());
+}
 
 /**
  * Fails an order that cannot be completed; policies refund according to the cause, and destroy data no longer needed.
@@ -128,26 +151,6 @@ export const requestErasure = (
     by: behalfOfStaff(act),
     command: { type: "RequestErasure", data: {} },
   });
-
-/** Records a fact learnt by staff. A repeat gets the first result, even if the order would refuse it now. */
-async function report(
-  deps: OrderDependencies,
-  orderId: string,
-  fact: StaffFact,
-  act: StaffAct,
-  commandFor: (order: Order) => OrderCommand,
-): Promise<OrderResult> {
-  const commandId = staffCommandId(deps, orderId, fact, act);
-  const current = await deps.orders.load(orderId);
-  if (await deps.orders.knows(orderId, commandId)) return current;
-  assertStaffMayReport(current.order, fact, deps.now().toISOString());
-  return deps.orders.execute({
-    orderId,
-    commandId,
-    by: behalfOfStaff(act),
-    command: commandFor(current.order),
-  });
-}
 
 /**
  * Adds a note to an order, its text sealed. Notes count as contact data and are destroyed with it.

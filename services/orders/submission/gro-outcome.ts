@@ -3,6 +3,8 @@ import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../../domain/order/state.ts";
 import { keepsQuestion } from "../../../domain/order/submission/decide-submission.ts";
 import type { GroOutcome } from "../../../domain/order/vocabulary.ts";
+import type { CommandRequest } from "../../command-bus.ts";
+import { type NamedCommand, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { existingOrder } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
@@ -14,26 +16,29 @@ type Reported = {
   readonly question: string | null;
 };
 
-type Named = { readonly orderId: string; readonly commandId: string; readonly repeatable: boolean };
-
-/** RecordGROOutcome with the text of a question sealed, if the order keeps it. */
+/**
+ * RecordGROOutcome with the text of a question sealed, if there is one and the order keeps it. A repeat is compared
+ * unless `repeatable` is false.
+ */
 export function outcomeCommand(
   deps: OrderDependencies,
-  { orderId, commandId, repeatable }: Named,
+  { orderId, commandId, repeatable }: NamedCommand,
   { attempt, outcome, question }: Reported,
-) {
+): Omit<CommandRequest<OrderState, OrderCommand>, "by"> {
   const commandOf = (questionRef: string | null): OrderCommand => ({
     type: "RecordGROOutcome",
     data: { attempt, outcome, questionRef },
   });
+  if (question === null)
+    return { commandId, command: commandOf(null), ...(!repeatable && { fingerprint: uncompared }) };
   return typedCommand<OrderState, OrderCommand>(deps, {
     subject: orderId,
     commandId,
-    repeatable: repeatable && question !== null,
+    repeatable,
     body: { question },
-    draft: commandOf(question === null ? null : unsealed),
+    draft: commandOf(unsealed),
     command: async (seal, state) =>
-      question !== null && keepsQuestion(existingOrder(state), { attempt, outcome })
+      keepsQuestion(existingOrder(state), { attempt, outcome })
         ? commandOf(await seal("groQuestion", "application", { text: question }))
         : commandOf(null),
   });

@@ -3,9 +3,19 @@ import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order, OrderState } from "../../../domain/order/state.ts";
+import { fingerprintOf } from "../../../infra/commands/repeats.ts";
+import type { CommandRequest } from "../../command-bus.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
-import { behalfOfStaff, commandIds, goingOn, type StaffAct, staffCommandId } from "../command-ids.ts";
+import {
+  behalfOfStaff,
+  commandIds,
+  goingOn,
+  type NamedCommand,
+  type StaffAct,
+  staffCommandId,
+  uncompared,
+} from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { confirmOrderPayment } from "../payments/provider-reports.ts";
@@ -65,13 +75,16 @@ export async function recordManualSubmission(
   act: StaffAct,
 ): Promise<OrderResult> {
   const commandId = staffCommandId(deps, orderId, "record-submission", act);
-  const result = await deps.orders.load(orderId);
-  if (await deps.orders.knows(orderId, commandId)) return result;
+  const named = { orderId, commandId, repeatable: act.idempotencyKey !== undefined };
+  const record = (attempt: number | null, by: OnBehalf) =>
+    deps.orders.execute({ orderId, by, ...submissionCommand(deps, named, { attempt, ...submission }) });
+  const { order } = await deps.orders.load(orderId);
   const by = behalfOfStaff(act);
-  assertStaffMayReport(result.order, "RecordSubmission", deps.now().toISOString());
-  if (result.order.attempts.open) return record(deps, result.order, commandId, submission, by);
-  const { order } = await start(deps, result.order, `${commandId}-start`, by);
-  return record(deps, order, commandId, submission, goingOn(by));
+  if (await deps.orders.knows(orderId, commandId)) return record(null, by);
+  assertStaffMayReport(order, "RecordSubmission", deps.now().toISOString());
+  if (order.attempts.open) return record(order.attempts.open.attempt, by);
+  const started = await start(deps, order, `${commandId}-start`, by);
+  return record(started.order.attempts.open?.attempt ?? null, goingOn(by));
 }
 
 const start = (
@@ -87,21 +100,6 @@ const start = (
     command: { type: "StartSubmission", data: { attempt: attempts.count + 1, channel: "manual" } },
   });
 
-const record = (
-  deps: OrderDependencies,
-  { orderId, attempts }: Order,
-  commandId: string,
-  { groOrderReference, submittedAt }: ManualSubmission,
-  by: OnBehalf,
-): Promise<OrderResult> => {
-  const attempt = attempts.open?.attempt ?? null;
-  return deps.orders.execute({
-    orderId,
-    by,
-    ...submissionCommand(deps, orderId, commandId, { attempt, groOrderReference, submittedAt }),
-  });
-};
-
 /** An application accepted by the GRO. Its reference, if any, is personal data: it identifies a person. */
 type Submitted = {
   readonly attempt: number | null;
@@ -110,27 +108,29 @@ type Submitted = {
 };
 
 /**
- * RecordSubmission with the GRO's reference sealed; not compared, since every reporter takes it from the same answer.
+ * RecordSubmission with the GRO's reference sealed, if there is one. A repeat is compared unless `repeatable` is false,
+ * as where every reporter takes it from the same answer; the attempt is not compared, for it is over by then.
  */
 export function submissionCommand(
   deps: OrderDependencies,
-  orderId: string,
-  commandId: string,
+  { orderId, commandId, repeatable }: NamedCommand,
   { attempt, groOrderReference, submittedAt }: Submitted,
-) {
+): Omit<CommandRequest<OrderState, OrderCommand>, "by"> {
+  const type = "RecordSubmission";
   const commandOf = (groReferenceRef: string | null): OrderCommand => ({
-    type: "RecordSubmission",
+    type,
     data: { attempt, groReferenceRef, submittedAt },
   });
+  if (groOrderReference === null) {
+    const compared = () => fingerprintOf({ type, data: { submittedAt } });
+    return { commandId, fingerprint: repeatable ? compared : uncompared, command: commandOf(null) };
+  }
   return typedCommand<OrderState, OrderCommand>(deps, {
     subject: orderId,
     commandId,
-    repeatable: false,
-    body: { groOrderReference },
-    draft: commandOf(groOrderReference === null ? null : unsealed),
-    command: async (seal) =>
-      commandOf(
-        groOrderReference === null ? null : await seal("groOrderReference", "contact", { groOrderReference }),
-      ),
+    repeatable,
+    body: { groOrderReference, submittedAt },
+    draft: commandOf(unsealed),
+    command: async (seal) => commandOf(await seal("groOrderReference", "contact", { groOrderReference })),
   });
 }

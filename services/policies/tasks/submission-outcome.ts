@@ -24,8 +24,8 @@ export async function recordAcceptance(
   const { orderId, attempt, key, by } = report;
   const { groOrderReference, acceptedAt: submittedAt } = accepted;
   const submitted = { attempt, groOrderReference, submittedAt };
-  const command = submissionCommand(deps, orderId, `submission-${key}-accepted`, submitted);
-  await deps.orders.execute({ orderId, by, ...command });
+  const named = { orderId, commandId: `submission-${key}-accepted`, repeatable: false };
+  await deps.orders.execute({ orderId, by, ...submissionCommand(deps, named, submitted) });
   return "done";
 }
 
