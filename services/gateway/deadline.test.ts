@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { levels } from "pino";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
@@ -9,12 +9,16 @@ import { noOrders } from "../../testing/projections/read-model-fixture.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 
 let gateway: TestGateway;
-afterEach(() => gateway.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await gateway.close();
+});
 
 test("An order is answered in time though the log hangs, and sent again it is made once", async () => {
   const memory = createMemoryEventStore();
-  const thawed = Promise.withResolvers<void>();
+  const [hung, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const store = withAppend(memory, async (request) => {
+    hung.resolve();
     await thawed.promise;
     return memory.append(request);
   });
@@ -23,7 +27,6 @@ test("An order is answered in time though the log hangs, and sent again it is ma
     vault: createMemoryVault(),
     queries: noOrders,
     waitFor: async () => true,
-    answerWithinSeconds: 3,
   });
   const key = randomUUID();
   const order = () =>
@@ -32,7 +35,11 @@ test("An order is answered in time though the log hangs, and sent again it is ma
       headers: { "Content-Type": "application/json", "Idempotency-Key": key },
       body: JSON.stringify(orderBody()),
     });
-  const refused = await order();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const hanging = order();
+  await hung.promise;
+  vi.advanceTimersByTime(8_000);
+  const refused = await hanging;
   expect(refused.status).toBe(503);
   expect(refused.headers.get("Retry-After")).toBe("5");
   expect(await refused.json()).toMatchObject({ code: "unavailable", status: 503 });

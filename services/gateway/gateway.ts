@@ -67,8 +67,6 @@ type GatewayParts = Omit<
   readonly sandboxRoutes?: Router | undefined;
   /** Watches our own storage; without it, storage counts as available. */
   readonly storage?: StorageWatch;
-  /** Deadline of every request in seconds; 8 by default. */
-  readonly answerWithinSeconds?: number;
   /** Only with the sandbox identity provider; `fromHere` admits this machine. */
   readonly sandboxIdentity?:
     | { readonly provider: SandboxIdentity; readonly fromHere: RequestHandler }
@@ -83,12 +81,9 @@ export type Gateway = {
   readonly listen: (host: string, port: number) => Promise<Listening>;
 };
 
-/** Well before browsers, proxies and people give up. */
-const usuallyAnswersWithinSeconds = 8;
-
 export function createGateway(dependencies: GatewayParts): Gateway {
   const { log, newId, now } = dependencies.deps;
-  const { storage = trustedStorage, answerWithinSeconds = usuallyAnswersWithinSeconds } = dependencies;
+  const { storage = trustedStorage } = dependencies;
   const app = express();
   const live = createLiveOrders({
     store: dependencies.store,
@@ -130,7 +125,6 @@ export function createGateway(dependencies: GatewayParts): Gateway {
     identify: createIdentifyCaller(dependencies.identify, dependencies.access),
     waitFor: dependencies.waitFor,
     storage,
-    answerWithinSeconds,
   });
   app.use(health(dependencies.readiness, () => stopping));
   app.use(

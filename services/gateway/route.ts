@@ -32,9 +32,10 @@ export type Guards = {
   readonly identify: (request: Request) => Promise<Caller>;
   readonly waitFor: WaitFor;
   readonly storage: Pick<StorageWatch, "expect">;
-  /** Default deadline of an answer. */
-  readonly answerWithinSeconds: number;
 };
+
+/** Deadline of an answer that sets none: well before browsers, proxies and people give up. */
+const usuallyAnswersWithinSeconds = 8;
 
 /** One request that has passed its guards. */
 type Call<Body = unknown> = {
@@ -164,7 +165,7 @@ export function webhookRoute(
           await guards.storage.expect("database");
           return handle({ request: incoming, rawBody, correlationId: requestIdOf(response) });
         };
-        const seconds = request.withinSeconds ?? guards.answerWithinSeconds;
+        const seconds = request.withinSeconds ?? usuallyAnswersWithinSeconds;
         send(response, request.answers, await inTime(response, work, seconds));
       };
     return { request, asked: schemaOf(request, dependencies), serve };
@@ -210,7 +211,7 @@ function guarded(
         // No answer has an ETag, and Express takes `*` for any: it would answer 304, with nothing in it.
         delete request.headers["if-none-match"];
       }
-      const seconds = withinSeconds ?? guards.answerWithinSeconds;
+      const seconds = withinSeconds ?? usuallyAnswersWithinSeconds;
       const answered = await inTime(response, () => serve(request, response), seconds);
       if (answered) send(response, answers, answered);
     } catch (error) {

@@ -91,7 +91,6 @@ export type TestOptions = {
     | "readiness"
     | "webFolder"
     | "staffUpdateSettings"
-    | "answerWithinSeconds"
     | "trustProxy"
     | "foreignOrigins"
     | "settings"
@@ -130,7 +129,7 @@ const nobodyToFind: GatewayParts["finder"] = {
 const sandboxSecret = "the-secret-of-this-test";
 
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
-  const { store, vault, queries, waitFor, now = () => new Date(), answerWithinSeconds = 8 } = options;
+  const { store, vault, queries, waitFor, now = () => new Date() } = options;
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
   const webFolder = mkdtempSync(join(tmpdir(), "certificates-web-"));
   const payments = createMemoryPayments();
@@ -217,7 +216,6 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       ...options.limits,
     },
     ...(options.liveSettings && { liveSettings: options.liveSettings }),
-    answerWithinSeconds,
     ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
     ...(options.sandboxRoutes && {
       sandboxRoutes: options.sandboxRoutes,
