@@ -21,6 +21,7 @@ import { addVariant } from "./add-variant.ts";
 import { amendApplication } from "./amend-application.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
+import type { OrderDependencies } from "./dependencies.ts";
 import { addNote } from "./staff/staff-actions.ts";
 
 const key = { scope: "a test", key: "0f1e2d3c-0000-4000-8000-000000000007" };
@@ -36,13 +37,16 @@ const open = (deps: TestDependencies) => openTicket(deps, ticketRequest(), null,
 const sealedIn = ({ vault }: TestDependencies): string[] =>
   [...vault.records.values()].filter(({ kind }) => kind !== "fingerprintKey").map(({ recordId }) => recordId);
 
-/** Something else happens between the decision and the append: once, while the first record is sealed. */
-function meanwhile(deps: TestDependencies, happens: () => Promise<unknown>): void {
+/** Something else happens between the decision and the append, elsewhere: once, while the first record is sealed. */
+function meanwhile(
+  deps: TestDependencies,
+  happens: (elsewhere: OrderDependencies) => Promise<unknown>,
+): void {
   let happened = false;
   beforeSealing(deps, async ({ kind }) => {
     if (happened || kind === "fingerprintKey") return;
     happened = true;
-    await happens();
+    await happens(deps.elsewhere());
   });
 }
 
@@ -58,7 +62,7 @@ describe.each([
       const deps = withRecords();
       const orderId = await pricedOrder(deps);
       const before = sealedIn(deps);
-      meanwhile(deps, () => cancelOrder(deps, orderId, "customerRequest", customer));
+      meanwhile(deps, (elsewhere) => cancelOrder(elsewhere, orderId, "customerRequest", customer));
       await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
       expect(sealedIn(deps)).toEqual(before);
     });
@@ -67,7 +71,7 @@ describe.each([
       const deps = withRecords();
       const orderId = await paidOrder(deps);
       const before = sealedIn(deps);
-      meanwhile(deps, () => startAttempt(deps, orderId));
+      meanwhile(deps, (elsewhere) => startAttempt(elsewhere, orderId));
       const amended = amendApplication(deps, orderId, application, key, customer);
       await expect(amended).rejects.toMatchObject({ rule: "attempt-open" });
       expect(sealedIn(deps)).toEqual(before);
@@ -78,7 +82,7 @@ describe.each([
       const orderId = await paidOrder(deps);
       const before = sealedIn(deps);
       const { revision } = await deps.orders.load(orderId);
-      meanwhile(deps, () => startAttempt(deps, orderId));
+      meanwhile(deps, (elsewhere) => startAttempt(elsewhere, orderId));
       const note = addNote(deps, orderId, "Rang.", { ...act, expectedRevision: revision });
       await expect(note).rejects.toMatchObject({ rule: "changed-meanwhile" });
       expect(sealedIn(deps)).toEqual(before);
@@ -87,7 +91,7 @@ describe.each([
     test("a reply, when the ticket is purged", async () => {
       const deps = withRecords();
       const { ticketId } = (await open(deps)).ticket;
-      meanwhile(deps, () => purgeTicketNow(deps, ticketId));
+      meanwhile(deps, (elsewhere) => purgeTicketNow(elsewhere, ticketId));
       const reply = replyToTicket(deps, { ticketId, text: "Hello?", key: undefined, by: writer });
       await expect(reply).rejects.toMatchObject({ rule: "ticket-purged" });
       expect(sealedIn(deps)).toEqual([]);
@@ -147,7 +151,7 @@ describe.each([
       const deps = withRecords();
       const orderId = await pricedOrder(deps);
       deps.vault.destroy = () => Promise.reject(new Error("The mirror is away."));
-      meanwhile(deps, () => cancelOrder(deps, orderId, "customerRequest", customer));
+      meanwhile(deps, (elsewhere) => cancelOrder(elsewhere, orderId, "customerRequest", customer));
       await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
     });
   });

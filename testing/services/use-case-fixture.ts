@@ -22,6 +22,8 @@ import { createMemoryVault, type MemoryVault } from "../vault/memory-vault.ts";
 export type TestDependencies = OrderDependencies & {
   readonly payments: MemoryPayments;
   readonly vault: MemoryVault;
+  /** The same in another process: in one process, commands on a stream wait for their turn. */
+  elsewhere(): OrderDependencies;
   events(orderId: string): Promise<StoredEvent[]>;
   wait(seconds: number): void;
 };
@@ -34,10 +36,12 @@ export function testDependencies(
   const now = () => new Date(clock);
   const vault = createMemoryVault(undefined, storedByAppends);
   const store = createMemoryEventStore({ take: vault.take });
-  return {
-    orders: createOrders({ store: wrap(store), random: Math.random, now }),
-    tickets: createTickets({ store: wrap(store), random: Math.random, now }),
-    drafts: createSavedDrafts({ store: wrap(store), random: Math.random, now }),
+  const buses = () => {
+    const bus = { store: wrap(store), random: Math.random, now };
+    return { orders: createOrders(bus), tickets: createTickets(bus), drafts: createSavedDrafts(bus) };
+  };
+  const deps = {
+    ...buses(),
     vault,
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
@@ -46,6 +50,10 @@ export function testDependencies(
     now,
     newId: () => randomUUID(),
     log: pino({ level: "silent" }),
+  };
+  return {
+    ...deps,
+    elsewhere: () => ({ ...deps, ...buses() }),
     events: (orderId) => store.readStream(`order-${orderId}`),
     wait: (seconds) => {
       clock += seconds * 1000;

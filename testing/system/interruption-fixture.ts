@@ -1,10 +1,13 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { createTaskBench, type TaskBench } from "../services/task-fixture.ts";
+import { createOrders } from "../../services/orders/orders.ts";
+import { createTickets } from "../../services/tickets/tickets.ts";
+import { createPerformTask, createTaskBench, type TaskBench } from "../services/task-fixture.ts";
 import { Crash } from "../services/use-case-fixture.ts";
 import type { MemoryVault } from "../vault/memory-vault.ts";
 
 /** Task fixture whose work can be interrupted at each call of log and vault. */
 export type Interrupted = {
+  /** `performNow` is a process apart: in one process, what interrupts it would wait for its turn on the stream. */
   readonly bench: TaskBench;
   /** Runs something else before the nth call of some work, from 1. False if the work ended earlier. */
   before(nth: number, meanwhile: () => Promise<unknown>, work: () => Promise<unknown>): Promise<boolean>;
@@ -29,6 +32,8 @@ export function interrupted(): Interrupted {
       },
     });
   const bench = createTaskBench({ wrapStore: watched, wrapVault: watched });
+  const bus = { store: bench.store, random: Math.random, now: bench.now };
+  const deps = { ...bench.deps, orders: createOrders(bus), tickets: createTickets(bus) };
 
   async function withCalls(next: typeof onCall, work: () => Promise<unknown>): Promise<void> {
     onCall = next;
@@ -40,7 +45,7 @@ export function interrupted(): Interrupted {
   }
 
   return {
-    bench,
+    bench: { ...bench, performNow: createPerformTask({ ...bench, deps }) },
     before: async (nth, meanwhile, work) => {
       let calls = 0;
       let isElsewhere = false;
