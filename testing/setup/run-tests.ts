@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { checks } from "../../infra/setup/check.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
 import { commandFile, root, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
+import { makeRunFolder } from "./run-folder.ts";
 import { lastDurations, listedFiles, tooSlow } from "./slow-files.ts";
 
 // npm test: types and lint, then every test that this machine can run but the proofs under faults, which
@@ -82,7 +82,7 @@ function tooSlowOf(results: readonly FileResult[]): string[] {
  * fails when one of them leaves a folder there.
  */
 async function runTests(...projects: readonly string[]): Promise<Count> {
-  const folder = mkdtempSync(join(tmpdir(), "certificates-run-"));
+  const folder = makeRunFolder();
   // Postgres, which does not run as root, reaches its folder through this one.
   chmodSync(folder, 0o711);
   const file = join(folder, "report.json");
