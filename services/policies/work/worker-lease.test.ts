@@ -80,6 +80,18 @@ describe("A worker's lease", () => {
     expect(lease.fresh).toBe(id);
   });
 
+  it("is not fresh by the monotonic clock though the wall clock was set back", async () => {
+    const row = oneRow();
+    const { lease, faults } = process(row);
+    const id = await idOf(lease);
+    row.time.skipWallClock(-3_600);
+    faults.beats = 4;
+    await row.time.pass(5.9);
+    expect(lease.fresh).toBe(id);
+    await row.time.pass(0.2);
+    expect(lease.fresh).toBeUndefined();
+  });
+
   it("counts from when a heartbeat was sent, not from its answer", async () => {
     const row = oneRow();
     const { lease, faults } = process(row);
@@ -123,6 +135,25 @@ describe("A worker's lease", () => {
     expect(lease.fresh).not.toBe(id);
     expect(lease.fresh).toEqual(expect.any(String));
     await expect(lease.confirm(id)).rejects.toThrow(LeaseLost);
+  });
+
+  it("is given up by a process that stops while it is old, and kept for what is under way", async () => {
+    const row = oneRow();
+    const { lease, faults } = process(row);
+    const id = await idOf(lease);
+    faults.beats = 4;
+    await row.time.pass(6.1);
+    const waiting = expect(lease.confirm(id)).rejects.toThrow(LeaseLost);
+    const underWay = Promise.withResolvers<void>();
+    const stopped = vi.fn();
+    const stopping = lease.stop(underWay.promise).then(stopped);
+    await waiting;
+    await row.time.pass(20);
+    expect([lease.fresh, stopped.mock.calls]).toEqual([id, []]);
+    await lease.confirm(id);
+    underWay.resolve();
+    await stopping;
+    expect(await row.rows.tableOf().beat(id)).toBeUndefined();
   });
 
   it("ends with the process, which removes its row", async () => {
