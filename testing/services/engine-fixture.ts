@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { beginning, type EventStore } from "../../infra/event-store/event-store.ts";
+import { EventStoreUnreachable } from "../../infra/event-store/kurrent/kurrent-errors.ts";
+import { createOrders } from "../../services/orders/orders.ts";
 import { takeUp } from "../../services/policies/following/follow-tasks.ts";
+import type { AnyTask } from "../../services/policies/subject.ts";
 import { createEngine, type Engine, type EngineParts } from "../../services/policies/work/engine.ts";
+import type { Derived, WorkTable } from "../../services/policies/work/work-table.ts";
 import type { Mailer } from "../../services/providers/smtp/mailer.ts";
+import { withAppend } from "../event-store/handler-fixture.ts";
 import { DrivenClock, settled } from "./driven-clock.ts";
 import { MemoryWorkTable } from "./memory-work-table.ts";
 import { createTaskBench, type TaskBench } from "./task-fixture.ts";
@@ -103,6 +108,47 @@ export function slowMailer(mailer: Mailer) {
     return mailer.send(mail);
   });
   return { send, mailer: { ...mailer, send }, release: released.resolve };
+}
+
+/** A process' table whose heartbeats fail while its link is cut. */
+export function withLink({ rows }: EngineBench) {
+  const link = { isCut: false };
+  const plain = rows.tableOf();
+  const beat: WorkTable["beat"] = (worker) =>
+    link.isCut ? Promise.reject(new EventStoreUnreachable("No response.")) : plain.beat(worker);
+  return { link, table: { ...plain, beat } };
+}
+
+/** Another process has its own memory of the log. */
+export const ownMemory = ({ bench, time }: EngineBench, store = bench.store): Pick<EngineParts, "deps"> => ({
+  deps: { ...bench.deps, orders: createOrders({ store, random: Math.random, now: time.now }) },
+});
+
+export const withReads = (store: EventStore, before: () => Promise<void>): EventStore => ({
+  ...withAppend(store, (request) => store.append(request)),
+  readStream: async (stream, from) => {
+    await before();
+    return store.readStream(stream, from);
+  },
+});
+
+export const mailDue = ({ time }: EngineBench, seconds = 0): AnyTask => ({
+  ...{ kind: "mail", name: "mail", template: "confirmation", about: randomUUID() },
+  dueAt: new Date(time.now().getTime() + seconds * 1000).toISOString(),
+});
+
+/** A batch that is committed, of which its worker has not heard. */
+export async function committedBatch(
+  { rows, time }: EngineBench,
+  { engine }: EngineWorker,
+  derived: Derived[],
+) {
+  const now = time.now();
+  const batch = engine.batch(derived, now);
+  const transaction = rows.begin();
+  const claims = await transaction.derive({ ...batch, derived, now, rules: 1 });
+  transaction.commit();
+  return { ...batch, heard: () => batch.ended(claims) };
 }
 
 /** The subjects that a worker owns, in the table's eyes. */

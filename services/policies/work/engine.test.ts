@@ -1,34 +1,46 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { EventStore } from "../../../infra/event-store/event-store.ts";
-import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
-import { trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
-import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
 import {
+  committedBatch,
   createEngineBench,
   type EngineBench,
   heldBy,
+  mailDue,
+  ownMemory,
   sentOnce,
   slowMailer,
   startAs,
+  withLink,
+  withReads,
 } from "../../../testing/services/engine-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
-import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { placeAndAsk, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import type { Mailer } from "../../providers/smtp/mailer.ts";
+import { unwatchedTasks } from "../task-dependencies.ts";
+import type { EngineParts } from "./engine.ts";
+import type { WorkTable } from "./work-table.ts";
+
+/** A vault that opens nothing until it is released: between reading an order and sending its mail. */
+function slowVault({ bench: { deps } }: EngineBench): Pick<EngineParts, "deps"> & { release(): void } {
+  const released = Promise.withResolvers<void>();
+  const open: typeof deps.vault.open = async (recordId, schema) => {
+    await released.promise;
+    return deps.vault.open(recordId, schema);
+  };
+  return { deps: { ...deps, vault: { ...deps.vault, open } }, release: released.resolve };
+}
 
 describe("A worker", () => {
   it("performs all that an order is owed, and lets go of it", async () => {
     const on = createEngineBench();
-    const id = randomUUID();
-    const worker = startAs(on, id);
+    const worker = startAs(on, "owner");
     await settled();
     const { orderId } = await placeAndSubmit(on.bench.deps);
     await on.pass(20, worker);
     expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
     expect((await on.bench.order(orderId)).mails.owed).toEqual([]);
-    expect(await heldBy(on, id)).toEqual([]);
+    expect(await heldBy(on, "owner")).toEqual([]);
     sentOnce(on);
     await worker.engine.stop();
   });
@@ -92,26 +104,15 @@ describe("A worker", () => {
 
   it("stops without what waits for a heartbeat that may never come", async () => {
     const on = createEngineBench();
-    const plain = on.rows.tableOf();
-    const composed = Promise.withResolvers<void>();
-    let isCutOff = false;
-    const open: typeof on.bench.deps.vault.open = async (recordId, schema) => {
-      await composed.promise;
-      return on.bench.deps.vault.open(recordId, schema);
-    };
-    const worker = on.start({
-      deps: { ...on.bench.deps, vault: { ...on.bench.deps.vault, open } },
-      table: {
-        ...plain,
-        beat: (id) => (isCutOff ? Promise.reject(new EventStoreUnreachable("No response.")) : plain.beat(id)),
-      },
-    });
+    const { link, table } = withLink(on);
+    const slow = slowVault(on);
+    const worker = on.start({ deps: slow.deps, table });
     await settled();
     await placeAndSubmit(on.bench.deps);
     await worker.follow();
-    isCutOff = true;
+    link.isCut = true;
     await on.time.pass(7);
-    composed.resolve();
+    slow.release();
     await settled();
     const stopped = vi.fn();
     void worker.engine.stop().then(stopped);
@@ -158,15 +159,10 @@ describe("Two workers", () => {
     const plain = on.rows.tableOf();
     let isCutOff = false;
     const away = Promise.withResolvers<never>();
-    const read = Promise.withResolvers<void>();
-    // Between reading the order and sending its mail.
-    const open: typeof on.bench.deps.vault.open = async (recordId, schema) => {
-      await read.promise;
-      return on.bench.deps.vault.open(recordId, schema);
-    };
+    const slow = slowVault(on);
     const send = vi.fn(on.bench.mailer.send);
     const owner = on.start({
-      deps: { ...on.bench.deps, vault: { ...on.bench.deps.vault, open } },
+      deps: slow.deps,
       mailer: { ...on.bench.mailer, send },
       table: { ...plain, beat: (worker) => (isCutOff ? away.promise : plain.beat(worker)) },
     });
@@ -179,7 +175,7 @@ describe("Two workers", () => {
     await on.pass(7, other);
     expect(on.bench.mailer.sent).toEqual([]);
     // It wakes up before others have taken over: already it begins nothing.
-    read.resolve();
+    slow.release();
     await settled();
     expect(send).not.toHaveBeenCalled();
     await on.pass(4, other);
@@ -190,296 +186,76 @@ describe("Two workers", () => {
   });
 });
 
-describe("A task that fails", () => {
-  /** Seconds between attempts at a mail. */
-  async function attempts(on: EngineBench, seconds: number): Promise<number[]> {
-    const times: number[] = [];
-    const send = async () => {
-      times.push(Math.round(on.time.clock.monotonicMs() / 1000));
-      throw new TypeError("Cannot be written.");
+describe("A process", () => {
+  it("owns a thousand subjects at a time, and takes more as it lets go", async () => {
+    const on = createEngineBench();
+    const table = on.rows.tableOf();
+    const taken = new Set<string>();
+    const take: WorkTable["take"] = async (taking) => {
+      const claims = await table.take(taking);
+      for (const { subjectId } of claims) taken.add(subjectId);
+      return claims;
     };
-    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
+    const read = Promise.withResolvers<void>();
+    const store = withReads(on.bench.store, () => read.promise);
+    const worker = startAs(on, "owner", { ...ownMemory(on, store), table: { ...table, take } });
+    const follower = on.start({ mayAct: () => false });
     await settled();
-    await placeAndSubmit(on.bench.deps);
-    await on.pass(seconds, worker);
-    await worker.engine.stop();
-    return times.slice(1).map((at, nth) => at - (times[nth] ?? 0));
-  }
-
-  it("is tried again after 1, 2, 4 seconds and so on, up to five minutes", async () => {
-    const gaps = await attempts(createEngineBench(), 2_000);
-    expect(gaps.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
-    expect(new Set(gaps.slice(9))).toEqual(new Set([300]));
-  });
-
-  it("of destruction is tried again within ten seconds", async () => {
-    const on = createEngineBench();
-    const { destroy } = on.bench.deps.vault;
-    let isBroken = true;
-    let tries = 0;
-    const vault = {
-      ...on.bench.deps.vault,
-      destroy: async (refs: readonly string[]) => {
-        tries += 1;
-        if (isBroken) throw new TypeError("Cannot be erased.");
-        return destroy(refs);
-      },
-    };
-    const worker = on.start({ deps: { ...on.bench.deps, vault } });
-    await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    await on.pass(300, worker);
-    const before = tries;
-    await on.pass(60, worker);
-    expect(tries - before).toBeGreaterThanOrEqual(5);
-    isBroken = false;
-    await on.pass(11, worker);
-    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-    await worker.engine.stop();
-  });
-
-  it("for long delays no destruction that falls due meanwhile", async () => {
-    const on = createEngineBench();
-    let accepts: readonly string[] = [];
-    const send: Mailer["send"] = async (mail) => {
-      if (!accepts.includes(mail.subject)) throw new TypeError("Cannot be written.");
-      await on.bench.mailer.send(mail);
-    };
-    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
-    await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    await on.pass(600, worker);
-    // The order goes on, and its next mail fails.
-    accepts = ["confirmation"];
-    await on.pass(215, worker);
-    expect(await on.bench.eventTypes(orderId)).toContain("SubmittedToGRO");
-    await on.pass(10, worker);
-    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-    await worker.engine.stop();
-  });
-
-  it("waits for its time, though each attempt appends something", async () => {
-    const on = createEngineBench();
-    const { payments } = on.bench.deps;
-    const refund = vi.fn((wanted: Parameters<typeof payments.refund>[0]) =>
-      payments.refund({ ...wanted, refundId: randomUUID(), amountPence: 1 }),
-    );
-    const worker = on.start({ deps: { ...on.bench.deps, payments: { ...payments, refund } } });
-    await settled();
-    const { orderId } = await placeAndPay(on.bench.deps);
-    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
-    await on.pass(30, worker);
-    expect(refund.mock.calls.length).toBeGreaterThan(3);
-    expect(refund.mock.calls.length).toBeLessThan(7);
-    await worker.engine.stop();
-  });
-
-  it("delays no other, and a mail server that hangs delays no destruction", async () => {
-    const on = createEngineBench();
-    const slow = slowMailer(on.bench.mailer);
-    let isSlow = false;
-    const send: Mailer["send"] = (mail) => (isSlow ? slow.send(mail) : on.bench.mailer.send(mail));
-    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
-    await settled();
-    const waiting = await Promise.all([1, 2].map(() => placeAndSubmit(on.bench.deps)));
-    await on.pass(1, worker);
-    isSlow = true;
-    // More than there are places for mails.
-    for (let nth = 0; nth < 12; nth += 1) await placeAndSubmit(on.bench.deps);
-    await on.pass(10, worker);
-    for (const { orderId } of waiting)
-      expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-    expect(slow.send.mock.calls.length).toBeLessThanOrEqual(8);
-    slow.release();
-    await on.pass(20, worker);
-    sentOnce(on);
-    await worker.engine.stop();
-  });
-});
-
-it("more mails than wait at once are sent without delay once the server is quick again, and none counts as failed", async () => {
-  const on = createEngineBench();
-  const slow = slowMailer(on.bench.mailer);
-  let isSlow = true;
-  const send: Mailer["send"] = (mail) => (isSlow ? slow.send(mail) : on.bench.mailer.send(mail));
-  const worker = on.start({ mailer: { ...on.bench.mailer, send } });
-  await settled();
-  for (let nth = 0; nth < 220; nth += 1) await placeAndSubmit(on.bench.deps);
-  await on.pass(60, worker);
-  isSlow = false;
-  slow.release();
-  await on.pass(12, worker);
-  const confirmed = on.bench.mailer.sent.filter(({ subject }) => subject === "confirmation");
-  expect(confirmed).toHaveLength(220);
-  sentOnce(on);
-  await worker.engine.stop();
-});
-
-describe("An outage of our own log", () => {
-  const awayWhile =
-    (isAway: () => boolean) =>
-    (store: EventStore): EventStore => ({
-      ...withAppend(store, async (request) => {
-        if (isAway()) throw new EventStoreUnreachable("No response.");
-        return store.append(request);
-      }),
-      readStream: async (stream, from) => {
-        if (isAway()) throw new EventStoreUnreachable("No response.");
-        return store.readStream(stream, from);
-      },
-    });
-
-  it("is waited for, and counts as no failure", async () => {
-    let isAway = false;
-    const on = createEngineBench({ wrapStore: awayWhile(() => isAway) });
-    let over = Promise.withResolvers<boolean>();
-    const worker = on.start({ storage: { ...trustedStorage, over: () => over.promise } });
-    await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    isAway = true;
-    await worker.follow();
-    await on.time.pass(60);
-    expect(on.bench.mailer.sent).toEqual([]);
-    isAway = false;
-    over.resolve(true);
-    over = Promise.withResolvers<boolean>();
-    await on.pass(10, worker);
-    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-    expect(on.bench.logLines.join()).not.toContain("a task failed");
-    sentOnce(on);
-    await worker.engine.stop();
-  });
-
-  it("that no part explains is tried again later", async () => {
-    let isAway = false;
-    const on = createEngineBench({ wrapStore: awayWhile(() => isAway) });
-    const worker = on.start();
-    await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    isAway = true;
-    await worker.follow();
+    const tasks = [mailDue(on)];
+    const due = Array.from({ length: 1_300 }, () => ({ subjectId: randomUUID(), tasks }));
+    (await committedBatch(on, worker, due.slice(0, 950))).heard();
+    (await committedBatch(on, follower, due.slice(950))).heard();
     await on.time.pass(10);
-    isAway = false;
-    await on.pass(20, worker);
-    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-    await worker.engine.stop();
+    expect(await heldBy(on, "owner")).toHaveLength(1_000);
+    expect(taken.size).toBe(50);
+    // None is in the log: each is let go after a look.
+    read.resolve();
+    await on.time.pass(1);
+    expect(taken.size).toBeGreaterThanOrEqual(350);
+    await Promise.all([worker.engine.stop(), follower.engine.stop()]);
   });
-});
 
-it("a mail that has left, and could not be recorded, is recorded later and not sent again", async () => {
-  let isAway = false;
-  const on = createEngineBench({
-    wrapStore: (store) =>
-      withAppend(store, async (request) => {
-        if (isAway && request.events.some(({ type }) => type === "ConfirmationSent"))
-          throw new EventStoreUnreachable("No response.");
-        return store.append(request);
-      }),
-  });
-  const worker = on.start();
-  await settled();
-  const { orderId } = await placeAndSubmit(on.bench.deps);
-  isAway = true;
-  await on.pass(60, worker);
-  expect(on.bench.mailer.sent).toHaveLength(1);
-  isAway = false;
-  await on.pass(20, worker);
-  expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-  sentOnce(on);
-  await worker.engine.stop();
-});
-
-it("a mail that has left is recorded by a worker that was asked to stop meanwhile", async () => {
-  let isAway = true;
-  const on = createEngineBench({
-    wrapStore: (store) =>
-      withAppend(store, async (request) => {
-        if (isAway && request.events.some(({ type }) => type === "ConfirmationSent"))
-          throw new EventStoreUnreachable("No response.");
-        return store.append(request);
-      }),
-  });
-  const worker = on.start();
-  await settled();
-  const { orderId } = await placeAndSubmit(on.bench.deps);
-  await on.pass(2, worker);
-  const stopped = worker.engine.stop();
-  await on.time.pass(5);
-  isAway = false;
-  await on.time.pass(10);
-  await stopped;
-  expect(on.bench.mailer.sent).toHaveLength(1);
-  expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
-});
-
-describe("A batch of the follower", () => {
-  it("that is rolled back starts nothing, and what it would have taken is taken by the next", async () => {
+  it("takes with a batch what falls due within ten seconds, and leaves the rest to be taken when it is due", async () => {
     const on = createEngineBench();
     const worker = on.start();
     await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    await worker.followInVain();
-    expect(on.bench.mailer.sent).toEqual([]);
-    await on.pass(10, worker);
-    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    const due = [0, 10, 11].map((seconds) => ({ subjectId: randomUUID(), tasks: [mailDue(on, seconds)] }));
+    const batch = worker.engine.batch(due, on.time.now());
+    expect([...batch.takes]).toEqual(due.slice(0, 2).map(({ subjectId }) => subjectId));
+    batch.ended([]);
     await worker.engine.stop();
   });
 
-  it("whose answer was lost made its worker the owner: the next heartbeat finds it", async () => {
+  it("takes nothing while its lease is old", async () => {
     const on = createEngineBench();
-    const id = randomUUID();
-    const worker = startAs(on, id);
+    const { link, table } = withLink(on);
+    const take = vi.fn(table.take);
+    const worker = on.start({ table: { ...table, take } });
     await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    const tasks = [{ kind: "mail", name: "mail", dueAt: on.time.now().toISOString() }] as never;
-    const transaction = on.rows.begin();
-    const deriving = { now: on.time.now(), rules: 1, worker: id, letsGo: new Set<string>() };
-    await transaction.derive({
-      ...deriving,
-      derived: [{ subjectId: orderId, tasks }],
-      takes: new Set([orderId]),
-    });
-    transaction.commit();
-    expect(await heldBy(on, id)).toEqual([orderId]);
-    await on.time.pass(2);
-    expect(on.bench.mailer.sent.map(({ subject }) => subject)).toContain("confirmation");
-    sentOnce(on);
+    link.isCut = true;
+    await on.time.pass(7);
+    take.mockClear();
+    await worker.engine.look();
+    const due = [{ subjectId: randomUUID(), tasks: [mailDue(on)] }];
+    const batch = worker.engine.batch(due, on.time.now());
+    batch.ended([]);
+    expect([take.mock.calls, batch.worker, [...batch.takes]]).toEqual([[], undefined, []]);
     await worker.engine.stop();
   });
 
-  it("starts nothing before its end is known, and then once", async () => {
+  it("says what was due for longer than five seconds, and owned by nobody", async () => {
     const on = createEngineBench();
-    const id = randomUUID();
-    const worker = startAs(on, id, { isFollowing: () => false });
-    await settled();
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    const tasks = [{ kind: "mail", name: "mail", dueAt: on.time.now().toISOString() }] as never;
-    const derived = [{ subjectId: orderId, tasks }];
-    const batch = worker.engine.batch(derived, on.time.now());
-    const transaction = on.rows.begin();
-    const claims = await transaction.derive({ ...batch, derived, now: on.time.now(), rules: 1 });
-    transaction.commit();
-    // Heartbeats tell the worker that it owns the order.
-    await on.time.pass(30);
-    expect(on.bench.mailer.sent).toEqual([]);
-    batch.ended(claims);
-    await on.time.pass(30);
-    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
-    expect(await heldBy(on, id)).toEqual([]);
-    sentOnce(on);
-    await worker.engine.stop();
-  });
-
-  it("wakes other workers where this one may not act", async () => {
-    const on = createEngineBench();
-    const wakeAnother = vi.fn(async () => undefined);
-    const worker = on.start({ mayAct: () => false, wakeAnother });
+    let mayAct = false;
+    const takenLate = vi.fn();
+    const worker = on.start({ mayAct: () => mayAct, taskWatch: { ...unwatchedTasks, takenLate } });
     await settled();
     await placeAndSubmit(on.bench.deps);
     await worker.follow();
-    expect(wakeAnother).toHaveBeenCalled();
-    await on.time.pass(60);
-    expect(on.bench.mailer.sent).toEqual([]);
+    await on.time.pass(6);
+    mayAct = true;
+    await on.time.pass(2);
+    expect(takenLate).toHaveBeenCalledExactlyOnceWith(1);
+    expect(on.bench.logLines.join("")).toContain("subjects were taken late");
     await worker.engine.stop();
   });
 });

@@ -1,35 +1,22 @@
-import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
-import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { describe, expect, it, vi } from "vitest";
 import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
-import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
 import {
+  committedBatch,
   createEngineBench,
   type EngineBench,
   heldBy,
+  mailDue,
+  ownMemory,
   sentOnce,
   slowMailer,
   startAs,
+  withReads,
 } from "../../../testing/services/engine-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { createOrders } from "../../orders/orders.ts";
-import type { EngineParts } from "./engine.ts";
-
-/** Another process has its own memory of the log. */
-const ownMemory = ({ bench, time }: EngineBench, store = bench.store): Pick<EngineParts, "deps"> => ({
-  deps: { ...bench.deps, orders: createOrders({ store, random: Math.random, now: time.now }) },
-});
-
-const withReads = (store: EventStore, before: () => Promise<void>): EventStore => ({
-  ...withAppend(store, (request) => store.append(request)),
-  readStream: async (stream, from) => {
-    await before();
-    return store.readStream(stream, from);
-  },
-});
+import type { WorkTable } from "./work-table.ts";
 
 /** The registrar has a question, of which a mail tells the customer. */
 const askedByGro = ({ bench: { deps } }: EngineBench, orderId: string) =>
@@ -86,20 +73,161 @@ describe("What happens to an order while its worker is at work on it", () => {
   });
 });
 
-describe("A batch that lets go of an idle order", () => {
-  it("is not overtaken by a look: the order never has two owners", async () => {
+describe("A worker owns an order", () => {
+  it("whose answer was lost when it took it: the next heartbeat says so", async () => {
     const on = createEngineBench();
-    const id = randomUUID();
+    const plain = on.rows.tableOf();
+    let isLost = true;
+    const take: WorkTable["take"] = async (taking) => {
+      const claims = await plain.take(taking);
+      if (!isLost || claims.length === 0) return claims;
+      isLost = false;
+      throw new EventStoreUnreachable("No response.");
+    };
+    const follower = on.start({ mayAct: () => false });
+    const owner = on.start({ table: { ...plain, take } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await follower.follow();
+    await on.time.pass(2);
+    expect([isLost, on.bench.mailer.sent]).toEqual([false, []]);
+    await on.time.pass(2);
+    expect(on.bench.mailer.sent.map(({ subject }) => subject)).toContain("confirmation");
+    await on.pass(10, follower);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    sentOnce(on);
+    await Promise.all([owner.engine.stop(), follower.engine.stop()]);
+  });
+
+  it("until a batch lets go of it, which costs no statement of its own", async () => {
+    const on = createEngineBench();
+    const table = on.rows.tableOf();
+    const letGo = vi.fn(table.letGo);
+    const worker = startAs(on, "owner", { table: { ...table, letGo } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(6, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect([await heldBy(on, "owner"), letGo.mock.calls]).toEqual([[], []]);
+    await worker.engine.stop();
+  });
+
+  it("and goes on owning it where that batch is rolled back, until the next", async () => {
+    const on = createEngineBench();
+    const worker = startAs(on, "owner");
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(4, worker);
+    await on.time.pass(2);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.followInVain();
+    expect(await heldBy(on, "owner")).toEqual([orderId]);
+    await askedByGro(on, orderId);
+    await worker.follow();
+    await settled();
+    expect(on.bench.mailer.sent.map(({ subject }) => subject)).toContain("groQuestion");
+    sentOnce(on);
+    await on.pass(1, worker);
+    expect(await heldBy(on, "owner")).toEqual([]);
+    await worker.engine.stop();
+  });
+});
+
+describe("A batch of the follower", () => {
+  it("that is rolled back starts nothing, and what it would have taken is taken by the next", async () => {
+    const on = createEngineBench();
+    const worker = on.start();
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await worker.followInVain();
+    expect(on.bench.mailer.sent).toEqual([]);
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.engine.stop();
+  });
+
+  it("whose answer was lost made its worker the owner: the next heartbeat finds it", async () => {
+    const on = createEngineBench();
+    const worker = startAs(on, "owner");
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    const transaction = on.rows.begin();
+    const deriving = { now: on.time.now(), rules: 1, worker: "owner", letsGo: new Set<string>() };
+    await transaction.derive({
+      ...deriving,
+      derived: [{ subjectId: orderId, tasks: [mailDue(on)] }],
+      takes: new Set([orderId]),
+    });
+    transaction.commit();
+    expect(await heldBy(on, "owner")).toEqual([orderId]);
+    await on.time.pass(2);
+    expect(on.bench.mailer.sent.map(({ subject }) => subject)).toContain("confirmation");
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("starts nothing before its end is known, and then once", async () => {
+    const on = createEngineBench();
+    const worker = startAs(on, "owner", { isFollowing: () => false });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    const batch = await committedBatch(on, worker, [{ subjectId: orderId, tasks: [mailDue(on)] }]);
+    // Heartbeats tell the worker that it owns the order.
+    await on.time.pass(30);
+    expect(on.bench.mailer.sent).toEqual([]);
+    batch.heard();
+    await on.time.pass(30);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(await heldBy(on, "owner")).toEqual([]);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("whose end is not known yet keeps its worker from letting go: its late word would start work anew", async () => {
+    const on = createEngineBench();
+    const slow = slowMailer(on.bench.mailer);
+    const worker = startAs(on, "owner", { isFollowing: () => false, mailer: slow.mailer });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await worker.follow();
+    const batch = await committedBatch(on, worker, [{ subjectId: orderId, tasks: [mailDue(on)] }]);
+    slow.release();
+    // Heartbeats have told the worker what the batch changed.
+    await on.time.pass(30);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(await heldBy(on, "owner")).toEqual([orderId]);
+    batch.heard();
+    await on.time.pass(5);
+    expect(await heldBy(on, "owner")).toEqual([]);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("wakes other workers where this one may not act", async () => {
+    const on = createEngineBench();
+    const wakeAnother = vi.fn(async () => undefined);
+    const worker = on.start({ mayAct: () => false, wakeAnother });
+    await settled();
+    await placeAndSubmit(on.bench.deps);
+    await worker.follow();
+    expect(wakeAnother).toHaveBeenCalled();
+    await on.time.pass(60);
+    expect(on.bench.mailer.sent).toEqual([]);
+    await worker.engine.stop();
+  });
+
+  it("that lets go of an idle order is not overtaken by a look: the order never has two owners", async () => {
+    const on = createEngineBench();
     const read = { isHeld: false, release: Promise.withResolvers<void>() };
     const store = withReads(on.bench.store, async () => {
       if (read.isHeld) await read.release.promise;
     });
-    const owner = startAs(on, id, ownMemory(on, store));
+    const owner = startAs(on, "owner", ownMemory(on, store));
     await settled();
     const { orderId } = await placeAndSubmit(on.bench.deps);
     await owner.follow();
     await on.time.pass(8);
-    expect(await heldBy(on, id)).toEqual([orderId]);
+    expect(await heldBy(on, "owner")).toEqual([orderId]);
 
     const at = on.time.now();
     const derived = [{ subjectId: orderId, tasks: [] }];
@@ -127,42 +255,4 @@ describe("A batch that lets go of an idle order", () => {
     sentOnce(on);
     await Promise.all([owner.engine.stop(), other.engine.stop()]);
   });
-});
-
-it("a mail that could not be recorded is kept by its worker, whatever else failed meanwhile", async () => {
-  const on = createEngineBench();
-  const unreachable = () => new EventStoreUnreachable("No response.");
-  const away = { reads: false, record: false };
-  const store = withReads(
-    withAppend(on.bench.store, async (request) => {
-      if (away.record && request.events.some(({ type }) => type === "ConfirmationSent")) throw unreachable();
-      return on.bench.store.append(request);
-    }),
-    async () => {
-      if (away.reads) throw unreachable();
-    },
-  );
-  const slow = slowMailer(on.bench.mailer);
-  const owner = on.start({ ...ownMemory(on, store), isFollowing: () => false, mailer: slow.mailer });
-  await settled();
-  const { orderId } = await placeAndSubmit(on.bench.deps);
-  await owner.follow();
-  await settled();
-  expect(slow.send).toHaveBeenCalledOnce();
-  const other = on.start();
-  // An event has it read the order again, in vain.
-  away.reads = true;
-  await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
-  await other.follow();
-  await on.time.pass(2);
-  away.reads = false;
-  await on.time.pass(2);
-  away.record = true;
-  slow.release();
-  await on.pass(10, other);
-  away.record = false;
-  await on.pass(20, other);
-  expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
-  sentOnce(on);
-  await Promise.all([owner.engine.stop(), other.engine.stop()]);
 });

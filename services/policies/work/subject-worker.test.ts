@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
+import { trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
+import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
+import { settled } from "../../../testing/services/driven-clock.ts";
+import {
+  createEngineBench,
+  type EngineBench,
+  ownMemory,
+  sentOnce,
+  slowMailer,
+  withReads,
+} from "../../../testing/services/engine-fixture.ts";
+import { customer } from "../../../testing/services/use-case-fixture.ts";
+import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
+import type { Mailer } from "../../providers/smtp/mailer.ts";
+
+const unreachable = () => new EventStoreUnreachable("No response.");
+
+describe("A task that fails", () => {
+  /** Seconds between attempts at a mail. */
+  async function attempts(on: EngineBench, seconds: number): Promise<number[]> {
+    const times: number[] = [];
+    const send = async () => {
+      times.push(Math.round(on.time.clock.monotonicMs() / 1000));
+      throw new TypeError("Cannot be written.");
+    };
+    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
+    await settled();
+    await placeAndSubmit(on.bench.deps);
+    await on.pass(seconds, worker);
+    await worker.engine.stop();
+    return times.slice(1).map((at, nth) => at - (times[nth] ?? 0));
+  }
+
+  it("is tried again after 1, 2, 4 seconds and so on, up to five minutes", async () => {
+    const gaps = await attempts(createEngineBench(), 2_000);
+    expect(gaps.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
+    expect(new Set(gaps.slice(9))).toEqual(new Set([300]));
+  });
+
+  it("of destruction is tried again within ten seconds", async () => {
+    const on = createEngineBench();
+    const { destroy } = on.bench.deps.vault;
+    let isBroken = true;
+    let tries = 0;
+    const vault = {
+      ...on.bench.deps.vault,
+      destroy: async (refs: readonly string[]) => {
+        tries += 1;
+        if (isBroken) throw new TypeError("Cannot be erased.");
+        return destroy(refs);
+      },
+    };
+    const worker = on.start({ deps: { ...on.bench.deps, vault } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(300, worker);
+    const before = tries;
+    await on.pass(60, worker);
+    expect(tries - before).toBeGreaterThanOrEqual(5);
+    isBroken = false;
+    await on.pass(11, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.engine.stop();
+  });
+
+  it("for long delays no destruction that falls due meanwhile", async () => {
+    const on = createEngineBench();
+    let accepts: readonly string[] = [];
+    const send: Mailer["send"] = async (mail) => {
+      if (!accepts.includes(mail.subject)) throw new TypeError("Cannot be written.");
+      await on.bench.mailer.send(mail);
+    };
+    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(600, worker);
+    // The order goes on, and its next mail fails.
+    accepts = ["confirmation"];
+    await on.pass(215, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SubmittedToGRO");
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.engine.stop();
+  });
+
+  it("waits for its time, though each attempt appends something", async () => {
+    const on = createEngineBench();
+    const { payments } = on.bench.deps;
+    const refund = vi.fn((wanted: Parameters<typeof payments.refund>[0]) =>
+      payments.refund({ ...wanted, refundId: randomUUID(), amountPence: 1 }),
+    );
+    const worker = on.start({ deps: { ...on.bench.deps, payments: { ...payments, refund } } });
+    await settled();
+    const { orderId } = await placeAndPay(on.bench.deps);
+    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    await on.pass(30, worker);
+    expect(refund.mock.calls.length).toBeGreaterThan(3);
+    expect(refund.mock.calls.length).toBeLessThan(7);
+    await worker.engine.stop();
+  });
+
+  it("delays no other, and a mail server that hangs delays no destruction", async () => {
+    const on = createEngineBench();
+    const slow = slowMailer(on.bench.mailer);
+    let isSlow = false;
+    const send: Mailer["send"] = (mail) => (isSlow ? slow.send(mail) : on.bench.mailer.send(mail));
+    const worker = on.start({ mailer: { ...on.bench.mailer, send } });
+    await settled();
+    const waiting = await Promise.all([1, 2].map(() => placeAndSubmit(on.bench.deps)));
+    await on.pass(1, worker);
+    isSlow = true;
+    // More than there are places for mails.
+    for (let nth = 0; nth < 12; nth += 1) await placeAndSubmit(on.bench.deps);
+    await on.pass(10, worker);
+    for (const { orderId } of waiting)
+      expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(slow.send.mock.calls.length).toBeLessThanOrEqual(8);
+    slow.release();
+    await on.pass(20, worker);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+});
+
+it("more mails than wait at once are sent without delay once the server is quick again, and none counts as failed", async () => {
+  const on = createEngineBench();
+  const slow = slowMailer(on.bench.mailer);
+  let isSlow = true;
+  const send: Mailer["send"] = (mail) => (isSlow ? slow.send(mail) : on.bench.mailer.send(mail));
+  const worker = on.start({ mailer: { ...on.bench.mailer, send } });
+  await settled();
+  for (let nth = 0; nth < 220; nth += 1) await placeAndSubmit(on.bench.deps);
+  await on.pass(60, worker);
+  isSlow = false;
+  slow.release();
+  await on.pass(12, worker);
+  const confirmed = on.bench.mailer.sent.filter(({ subject }) => subject === "confirmation");
+  expect(confirmed).toHaveLength(220);
+  sentOnce(on);
+  await worker.engine.stop();
+});
+
+describe("An outage of our own log", () => {
+  const awayWhile = (isAway: () => boolean) => (store: EventStore) =>
+    withAppend(
+      withReads(store, async () => {
+        if (isAway()) throw unreachable();
+      }),
+      async (request) => {
+        if (isAway()) throw unreachable();
+        return store.append(request);
+      },
+    );
+
+  it("is waited for, and counts as no failure", async () => {
+    let isAway = false;
+    const on = createEngineBench({ wrapStore: awayWhile(() => isAway) });
+    let over = Promise.withResolvers<boolean>();
+    const worker = on.start({ storage: { ...trustedStorage, over: () => over.promise } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    isAway = true;
+    await worker.follow();
+    await on.time.pass(60);
+    expect(on.bench.mailer.sent).toEqual([]);
+    isAway = false;
+    over.resolve(true);
+    over = Promise.withResolvers<boolean>();
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(on.bench.logLines.join()).not.toContain("a task failed");
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("that no part explains is tried again later", async () => {
+    let isAway = false;
+    const on = createEngineBench({ wrapStore: awayWhile(() => isAway) });
+    const worker = on.start();
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    isAway = true;
+    await worker.follow();
+    await on.time.pass(10);
+    isAway = false;
+    await on.pass(20, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    await worker.engine.stop();
+  });
+});
+
+/** A log that takes every event but the record of a confirmation that has left. */
+const withoutRecord = (isAway: () => boolean) => (store: EventStore) =>
+  withAppend(store, async (request) => {
+    if (isAway() && request.events.some(({ type }) => type === "ConfirmationSent")) throw unreachable();
+    return store.append(request);
+  });
+
+it("a mail that has left, and could not be recorded, is recorded later and not sent again", async () => {
+  let isAway = false;
+  const on = createEngineBench({ wrapStore: withoutRecord(() => isAway) });
+  const worker = on.start();
+  await settled();
+  const { orderId } = await placeAndSubmit(on.bench.deps);
+  isAway = true;
+  await on.pass(60, worker);
+  expect(on.bench.mailer.sent).toHaveLength(1);
+  isAway = false;
+  await on.pass(20, worker);
+  expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+  sentOnce(on);
+  await worker.engine.stop();
+});
+
+it("a mail that has left is recorded by a worker that was asked to stop meanwhile", async () => {
+  let isAway = true;
+  const on = createEngineBench({ wrapStore: withoutRecord(() => isAway) });
+  const worker = on.start();
+  await settled();
+  const { orderId } = await placeAndSubmit(on.bench.deps);
+  await on.pass(2, worker);
+  const stopped = worker.engine.stop();
+  await on.time.pass(5);
+  isAway = false;
+  await on.time.pass(10);
+  await stopped;
+  expect(on.bench.mailer.sent).toHaveLength(1);
+  expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
+});
+
+it("a mail that could not be recorded is kept by its worker, whatever else failed meanwhile", async () => {
+  const on = createEngineBench();
+  const away = { reads: false, record: false };
+  const store = withReads(withoutRecord(() => away.record)(on.bench.store), async () => {
+    if (away.reads) throw unreachable();
+  });
+  const slow = slowMailer(on.bench.mailer);
+  const owner = on.start({ ...ownMemory(on, store), isFollowing: () => false, mailer: slow.mailer });
+  await settled();
+  const { orderId } = await placeAndSubmit(on.bench.deps);
+  await owner.follow();
+  await settled();
+  expect(slow.send).toHaveBeenCalledOnce();
+  const other = on.start();
+  // An event has it read the order again, in vain.
+  away.reads = true;
+  await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+  await other.follow();
+  await on.time.pass(2);
+  away.reads = false;
+  await on.time.pass(2);
+  away.record = true;
+  slow.release();
+  await on.pass(10, other);
+  away.record = false;
+  await on.pass(20, other);
+  expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
+  sentOnce(on);
+  await Promise.all([owner.engine.stop(), other.engine.stop()]);
+});
