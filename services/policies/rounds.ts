@@ -1,4 +1,4 @@
-import { pause } from "../../infra/following/follower-turn.ts";
+import { pause as realPause } from "../../infra/following/follower-turn.ts";
 
 /** Work repeated with a pause after each round. */
 type Rounds = {
@@ -11,7 +11,7 @@ type Rounds = {
 };
 
 /** @param round must not throw: it logs its own failures, and runs again */
-export function createRounds(everySeconds: number, round: () => Promise<void>): Rounds {
+export function createRounds(everySeconds: number, round: () => Promise<void>, pause = realPause): Rounds {
   const stopping = new AbortController();
   let hurry = new AbortController();
   let running: Promise<void> = Promise.resolve();

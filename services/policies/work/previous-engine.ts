@@ -2,6 +2,7 @@ import { acquire } from "../../../infra/following/lease.ts";
 import { leaveLapsed } from "../../../infra/following/subscription/membership.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { createRounds } from "../rounds.ts";
+import { type Clock, realClock } from "./worker-lease.ts";
 
 // For one release: workers of the previous build act on the table "duties", by waits of their own. To be removed with
 // that table.
@@ -26,8 +27,9 @@ export function standInForPrevious(
   pool: Pool,
   onTurn: () => void,
   onFault: (error: unknown) => void,
+  { monotonicMs, pause }: Clock = realClock,
 ): PreviousEngine {
-  const rounds = createRounds(everySeconds, () => round().catch(onFault));
+  const rounds = createRounds(everySeconds, () => round().catch(onFault), pause);
   let actsFromMs = Number.POSITIVE_INFINITY;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +39,7 @@ export function standInForPrevious(
       [previous.name, previous.version, holder],
     );
     const [found] = rows;
-    const askedMs = performance.now();
+    const askedMs = monotonicMs();
     if (found) {
       await leaveLapsed(pool, [previous]);
       if (!(await acquire(pool, previous, holder, leaseMs))) return;
@@ -50,11 +52,11 @@ export function standInForPrevious(
     if (actsFromMs !== Number.POSITIVE_INFINITY) return;
     const waitMs = !found || found.isOurs ? 0 : underWayMs;
     actsFromMs = askedMs + waitMs;
-    setTimeout(onTurn, waitMs).unref();
+    void pause(waitMs, rounds.stopping).then(() => rounds.stopping.aborted || onTurn());
   }
 
   return {
-    mayAct: () => performance.now() >= actsFromMs && performance.now() < heldUntilMs,
+    mayAct: () => monotonicMs() >= actsFromMs && monotonicMs() < heldUntilMs,
     start: async () => {
       await round().catch(onFault);
       rounds.start();
