@@ -128,13 +128,16 @@ const withoutMarkup = (html: string): string =>
     .replace(/&quot;/g, '"');
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\d£.]+/gu) ?? [];
 
+/** Of an order that nobody has paid for: anyone can have it sent to any address. */
+const unpaid: ReadonlySet<MailTemplate> = new Set(["paymentFailed"]);
+
 describe.each(mailTemplate.options)("the mail '%s'", (template) => {
   it("greets by name, and names the order and the company, as text and as HTML", () => {
     const mail = mailAfter(template);
     expect(mail.to).toBe("sian@example.org");
     expect(mail.subject).toContain(created.data.orderNumber);
     for (const part of [mail.text, withoutMarkup(mail.html)]) {
-      expect(part).toContain("Dear Dr Siân Ŵyn-Łukaszewicz <b>& Co</b>,");
+      expect(part).toContain(`Dear ${unpaid.has(template) ? "customer" : contact.contactFullName},`);
       expect(part).toContain("help@kithandcopy.example");
       expect(part).toContain("not affiliated with the General Register Office");
     }
@@ -148,7 +151,7 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
 
   it("escapes personal input", () => {
     expect(mailAfter(template).html).not.toContain("<b>");
-    expect(mailAfter(template).html).toContain("&lt;b&gt;&amp; Co&lt;/b&gt;");
+    expect(mailAfter(template).html.includes("&lt;b&gt;&amp; Co&lt;/b&gt;")).toBe(!unpaid.has(template));
   });
 
   it("has the same content in HTML as in text", () => {
@@ -170,6 +173,25 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
   it("has the same id when written again, and a unique one", () => {
     expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
     expect(mailAfter(template).messageId).toContain(template);
+  });
+});
+
+describe("a mail before the payment", () => {
+  const composed = (contactFullName: string) => {
+    const order = orderAfter(occasions.paymentFailed);
+    const about = order.mails.owed[0]?.about ?? "";
+    const known = { ...contact, contactFullName, customerReference: "evil.example/prize" };
+    return mails.compose({ order, contact: known, template: "paymentFailed", about, links: undefined }).mail;
+  };
+
+  it("greets by name", () => {
+    expect(composed("Dr Siân Ŵyn-Łukaszewicz")?.text).toContain("Dear Dr Siân Ŵyn-Łukaszewicz,");
+  });
+
+  it("carries no advertisement to an address that anyone may have typed", () => {
+    const mail = composed("You have won: see https://evil.example/prize");
+    expect(mail?.text).toContain("Dear customer,");
+    expect(`${mail?.text}${mail?.html}`).not.toContain("evil");
   });
 });
 
@@ -201,7 +223,7 @@ describe("a certificate for another person", () => {
     expect(mail?.html).not.toContain("<b>");
   });
 
-  it.each(mailTemplate.options)(
+  it.each(mailTemplate.options.filter((template) => !unpaid.has(template)))(
     "and the customer's own reference are in '%s' without an address",
     (template) => {
       const { to, subject, text = "", html = "" } = composed(template) ?? {};

@@ -6,7 +6,7 @@ import { cancellationReason, failureReason, type MailTemplate } from "../../../d
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
-import { addressMail, composerOf, type Letter, type Occasion, type Template } from "./letter.ts";
+import { addressMail, composerOf, greetingOf, type Letter, type Occasion, type Template } from "./letter.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import {
@@ -105,10 +105,12 @@ export function composeOrderMails(parts: {
   const write = ({ order, contact, template, about, links }: MailOccasion): Mail | undefined => {
     if (!contact) return undefined;
     const company = parts.company();
+    // Until it is paid for, anyone can order in the name of any address, as often as they like.
+    const isPaid = order.paidAt !== null;
     const expires = new Date(now().getTime() + linkLastsMs);
     const linkTo = ({ orderId, orderNumber }: Order) => trackingLink(orderId, orderNumber, expires);
     const occasion: Occasion = {
-      name: contact.contactFullName,
+      name: isPaid ? contact.contactFullName : greetingOf(contact.contactFullName),
       recipientName: contact.recipient?.fullName,
       orderNumber: order.orderNumber,
       trackingLink: linkTo(order),
@@ -131,7 +133,7 @@ export function composeOrderMails(parts: {
       to: contact.email,
       name: occasion.name,
       reference: isAboutSeveral ? undefined : { name: "Order", value: order.orderNumber },
-      customerReference: isAboutSeveral ? undefined : contact.customerReference,
+      customerReference: isPaid && !isAboutSeveral ? contact.customerReference : undefined,
       company,
       messageId: `${template}.${about}`,
     });

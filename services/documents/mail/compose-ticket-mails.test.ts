@@ -149,6 +149,13 @@ describe("the greeting", () => {
     "<b>You won</b>",
     "You have won a prize, and all you need do to get it is to visit us",
     "A line\nand another",
+    "evil。example",
+    "evil．example",
+    "evil․example",
+    "evil.c\u00adom",
+    "evil.c\u0301om",
+    "Siân\u2028\u2028You have won",
+    "Siân\u202emoc",
   ])("leaves out anything other than a name: %s", (name) => {
     const { text, html } = mailAfter("ticketOpened", occasions.ticketOpened, { ...contact, name });
     expect(text).toContain("Dear customer,");

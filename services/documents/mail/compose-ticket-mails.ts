@@ -10,6 +10,7 @@ import {
   button,
   composerOf,
   facts,
+  greetingOf,
   heading,
   type Letter,
   list,
@@ -43,14 +44,6 @@ const templates: Readonly<Record<TicketMailTemplate, Template<MailFacts>>> = {
   },
   ticketLink: { version: 2, write: ({ occasion, company }) => ticketLink(occasion, company) },
 };
-
-/** Matches names, and rejects advertisements for other sites. */
-const looksLikeName = /^[^\d@/:<>\n\r\t]{1,60}$/;
-const holdsDomain = /\.\p{L}{2,}/u;
-
-/** Anyone can have this mail sent to any address, so the greeting includes nothing except a name. */
-const greetingOf = (name: string): string =>
-  looksLikeName.test(name) && !holdsDomain.test(name) ? name : "customer";
 
 /** Writes the mails of tickets from their state and the contact record. */
 export function composeTicketMails(parts: {

@@ -46,6 +46,14 @@ export const button = (text: string, to: string): Block => ({ kind: "button", te
 /** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
 export type Template<Facts> = { readonly version: number; readonly write: (facts: Facts) => Letter };
 
+/** Only what names are written with: anything else may look like an address, or begin another line. */
+const looksLikeName = /^[\p{L}\p{M}'’.,& -]{1,60}$/u;
+const holdsDomain = /\.[\p{L}\p{M}]{2,}/u;
+
+/** Whom to greet in a mail that anyone can have sent to any address: a name, and no advertisement. */
+export const greetingOf = (name: string): string =>
+  looksLikeName.test(name) && !holdsDomain.test(name) ? name : "customer";
+
 type Address = {
   readonly to: string;
   readonly name: string;
