@@ -11,6 +11,12 @@ import * as word from "./vocabulary.ts";
  */
 const seen = field.count.exactOptional();
 
+/**
+ * Which private link admitted the sender, counted from 1. When it has been replaced since, the command is refused: it
+ * opens nothing any more.
+ */
+const linkGeneration = field.ordinal.exactOptional();
+
 /** The schema of each command's data. Who replies, notes or asks stands in the command's metadata. */
 const ticketCommandSchemas = {
   OpenTicket: z.strictObject({
@@ -26,6 +32,7 @@ const ticketCommandSchemas = {
   ReplyToTicket: z.strictObject({
     messageRef: field.vaultReference,
     seen,
+    linkGeneration,
     /** What the ticket does after a reply of staff: it waits for the customer by default. */
     next: word.statusAfterReply.exactOptional(),
   }),
@@ -33,7 +40,7 @@ const ticketCommandSchemas = {
   AssignTicket: z.strictObject({ assignee: field.staffId.nullable(), seen }),
   ChangeTicketStatus: z.strictObject({ status: word.ticketStatus, reason: word.statusReason, seen }),
   LinkTicketToOrder: z.strictObject({ orderId: field.id, seen }),
-  ReplaceTicketLink: z.strictObject({ seen }),
+  ReplaceTicketLink: z.strictObject({ seen, linkGeneration }),
   AcknowledgeTicket: z.strictObject({ channel: word.otherChannel, seen }),
   RevealPersonalData: z.strictObject({ reason: word.ticketRevealReason }),
   RequestErasure: z.strictObject({}),

@@ -101,6 +101,22 @@ describe("the private link", () => {
     expect(ticketAfter(again).linkGeneration).toBe(2);
     expect(asked(again, sample.ReplaceTicketLink)).toMatchObject([{ data: { generation: 3 } }]);
   });
+
+  it("that was replaced since it admitted the sender admits no reply, and no replacement", () => {
+    const through = (linkGeneration: number) => [
+      { type: "ReplaceTicketLink" as const, data: { linkGeneration } },
+      { type: "ReplyToTicket" as const, data: { ...sample.ReplyToTicket.data, linkGeneration } },
+    ];
+    const replaced: TicketResult[] = [
+      ...ticketIn.Open,
+      [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 9],
+    ];
+    for (const command of through(1)) {
+      expect(asked(ticketIn.Open, command)).not.toEqual([]);
+      expect(() => asked(replaced, command)).toThrow(expect.objectContaining({ code: "unknown-ticket" }));
+    }
+    for (const command of through(2)) expect(asked(replaced, command)).not.toEqual([]);
+  });
 });
 
 describe("an acknowledgement", () => {

@@ -106,6 +106,14 @@ function assertSeen({ phase, revision }: Ticket, seen: number | undefined): void
   });
 }
 
+/**
+ * Refuses what came through a link that was replaced meanwhile.
+ * @throws Refused `unknown-ticket`, as for any link that opens nothing
+ */
+function assertAdmitted(ticket: Ticket, linkGeneration: number | undefined): void {
+  if (linkGeneration !== undefined && linkGeneration !== ticket.linkGeneration) throw unknownTicket();
+}
+
 function guardFlood(ticket: Ticket): void {
   const unanswered = ticket.messages.slice(
     ticket.messages.findLastIndex(({ author }) => author === "staff") + 1,
@@ -196,6 +204,7 @@ function decideOn<Type extends Later>(
   // From the start of its purge on it takes no more than one that was purged.
   const cell = ticketCellOf(command.type, isTicketGone(ticket) ? "Purged" : ticket.phase);
   if (cell !== "allowed") throw ticketForbids(ticket, cell);
+  assertAdmitted(ticket, "linkGeneration" in command.data ? command.data.linkGeneration : undefined);
   if (!isTicketGone(ticket)) assertSeen(ticket, "seen" in command.data ? command.data.seen : undefined);
   const events = decisions[command.type](ticket, command.data, metadata);
   const limit = ticketLimits.reached(ticket.counts, events, metadata.actor);

@@ -41,10 +41,12 @@ export const replyInTicket = route(
   (dependencies) =>
     async ({ body, idempotencyKey, correlationId }) => {
       const { deps } = dependencies;
-      const { ticketId } = await admitToTicket(dependencies, body);
+      const admitted = await admitToTicket(dependencies, body);
+      const { ticketId } = admitted;
       const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
       const by = customerOf(ticketId, correlationId);
-      const { ticket, position } = await replyToTicket(deps, { ticketId, text: body.message, key, by });
+      const writing = { ticketId, text: body.message, key, by };
+      const { ticket, position } = await replyToTicket(deps, { ...writing, ...linkOf(body, admitted) });
       const found = lookupOf(ticket);
       return { body: presentTicket(found, await openConversation(deps.vault, found)), position };
     },
@@ -56,18 +58,23 @@ export const replaceTicketLink = route(
   (dependencies) =>
     async ({ body, idempotencyKey, correlationId }) => {
       const { deps, ticketLinks } = dependencies;
-      const { ticketId } = await admitToTicket(dependencies, body);
+      const admitted = await admitToTicket(dependencies, body);
+      const { ticketId } = admitted;
       const key = keyFor(`ticket-link ${ticketId}`, idempotencyKey);
       const { ticket, position } = await deps.tickets.execute({
         ticketId,
         commandId: clientCommandId(deps.deriveId, deps.newId, key),
         by: customerOf(ticketId, correlationId),
-        command: { type: "ReplaceTicketLink", data: {} },
+        command: { type: "ReplaceTicketLink", data: linkOf(body, admitted) },
       });
       const link = ticketLinks.linkTo(ticketId, ticket.linkGeneration);
       return { body: presentTicketLink(ticket.ticketNumber, link), position };
     },
 );
+
+/** The link that admitted the caller, for the ticket to decide with: another request may be replacing it. */
+const linkOf = (credentials: TicketCredentials, { linkGeneration }: TicketLookup) =>
+  "key" in credentials ? { linkGeneration } : {};
 
 /** Opaque, for events: a customer is identified by their ticket. */
 const customerOf = (ticketId: string, correlationId: string): OnBehalf => ({

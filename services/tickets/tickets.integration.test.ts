@@ -284,6 +284,15 @@ describe("A private link", () => {
     expect((await stack.browser().post("/api/tickets/link", { key })).status).toBe(404);
   });
 
+  test("cannot be replaced twice at once: who comes second has none", async () => {
+    const { key } = await opened();
+    const replace = () => stack.browser().post("/api/tickets/link", { key });
+    const both = await Promise.all([replace(), replace()]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const link = both.find(({ status }) => status === 200)?.body.link;
+    expect((await view({ key: keyIn(link) })).status).toBe(200);
+  });
+
   test("that was replaced opens nothing even while the read model is behind", async () => {
     const { key, position } = await opened();
     await stack.projections.waitFor(position, 5_000);

@@ -92,7 +92,11 @@ export type Writing = {
 };
 
 /** A reply by staff, and the ticket's status afterwards: waiting for the customer by default. */
-type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
+type Reply = Writing & {
+  readonly next?: "Waiting" | "Closed";
+  /** The private link that admitted a customer, if any. */
+  readonly linkGeneration?: number;
+};
 
 /**
  * Adds a message by the customer or by staff, according to `by`.
@@ -102,7 +106,12 @@ type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
 export const replyToTicket = (deps: OrderDependencies, reply: Reply): Promise<TicketResult> =>
   write(deps, reply, "ticketMessage", (messageRef) => ({
     type: "ReplyToTicket",
-    data: { messageRef, ...(reply.next && { next: reply.next }), ...seenIn(reply) },
+    data: {
+      messageRef,
+      ...(reply.next && { next: reply.next }),
+      ...(reply.linkGeneration !== undefined && { linkGeneration: reply.linkGeneration }),
+      ...seenIn(reply),
+    },
   }));
 
 /**
