@@ -56,7 +56,7 @@ export interface Decider<State, Command, Event> {
 }
 
 /**
- * `unknown-order`, `unknown-ticket`, `unknown-draft`: it does not exist. `forbidden-in-phase`: see `phase` and `rule`.
+ * `unknown-order`, `unknown-ticket`, `unknown-draft`, `unknown-checkout`: it does not exist. `forbidden-in-phase`: see `phase` and `rule`.
  * `wrong-amount`: `details.totalPence` is the right one. `impossible-quote`: the total matches no option; `details` has
  * the unit prices in pence by service level. `changed-meanwhile`: it has changed since the sender saw it;
  * `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
@@ -65,6 +65,7 @@ type RefusalCode =
   | "unknown-order"
   | "unknown-ticket"
   | "unknown-draft"
+  | "unknown-checkout"
   | "forbidden-in-phase"
   | "wrong-amount"
   | "impossible-quote"

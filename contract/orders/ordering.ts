@@ -22,7 +22,7 @@ export const createdAnswer = z
   .register(z.globalRegistry, { id: "CreatedOrder" });
 
 /** Mounts the provider's payment form. */
-const clientSecretAnswer = z
+export const clientSecretAnswer = z
   .object({ clientSecret: z.string() })
   .register(z.globalRegistry, { id: "ClientSecret" });
 
@@ -109,7 +109,7 @@ export const createPaymentIntent = post("/api/create-payment-intent", {
   refuses: ["forbidden-in-phase", "wrong-amount", "payments-unavailable"],
 });
 
-const statusRequest = z.object({
+export const statusRequest = z.object({
   status: z.literal("Processing", "Status can only be Processing: every other status is set automatically"),
   message: optional(500),
 });

@@ -15,6 +15,8 @@ const forHolder = {
   /** The recipient of the certificate, if not the customer. */
   recipientName: z.nullable(z.string()),
   customerReference: z.nullable(z.string()),
+  /** The others that were to be paid for together with it; none for others than its holder. */
+  orderedTogether: z.array(z.object({ orderNumber: field.orderNumber })),
 };
 
 export const contactLookupAnswer = z

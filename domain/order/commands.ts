@@ -66,6 +66,8 @@ export const orderCommandSchemas = {
     attempt: field.ordinal,
     /** The intent that was open before and is cancelled at the provider now; null for the first. */
     closedIntentId: field.providerId.nullable(),
+    /** Null where the intent pays for this order alone. */
+    checkoutId: field.id.nullable(),
   }),
   ConfirmPayment: z.strictObject({ intentId: field.providerId, amountPence: field.pence.min(1) }),
   RecordPaymentFailure: z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode }),

@@ -137,15 +137,21 @@ export const orderEventSchemas = {
   SavedDraftsEnded: versionOne(z.strictObject({})),
   VariantAdded: versionOne(z.strictObject(variant)),
   VariantReplaced: versionOne(z.strictObject({ ...variant, previousApplicationRef: field.vaultReference })),
-  PaymentRequested: versionOne(
-    z.strictObject({
+  PaymentRequested: {
+    version: 2,
+    /** Version 1 was of a time when each order was paid for alone. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, checkoutId: null }) },
+    data: z.strictObject({
       intentId: field.providerId,
+      /** The order's share of the intent. */
       amountPence: field.pence,
       attempt: field.ordinal,
       /** The intent this one follows, cancelled at the provider before. */
       closedIntentId: field.providerId.nullable(),
+      /** The orders that the intent pays for together; null where it pays for this one alone. */
+      checkoutId: field.id.nullable(),
     }),
-  ),
+  },
   PaymentFailed: versionOne(z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode })),
   PaymentConfirmed: versionOne(z.strictObject({ intentId: field.providerId, amountPence: field.pence })),
   PaymentReceivedUnexpectedly: versionOne(

@@ -34,6 +34,7 @@ function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {
         amountPence: 9000,
         attempt: order.intents.count + 1,
         closedIntentId,
+        checkoutId: null,
       },
     },
     CorrectContact: { type: "CorrectContact", data: { contactRef: ref, postal: false, emailChanged: true } },

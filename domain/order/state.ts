@@ -29,6 +29,8 @@ export interface Order {
   readonly consent: OrderEventData<"OrderCreated">["consent"];
   readonly variant: Variant | null;
   readonly intents: Intents;
+  /** The orders that it is, or was to be, paid for together with; absent where it stands alone. */
+  readonly checkoutId?: string;
   readonly payments: readonly Payment[];
   /** When the payment that counts was confirmed. */
   readonly paidAt: string | null;

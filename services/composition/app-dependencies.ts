@@ -12,6 +12,7 @@ import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-k
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createSavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import { createOrders } from "../orders/orders.ts";
+import { createCheckouts } from "../orders/payments/checkouts.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";
 import { sandboxKeysOf } from "../providers/sandbox/addresses.ts";
 import { asksForSecret } from "../providers/sandbox/from-here.ts";
@@ -24,7 +25,13 @@ import {
 } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { watchOutside } from "../telemetry/provider-calls.ts";
-import { showAudit, watchDrafts, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
+import {
+  showAudit,
+  watchCheckouts,
+  watchDrafts,
+  watchOrders,
+  watchTickets,
+} from "../telemetry/watched-infrastructure.ts";
 import { createTicketLinks, createTickets, type TicketLinks } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/vault.ts";
 import type { Infrastructure } from "./infrastructure.ts";
@@ -115,6 +122,7 @@ async function openDesk(
     orders: watchOrders(createOrders({ store, random, now }), telemetry.tracing),
     tickets: watchTickets(createTickets({ store, random, now }), telemetry.tracing),
     drafts: watchDrafts(createSavedDrafts({ store, random, now }), telemetry.tracing),
+    checkouts: watchCheckouts(createCheckouts({ store, random, now }), telemetry.tracing),
     vault,
     payments: outside.payments,
     deriveId: idDeriver(await secrets.secret("id-namespace")),

@@ -72,6 +72,7 @@ describe("The lookup", () => {
       email: "s•••@p•••.example",
       recipientName: null,
       customerReference: null,
+      orderedTogether: [],
       holder: false,
     });
     expect((await byNumber(holder, order)).body).toMatchObject({
@@ -140,6 +141,7 @@ describe("The lookup", () => {
       needsAnotherAddress: false,
       recipientName: null,
       customerReference: null,
+      orderedTogether: [],
     });
     expect((await ask(holder)).body).toMatchObject({ id: order.id, holder: true, canCancel: true });
   });

@@ -7,6 +7,7 @@ import * as addVariant from "../orders/add-variant.ts";
 import * as cancelOrder from "../orders/cancel-order.ts";
 import * as createOrder from "../orders/create-order.ts";
 import * as drafts from "../orders/drafts/save-draft.ts";
+import * as checkoutRequests from "../orders/payments/checkout-requests.ts";
 import * as paymentWebhook from "../orders/payments/payment-webhook.ts";
 import * as providerReports from "../orders/payments/provider-reports.ts";
 import * as requestPayment from "../orders/payments/request-payment.ts";
@@ -26,7 +27,7 @@ import { type Guards, isRoute, type Route, type RouteOf } from "./route.ts";
 
 /** The modules that answer requests: each route that one of them exports is registered. */
 const modules: readonly Readonly<Record<string, unknown>>[] = [
-  ...[createOrder, addVariant, requestPayment, providerReports, submitOrder, cancelOrder],
+  ...[createOrder, addVariant, requestPayment, checkoutRequests, providerReports, submitOrder, cancelOrder],
   ...[orderReads, ownRecords, tickets, drafts, me],
   ...[registers, customers, dashboard],
   ...[orderList, staffOrderReads, orderReveals, orderActions, settings, staffTickets],

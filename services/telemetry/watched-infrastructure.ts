@@ -14,6 +14,7 @@ import {
 import type { Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { SavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import type { Orders } from "../orders/orders.ts";
+import type { Checkouts } from "../orders/payments/checkouts.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createVault, type VaultParts } from "../vault/postgres-vault.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -133,6 +134,20 @@ export const watchDrafts = (drafts: SavedDrafts, { span }: Pick<Tracing, "span">
         attributes: { draftId: request.draftId },
       },
       () => drafts.execute(request),
+    ),
+});
+
+export const watchCheckouts = (checkouts: Checkouts, { span }: Pick<Tracing, "span">): Checkouts => ({
+  ...checkouts,
+  execute: (request) =>
+    span(
+      {
+        name: `command ${request.command.type}`,
+        kind: "internal",
+        correlationId: request.by.correlationId,
+        attributes: { checkoutId: request.checkoutId },
+      },
+      () => checkouts.execute(request),
     ),
 });
 

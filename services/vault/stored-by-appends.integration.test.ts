@@ -15,6 +15,7 @@ import { createOrder } from "../orders/create-order.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createSavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import { createOrders } from "../orders/orders.ts";
+import { createCheckouts } from "../orders/payments/checkouts.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import { destroyAbandonedKeys } from "./abandoned-keys.ts";
 import { createVault } from "./postgres-vault.ts";
@@ -47,6 +48,7 @@ function processOn(log: EventStore = store): OrderDependencies {
     orders: createOrders(parts),
     tickets: createTickets(parts),
     drafts: createSavedDrafts(parts),
+    checkouts: createCheckouts(parts),
     vault: held.vault,
     payments: createMemoryPayments(),
     deriveId: idDeriver(secret),

@@ -39,7 +39,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
   },
   RequestPayment: {
     type: "RequestPayment",
-    data: { intentId: "pi_1", amountPence: 9000, attempt: 1, closedIntentId: null },
+    data: { intentId: "pi_1", amountPence: 9000, attempt: 1, closedIntentId: null, checkoutId: null },
   },
   ConfirmPayment: { type: "ConfirmPayment", data: { intentId: "pi_9", amountPence: 9000 } },
   RecordPaymentFailure: { type: "RecordPaymentFailure", data: { intentId: "pi_1", code: "cardDeclined" } },

@@ -109,7 +109,7 @@ export const variantAdded = {
 
 const paymentRequested: OrderEvent = {
   type: "PaymentRequested",
-  data: { intentId: "pi_1", amountPence: 9000, attempt: 1, closedIntentId: null },
+  data: { intentId: "pi_1", amountPence: 9000, attempt: 1, closedIntentId: null, checkoutId: null },
 };
 export const paymentConfirmed: OrderEvent = {
   type: "PaymentConfirmed",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Role } from "../../services/identity/session-token.ts";
 import {
   draftBody,
@@ -92,6 +93,10 @@ export const accessRows: Readonly<Record<string, Row>> = {
     body: ({ id }) => ({ amount: 45, orderId: id }),
     answers: holders(200),
   },
+  // Of orders that not all are the caller's, or do not exist; checkouts.integration.test.ts has the others.
+  "POST /api/checkouts": { body: ({ id }) => ({ orderIds: [id, randomUUID()] }), answers: everybody(404) },
+  "POST /api/checkouts/{id}/payment-intent": { body: () => ({ amount: 90 }), answers: everybody(404) },
+  "POST /api/checkouts/{id}/status": { body: () => ({ status: "Processing" }), answers: everybody(404) },
   "POST /api/orders/{id}/status": { body: () => ({ status: "Processing" }), answers: holders(409) },
   "POST /api/orders/{id}/submit": { answers: holders(409) },
   "POST /api/orders/{id}/cancel": { answers: holders(200) },

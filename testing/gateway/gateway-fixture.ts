@@ -19,6 +19,7 @@ import { createIdentify, type Role } from "../../services/identity/session-token
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
+import { createCheckouts } from "../../services/orders/payments/checkouts.ts";
 import { createOrderAccess, type OrderAccess } from "../../services/orders/requests/order-access.ts";
 import {
   createSandboxTokens,
@@ -146,6 +147,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     drafts: createSavedDrafts({ store, random: Math.random, now }),
+    checkouts: createCheckouts({ store, random: Math.random, now }),
     vault,
     payments,
     deriveId: idDeriver(randomBytes(32)),

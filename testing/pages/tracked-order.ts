@@ -25,4 +25,5 @@ export const trackedOrder: TrackedOrder = {
   canReportArrival: false,
   recipientName: null,
   customerReference: null,
+  orderedTogether: [],
 };

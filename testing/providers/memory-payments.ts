@@ -67,15 +67,16 @@ export function createMemoryPayments(): MemoryPayments {
       const body = JSON.stringify(notice);
       return { body, signature: signatureOf(body) };
     },
-    createIntent: ({ orderId, amountPence, attempt }) =>
+    createIntent: ({ amountPence, attempt, ...payer }) =>
       asked(() => {
-        const id = `pi_${intentKey(orderId, attempt)}`;
+        const id = `pi_${intentKey(payer, attempt, amountPence)}`;
         const made: Intent = {
           id,
           status: "unpaid",
           amountPence,
           currency: "gbp",
-          orderId,
+          orderId: "orderId" in payer ? payer.orderId : undefined,
+          checkoutId: "checkoutId" in payer ? payer.checkoutId : undefined,
           attempt,
           clientSecret: `${id}_secret`,
           failureCode: undefined,

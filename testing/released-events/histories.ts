@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { checkoutDecider } from "../../domain/checkout/checkout.ts";
+import { checkoutEventSchema, checkoutEventSchemas } from "../../domain/checkout/events.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
 import { orderEventSchema, orderEventSchemas } from "../../domain/order/events.ts";
 import { draftDecider } from "../../domain/saved-draft/decide.ts";
@@ -58,6 +60,7 @@ export const streamKinds: Readonly<Record<string, StreamKind>> = {
   order: kindOf(orderEventSchemas, orderEventSchema, orderDecider),
   ticket: kindOf(ticketEventSchemas, ticketEventSchema, ticketDecider),
   "saved-draft": kindOf(draftEventSchemas, draftEventSchema, draftDecider),
+  checkout: kindOf(checkoutEventSchemas, checkoutEventSchema, checkoutDecider),
   settings: kindOf(settingsEventSchemas, settingsEventSchema, settingsDecider),
   // Nothing folds them.
   "log-acceptance": kindOf(

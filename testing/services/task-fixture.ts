@@ -7,6 +7,7 @@ import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
+import { createCheckouts } from "../../services/orders/payments/checkouts.ts";
 import {
   type Failure,
   type PerformTaskDependencies,
@@ -90,6 +91,7 @@ export function createTaskBench({
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     drafts: createSavedDrafts({ store, random: Math.random, now }),
+    checkouts: createCheckouts({ store, random: Math.random, now }),
     vault: wrapVault(vault),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),

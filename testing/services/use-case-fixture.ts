@@ -8,6 +8,7 @@ import { createOrder } from "../../services/orders/create-order.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders, type OnBehalf } from "../../services/orders/orders.ts";
+import { createCheckouts } from "../../services/orders/payments/checkouts.ts";
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { idDeriver, type RecordToSeal } from "../../services/vault/vault.ts";
@@ -38,7 +39,12 @@ export function testDependencies(
   const store = createMemoryEventStore({ take: vault.take });
   const buses = () => {
     const bus = { store: wrap(store), random: Math.random, now };
-    return { orders: createOrders(bus), tickets: createTickets(bus), drafts: createSavedDrafts(bus) };
+    return {
+      orders: createOrders(bus),
+      tickets: createTickets(bus),
+      drafts: createSavedDrafts(bus),
+      checkouts: createCheckouts(bus),
+    };
   };
   const deps = {
     ...buses(),

@@ -15,6 +15,7 @@ import { type GuardedEventStore, guardEventStore } from "../../infra/log-binding
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { createSavedDrafts } from "../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../services/orders/orders.ts";
+import { createCheckouts } from "../../services/orders/payments/checkouts.ts";
 import { createPolicies, type Policies } from "../../services/policies/policies.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
@@ -135,6 +136,7 @@ export async function openTestSystem(
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     drafts: createSavedDrafts({ store, random: Math.random, now }),
+    checkouts: createCheckouts({ store, random: Math.random, now }),
     vault: createVault({ pool, keyRing, now, storedByAppends: true }),
     payments: around.payments,
     deriveId: idDeriver(Buffer.alloc(32, 1)),

@@ -253,6 +253,7 @@ it.each([
     email: null,
     recipientName: null,
     customerReference: null,
+    orderedTogether: [],
     promise: null,
     holder: false,
   };

@@ -1,3 +1,4 @@
+import { type Share, totalOf } from "../../checkout/shares.ts";
 import { Refused } from "../../decider.ts";
 import { priceListAt, priceOf } from "../../pricing/price-list.ts";
 import type { OrderEvent } from "../events.ts";
@@ -27,6 +28,27 @@ export function assertPayable(order: Order, amountPence: number): void {
   if (order.consent === null) throw forbidden(order, "consent-missing");
   const { totalPence, unitPricePence } = order.variant;
   if (amountPence !== totalPence) throw wrongAmount(order, totalPence, unitPricePence);
+}
+
+/**
+ * The same for orders that are paid for together.
+ * @returns what each is to have of it
+ */
+export function assertPayableTogether(orders: readonly Order[], amountPence: number): Share[] {
+  const shares = orders.map((order) => {
+    const { orderId, variant } = order;
+    const ownPence = orders.length === 1 ? amountPence : (variant?.totalPence ?? 0);
+    assertPayable(order, ownPence);
+    return { orderId, amountPence: ownPence };
+  });
+  const totalPence = totalOf(shares);
+  if (totalPence === amountPence) return shares;
+  throw new Refused({
+    code: "wrong-amount",
+    phase: "AwaitingPayment",
+    rule: "total-of-all-orders",
+    details: { totalPence },
+  });
 }
 
 /**

@@ -92,10 +92,11 @@ export const moneyFolds: Folds<
   | "DisputeClosed"
   | "DisputeReopened"
 > = {
-  PaymentRequested: (order, { intentId, amountPence, attempt }) => ({
+  PaymentRequested: ({ checkoutId: _, ...order }, { intentId, amountPence, attempt, checkoutId }) => ({
     ...order,
     phase: "AwaitingPayment",
     intents: { count: Math.max(order.intents.count, attempt), open: { intentId, amountPence, attempt } },
+    ...(checkoutId !== null && { checkoutId }),
   }),
   PaymentFailed: (order, _, { at, eventId }) =>
     isUnpaid(order.phase)

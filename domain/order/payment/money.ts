@@ -35,6 +35,13 @@ export const hasRefund = (order: Order): boolean =>
 export const refundablePence = (order: Order, intentId: string): number =>
   Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));
 
+/** What is left of one intent, but for refunds on their way: captured, minus what went back. */
+export const keptPence = (order: Order, intentId: string): number =>
+  Math.max(
+    0,
+    capturedPence(order, intentId) - refundedPence(order, intentId) - chargedBackPence(order, intentId),
+  );
+
 /** True while a certificate is paid for: the order has neither been cancelled nor failed, and was not refunded in full. */
 export const isPaidFor = (order: Order): boolean =>
   order.phase !== "Cancelled" &&

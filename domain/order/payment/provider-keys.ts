@@ -3,8 +3,18 @@
  * key.
  */
 
-/** At the payment provider, for an order's intent, numbered by attempt. */
-export const intentKey = (orderId: string, attempt: number): string => `order-${orderId}-intent-${attempt}`;
+/**
+ * At the payment provider, for an intent, numbered by attempt. What a checkout still has to pay may change between two
+ * requests for the same attempt, when one of its orders is cancelled.
+ */
+export const intentKey = (
+  payer: { readonly orderId: string } | { readonly checkoutId: string },
+  attempt: number,
+  amountPence: number,
+): string =>
+  "orderId" in payer
+    ? `order-${payer.orderId}-intent-${attempt}`
+    : `checkout-${payer.checkoutId}-intent-${attempt}-${amountPence}`;
 
 /** At the automation service, for an order's submission, numbered by attempt. */
 export const submissionKeyOf = (orderId: string, attempt: number): string =>

@@ -93,6 +93,7 @@ const sections: Readonly<Record<string, string>> = {
   pricing: "Prices and the site",
   orders: "Orders",
   "create-payment-intent": "Orders",
+  checkouts: "Orders",
   drafts: "Saved orders",
   tickets: "Conversations",
   me: "Who is signed in",

@@ -52,6 +52,7 @@ function refusalProblem(error: unknown): Problem | undefined {
     case "unknown-order":
     case "unknown-ticket":
     case "unknown-draft":
+    case "unknown-checkout":
       return notFound();
     case "forbidden-in-phase":
       return new Problem("forbidden-in-phase", isLimit(rule) ? oftenEnough : "This cannot be done now.", {

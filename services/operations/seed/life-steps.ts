@@ -78,7 +78,7 @@ export function buying(random: () => number, choice: Chosen): Step[] {
   const refs = { contactRef: marks.contact, signatureRef: marks.signature };
   const versions = { priceLists: firstPriceLists, termsVersion: 1, consentVersion: 1 };
   const way = { shortCopies: 0, deliveryMethod: "Post", apostille: false } as const;
-  const intent = { intentId, amountPence, attempt: 1, closedIntentId: null };
+  const intent = { intentId, amountPence, attempt: 1, closedIntentId: null, checkoutId: null };
   return [
     [
       0,

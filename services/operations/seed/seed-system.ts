@@ -7,6 +7,7 @@ import type { Infrastructure } from "../../composition/infrastructure.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { createSavedDrafts } from "../../orders/drafts/saved-drafts.ts";
 import { createOrders, type OnBehalf } from "../../orders/orders.ts";
+import { createCheckouts } from "../../orders/payments/checkouts.ts";
 import { revealApplication, revealContact, revealQuestion } from "../../orders/staff/reveal-personal-data.ts";
 import { purge } from "../../policies/purging/purge.ts";
 import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-identity.ts";
@@ -76,6 +77,7 @@ export async function openSeedSystem(infrastructure: SeedInfrastructure, start: 
     orders: createOrders({ store, random, now }),
     tickets: createTickets({ store, random, now }),
     drafts: createSavedDrafts({ store, random, now }),
+    checkouts: createCheckouts({ store, random, now }),
     vault,
     payments: paymentsOf(infrastructure, now),
     deriveId: idDeriver(await secrets.secret("id-namespace")),
@@ -145,18 +147,19 @@ function paymentsOf({ pool, newId }: SeedInfrastructure, now: () => Date): Payme
     if (!row) throw new Error("The simulated provider knows every intent.");
     return {
       ...{ id: intentId, amountPence: row.amount, currency: "gbp", orderId: row.order, attempt: 1 },
+      checkoutId: undefined,
       status: row.status === "succeeded" ? "succeeded" : row.status === "canceled" ? "cancelled" : "unpaid",
       ...{ clientSecret: "", failureCode: undefined },
     };
   };
   return {
-    async createIntent({ orderId, amountPence, attempt }) {
+    async createIntent({ amountPence, attempt, ...payer }) {
       const id = `pi_${newId().replaceAll("-", "").slice(0, 24)}`;
       await inTransaction(pool, (client) =>
         saveIntent(client, {
           ...{ id, amount: amountPence, currency: "gbp", status: "requires_payment_method" },
           ...{ clientSecret: `${id}_secret_${newId().replaceAll("-", "")}`, failure: null, returnUrl: null },
-          ...{ metadata: { orderId, attempt: String(attempt) }, createdAt: now() },
+          ...{ metadata: { ...payer, attempt: String(attempt) }, createdAt: now() },
         }),
       );
       return read(id);

@@ -1,4 +1,5 @@
 import * as notices from "../../../contract/providers/notices.ts";
+import type { Share } from "../../../domain/checkout/shares.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { webhookRoute } from "../../gateway/route.ts";
@@ -9,9 +10,10 @@ import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders
 import {
   confirmIntent,
   PaymentMismatch,
+  recordAnnouncedRefund,
   recordDispute,
-  recordRefund,
   refuseMismatch,
+  sharesOf,
 } from "./provider-reports.ts";
 
 /**
@@ -28,11 +30,12 @@ export async function takePaymentNotice(
   if (notice.kind === "other") return undefined;
   return unlessForeign(deps, notice, async () => {
     if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
-    return onItsOrder(deps, notice.intentId, by, async (orderId, intent, matched) => {
-      if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice, matched);
+    const { intent, shares, first } = await findOrders(deps, notice.intentId);
+    return underOriginalRequest(deps, first, by, async (matched) => {
+      if (notice.kind === "intent") return takeIntent(deps, first, intent, notice, matched);
       const refunds = await deps.payments.refundsOf(intent.id);
       const refund = refunds.find(({ id }) => id === notice.refundId);
-      return refund && recordRefund(deps, orderId, refund, matched);
+      return refund && recordAnnouncedRefund(deps, shares, refund, matched);
     });
   });
 }
@@ -43,29 +46,27 @@ class ForeignPayment extends Error {
 }
 
 /**
- * Records what is reported about an intent on the order that it names.
- * @throws ForeignPayment, PaymentMismatch, Refused `unknown-order`: it is none of ours
+ * The orders that an intent pays for. The first one speaks for all where one is enough.
+ * @throws ForeignPayment, PaymentMismatch: it is none of ours
  */
-async function onItsOrder<T>(
+async function findOrders(
   deps: OrderDependencies,
   intentId: string,
-  by: OnBehalf,
-  record: (orderId: string, intent: Intent, by: OnBehalf) => Promise<T>,
-): Promise<T> {
+): Promise<{ intent: Intent; shares: readonly Share[]; first: string }> {
   const intent = await deps.payments.retrieveIntent(intentId);
-  const { orderId } = intent;
-  if (orderId === undefined) throw new ForeignPayment("The payment names no order.");
-  return underOriginalRequest(deps, orderId, by, async (matched) => {
-    refuseMismatch(deps, orderId, intent);
-    return record(orderId, intent, matched);
-  });
+  const shares = await sharesOf(deps, intent);
+  const [first] = shares;
+  if (!first) throw new ForeignPayment("The payment names no order.");
+  refuseMismatch(deps, first.orderId, intent, shares);
+  return { intent, shares, first: first.orderId };
 }
 
 async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBehalf): Promise<OrderResult> {
   const dispute = await deps.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
-  return onItsOrder(deps, dispute.intentId, by, (orderId, intent, matched) =>
-    recordDispute(deps, orderId, intent.id, dispute, matched),
+  const { intent, first, shares } = await findOrders(deps, dispute.intentId);
+  return underOriginalRequest(deps, first, by, (matched) =>
+    recordDispute(deps, first, intent.id, dispute, matched, shares),
   );
 }
 

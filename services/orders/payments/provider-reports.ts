@@ -1,5 +1,9 @@
 import * as ordering from "../../../contract/orders/ordering.ts";
+import { divide, type Share, totalOf } from "../../../domain/checkout/shares.ts";
 import { refundId as refundIdSchema } from "../../../domain/fields.ts";
+import { keptPence } from "../../../domain/order/payment/money.ts";
+import { refundIdPrefix } from "../../../domain/order/payment/provider-keys.ts";
+import type { Order } from "../../../domain/order/state.ts";
 import { disputeReasonOf, refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
@@ -31,8 +35,23 @@ export class PaymentMismatch extends Error {
 }
 
 /**
- * Confirms a payment solely from the provider's intent. Webhook and browser derive the same command, so the second
- * changes nothing. A wrong amount is recorded too, and refunded by the order.
+ * What each order has of an intent's money: all of it, or its share of a checkout's. Empty for an intent that our log does
+ * not know.
+ */
+export async function sharesOf(
+  { checkouts }: Pick<OrderDependencies, "checkouts">,
+  { id, orderId, checkoutId, amountPence }: Intent,
+): Promise<readonly Share[]> {
+  if (checkoutId === undefined) return orderId === undefined ? [] : [{ orderId, amountPence }];
+  const checkout = await checkouts.find(checkoutId);
+  const asked = checkout?.intents.find(({ intentId }) => intentId === id);
+  return asked ? divide(amountPence, asked.shares) : [];
+}
+
+/**
+ * Confirms a payment solely from the provider's intent, for every order that it pays for. Webhook and browser derive the
+ * same commands, so the second changes nothing. A wrong amount is recorded too, and refunded by the order.
+ * @returns the result for the order asked about
  * @throws PaymentMismatch if the intent is not this order's, or not in pounds: nothing is recorded
  */
 export async function confirmIntent(
@@ -41,14 +60,33 @@ export async function confirmIntent(
   intent: Intent,
   by: OnBehalf,
 ): Promise<OrderResult> {
-  refuseMismatch(deps, orderId, intent);
-  return deps.orders.execute({
-    orderId,
-    commandId: commandIds.paymentConfirmed(intent.id),
-    by,
-    fingerprint: uncompared,
-    command: { type: "ConfirmPayment", data: { intentId: intent.id, amountPence: intent.amountPence } },
-  });
+  const shares = await sharesOf(deps, intent);
+  refuseMismatch(deps, orderId, intent, shares);
+  const results = await allOf(
+    shares.map((share) =>
+      deps.orders.execute({
+        orderId: share.orderId,
+        commandId: commandIds.paymentConfirmed(intent.id),
+        by: share.orderId === orderId ? by : onBehalfIn(by, share.orderId),
+        fingerprint: uncompared,
+        command: {
+          type: "ConfirmPayment",
+          data: { intentId: intent.id, amountPence: share.amountPence },
+        },
+      }),
+    ),
+  );
+  return results.find(({ order }) => order.orderId === orderId) ?? deps.orders.load(orderId);
+}
+
+/** On behalf of the same party in another order of its checkout: a customer is named by the order. */
+export const onBehalfIn = (by: OnBehalf, orderId: string): OnBehalf =>
+  by.actor.kind === "customer" ? { ...by, actor: { kind: "customer", id: orderId } } : by;
+
+/** Ends once all have ended. @throws the first error */
+export async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 /**
@@ -78,16 +116,18 @@ export async function confirmOrderPayment(
   return confirmIntent(deps, orderId, intent, by);
 }
 
-/** @throws PaymentMismatch if the intent is not this order's, or not in pounds */
+/** @throws PaymentMismatch if the intent does not pay for this order, or is not in pounds */
 export function refuseMismatch(
-  { log }: Pick<OrderDependencies, "log">,
+  deps: Pick<OrderDependencies, "log">,
   orderId: string,
   intent: Intent,
+  shares: readonly Share[],
 ): void {
-  const wrong = [intent.orderId !== orderId && "order", intent.currency !== "gbp" && "currency"];
+  const isOwn = shares.some((share) => share.orderId === orderId);
+  const wrong = [!isOwn && "order", intent.currency !== "gbp" && "currency"];
   const differences = wrong.filter((name) => name !== false);
   if (differences.length === 0) return;
-  log.error({ orderId, intentId: intent.id, differences }, "payment does not match its order");
+  deps.log.error({ orderId, intentId: intent.id, differences }, "payment does not match its order");
   throw new PaymentMismatch(`The intent has another ${differences.join(" and ")} than the order.`);
 }
 
@@ -126,22 +166,83 @@ export async function recordRefund(
 }
 
 /**
- * Records a dispute as the provider reports it. The order recognises repeats, in any sequence; the command has no fixed
- * id, because a later report may carry another amount.
+ * Records a refund that the provider announced in the order that asked for it. One made by hand at the provider names
+ * none: where several were paid for together, each takes what it still has, in their sequence.
  */
-export const recordDispute = (
+export async function recordAnnouncedRefund(
+  deps: OrderDependencies,
+  shares: readonly Share[],
+  refund: ProviderRefund,
+  by: OnBehalf,
+): Promise<OrderResult | undefined> {
+  const { id, refundId, intentId, amountPence } = refund;
+  const asked = shares.find(({ orderId }) => refundId?.startsWith(refundIdPrefix(orderId)));
+  const parts = asked
+    ? [{ orderId: asked.orderId, amountPence }]
+    : await partsOf(deps, shares, { intentId, amountPence }, ({ refunds }) =>
+        refunds.find(({ providerRefundId }) => providerRefundId === id),
+      );
+  const recorded = await allOf(
+    parts.map((part) => recordRefund(deps, part.orderId, { ...refund, amountPence: part.amountPence }, by)),
+  );
+  return recorded[0];
+}
+
+/** Divides a sum of a payment among its orders: as recorded before, else of what each still has of it. */
+async function partsOf(
+  { orders }: Pick<OrderDependencies, "orders">,
+  shares: readonly Share[],
+  { intentId, amountPence }: { readonly intentId: string; readonly amountPence: number },
+  recordedIn: (order: Order) => { readonly amountPence: number } | undefined,
+): Promise<readonly Share[]> {
+  const [only, ...others] = shares;
+  if (only && others.length === 0) return [{ orderId: only.orderId, amountPence }];
+  const loaded = await Promise.all(shares.map(({ orderId }) => orders.load(orderId)));
+  const known: Share[] = [];
+  const left: Share[] = [];
+  for (const { order } of loaded) {
+    const { orderId } = order;
+    const earlier = recordedIn(order);
+    if (earlier) known.push({ orderId, amountPence: earlier.amountPence });
+    else left.push({ orderId, amountPence: keptPence(order, intentId) });
+  }
+  return [...known, ...divide(Math.max(0, amountPence - totalOf(known)), left)];
+}
+
+/**
+ * Records a dispute as the provider reports it, in every order that its payment pays for, each with its share. The order
+ * recognises repeats, in any sequence; the command has no fixed id, because a later report may carry another amount.
+ * @param known of the intent, if the caller has them
+ * @returns the result for the order asked about
+ */
+export async function recordDispute(
   deps: OrderDependencies,
   orderId: string,
   intentId: string,
   { id: disputeId, amountPence, reason, outcome }: ProviderDispute,
   by: OnBehalf,
-): Promise<OrderResult> =>
-  deps.orders.execute({
-    orderId,
-    commandId: deps.newId(),
-    by,
-    command: {
-      type: "RecordDispute",
-      data: { disputeId, intentId, amountPence, reason: disputeReasonOf(reason), outcome: outcome ?? null },
-    },
-  });
+  known?: readonly Share[],
+): Promise<OrderResult> {
+  const shares = known ?? (await sharesOf(deps, await deps.payments.retrieveIntent(intentId)));
+  const paid = shares.some((share) => share.orderId === orderId) ? shares : [{ orderId, amountPence }];
+  const parts = await partsOf(deps, paid, { intentId, amountPence }, ({ disputes }) =>
+    disputes.find((dispute) => dispute.disputeId === disputeId),
+  );
+  const results = await allOf(
+    parts.map((part) =>
+      deps.orders.execute({
+        orderId: part.orderId,
+        commandId: deps.newId(),
+        by,
+        command: {
+          type: "RecordDispute",
+          data: {
+            ...{ disputeId, intentId, amountPence: part.amountPence },
+            ...{ reason: disputeReasonOf(reason), outcome: outcome ?? null },
+          },
+        },
+      }),
+    ),
+  );
+  return results.find(({ order }) => order.orderId === orderId) ?? deps.orders.load(orderId);
+}

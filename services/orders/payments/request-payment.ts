@@ -1,16 +1,26 @@
 import * as ordering from "../../../contract/orders/ordering.ts";
+import type { Checkout } from "../../../domain/checkout/checkout.ts";
+import type { Share } from "../../../domain/checkout/shares.ts";
 import { Refused } from "../../../domain/decider.ts";
-import { assertPayable } from "../../../domain/order/payment/decide-payment.ts";
-import type { Order } from "../../../domain/order/state.ts";
+import { assertPayableTogether } from "../../../domain/order/payment/decide-payment.ts";
+import { isUnpaid } from "../../../domain/order/phases.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
+import type { Payer } from "../../providers/stripe/payments.ts";
 import { commandIds } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
-import { confirmIntent, PaymentProcessing } from "./provider-reports.ts";
+import { allOf, confirmIntent, onBehalfIn, PaymentProcessing } from "./provider-reports.ts";
 
 /** `clientSecret` lets the browser pay; it is never logged and never stored. */
 type PaymentToMake = OrderResult & { readonly clientSecret: string };
+
+/** Orders that are paid for together: one alone, or those of a checkout. */
+type Together = {
+  readonly orders: readonly OrderResult[];
+  readonly checkout: Checkout | undefined;
+  readonly by: OnBehalf;
+};
 
 /**
  * Returns a payment intent for the browser. One is open at a time: repeated requests get the same one, and a new one is
@@ -24,56 +34,107 @@ export async function requestPayment(
   amountPence: number,
   by: OnBehalf,
 ): Promise<PaymentToMake> {
-  const result = await deps.orders.load(orderId);
-  const { order } = result;
-  const { open } = order.intents;
-  assertPayable(order, amountPence);
-  if (open === null) return openIntent(deps, order, amountPence, null, by);
-
-  const standing = await deps.payments.retrieveIntent(open.intentId);
-  const fits = standing.status === "unpaid" && standing.amountPence === amountPence;
-  if (fits) return { ...result, clientSecret: standing.clientSecret };
-  const closed = standing.status === "unpaid" ? await deps.payments.cancelIntent(open.intentId) : standing;
-  if (closed.status === "cancelled") return openIntent(deps, order, amountPence, closed.id, by);
-  if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
-  const { order: paid } = await confirmIntent(deps, orderId, closed, by);
-  // It was paid meanwhile: the order states why it accepts no further payment.
-  assertPayable(paid, amountPence);
-  throw new PaymentProcessing("Money came that did not pay for the order; it goes back first.");
+  const orders = [await deps.orders.load(orderId)];
+  return payTogether(deps, { orders, checkout: undefined, by }, amountPence);
 }
 
-async function openIntent(
+/** The same for the orders of a checkout that can still be paid for. */
+export async function requestCheckoutPayment(
   deps: OrderDependencies,
-  order: Order,
+  checkout: Checkout,
   amountPence: number,
-  closedIntentId: string | null,
   by: OnBehalf,
 ): Promise<PaymentToMake> {
-  const { orderId } = order;
-  const attempt = order.intents.count + 1;
-  const intent = await deps.payments.createIntent({ orderId, amountPence, attempt });
-  const data = { intentId: intent.id, amountPence, attempt, closedIntentId };
+  const all = await Promise.all(checkout.orderIds.map((orderId) => deps.orders.load(orderId)));
+  const unpaid = all.filter(({ order }) => isUnpaid(order.phase));
+  return payTogether(deps, { orders: unpaid.length > 0 ? unpaid : all, checkout, by }, amountPence);
+}
+
+async function payTogether(
+  deps: OrderDependencies,
+  together: Together,
+  amountPence: number,
+): Promise<PaymentToMake> {
+  const orders = together.orders.map(({ order }) => order);
+  const shares = assertPayableTogether(orders, amountPence);
+  const standing = new Map(
+    orders.flatMap(({ orderId, intents: { open } }) => (open ? [[open.intentId, orderId] as const] : [])),
+  );
+  for (const [intentId, orderId] of standing) {
+    const intent = await deps.payments.retrieveIntent(intentId);
+    const isOfAll = orders.every(({ intents }) => intents.open?.intentId === intentId);
+    const fits = isOfAll && intent.status === "unpaid" && intent.amountPence === amountPence;
+    if (fits) return { ...latest(together.orders), clientSecret: intent.clientSecret };
+    const closed = intent.status === "unpaid" ? await deps.payments.cancelIntent(intentId) : intent;
+    if (closed.status === "cancelled") continue;
+    if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
+    const { order: paid } = await confirmIntent(deps, orderId, closed, together.by);
+    // It was paid meanwhile: the order states why it accepts no further payment.
+    assertPayableTogether([paid], paid.variant?.totalPence ?? amountPence);
+    throw new PaymentProcessing("Money came that did not pay for the order; it goes back first.");
+  }
+  return openIntent(deps, together, shares, amountPence);
+}
+
+/** At the provider first, then in the checkout, which says what the intent pays for, then in each of its orders. */
+async function openIntent(
+  deps: OrderDependencies,
+  { orders, checkout, by }: Together,
+  shares: readonly Share[],
+  amountPence: number,
+): Promise<PaymentToMake> {
+  const [first] = orders;
+  if (!first) throw new Error("There is no order to pay for.");
+  const { orderId } = first.order;
+  const payer: Payer = checkout ? { checkoutId: checkout.checkoutId } : { orderId };
+  const attempt = (checkout ? checkout.intents.length : first.order.intents.count) + 1;
+  const { id: intentId, clientSecret } = await deps.payments.createIntent({ ...payer, amountPence, attempt });
+  const commandId = commandIds.paymentRequested(intentId);
   try {
-    const commandId = commandIds.paymentRequested(intent.id);
-    const result = await deps.orders.execute({
-      orderId,
-      commandId,
-      by,
-      command: { type: "RequestPayment", data },
-    });
-    return { ...result, clientSecret: intent.clientSecret };
+    if (checkout) {
+      const { checkoutId } = checkout;
+      const command = { type: "RequestIntent" as const, data: { intentId, attempt, shares: [...shares] } };
+      await deps.checkouts.execute({ checkoutId, commandId, by: onBehalfIn(by, orderId), command });
+    }
+    const asked = await allOf(
+      orders.map(({ order: { orderId, intents } }, nth) => {
+        const closedIntentId = intents.open?.intentId ?? null;
+        const checkoutId = checkout?.checkoutId ?? null;
+        const own = { attempt: intents.count + 1, amountPence: shares[nth]?.amountPence ?? 0 };
+        const command = {
+          type: "RequestPayment" as const,
+          data: { intentId, ...own, closedIntentId, checkoutId },
+        };
+        return deps.orders.execute({
+          orderId,
+          commandId,
+          by: checkout ? onBehalfIn(by, orderId) : by,
+          command,
+        });
+      }),
+    );
+    return { ...latest(asked), clientSecret };
   } catch (error) {
-    if (error instanceof Refused) await closeUnnamed(deps, orderId, intent.id);
+    if (error instanceof Refused) await closeUnnamed(deps, orders, intentId);
     throw error;
   }
 }
 
-// The order changed, perhaps was cancelled, while the intent was created: an intent it does not name must never be
+// An order changed, perhaps was cancelled, while the intent was created: one that not all of them name must never be
 // paid.
-async function closeUnnamed(deps: OrderDependencies, orderId: string, intentId: string): Promise<void> {
-  const { order } = await deps.orders.load(orderId);
-  if (order.intents.open?.intentId !== intentId) await deps.payments.cancelIntent(intentId);
+async function closeUnnamed(
+  deps: OrderDependencies,
+  orders: readonly OrderResult[],
+  intentId: string,
+): Promise<void> {
+  const now = await Promise.all(orders.map(({ order }) => deps.orders.load(order.orderId)));
+  if (now.some(({ order }) => order.intents.open?.intentId !== intentId))
+    await deps.payments.cancelIntent(intentId);
 }
+
+/** Of the order that changed last: who has read so far has read of all. */
+export const latest = (results: readonly OrderResult[]): OrderResult =>
+  results.reduce((one, other) => (one.position > other.position ? one : other));
 
 export const createPaymentIntent = holderRoute(ordering.createPaymentIntent, ({ deps }) => async (call) => {
   const { amountPence } = call.body;

@@ -7,8 +7,9 @@ import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.t
 import { isStaff } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
 import { holderRoute, route } from "../../gateway/route.ts";
-import { openIfThere, type Vault } from "../../vault/vault.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import { requestOrderLinks } from "../order-links.ts";
+import { orderedTogether } from "../payments/checkout-requests.ts";
 import { presentContactLookup, presentLookup, presentOrder } from "./present-orders.ts";
 
 export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async ({ orderId }) => {
@@ -23,23 +24,32 @@ export const lookUp = route(tracking.lookUpOrder, (dependencies) => async ({ cal
   const holder = caller.holds(found.orderId);
   const standing = { holder, mayCommand: holder || isStaff(caller) };
   const { deps } = dependencies;
-  const opened = holder ? await openForHolder(deps.vault, found) : {};
+  const opened = holder ? await openForHolder(deps, found) : {};
   return { body: presentLookup(found, standing, deps.now().toISOString(), opened) };
 });
 
-async function openForHolder(vault: Vault, { contactRef, question, questionRef }: OrderLookup) {
-  const [contact, asked] = await Promise.all([
-    openIfThere(vault, contactRef, contactRecord),
-    question ? openIfThere(vault, questionRef, questionRecord) : undefined,
+async function openForHolder(
+  deps: HandlerDependencies["deps"],
+  { orderId, contactRef, question, questionRef }: OrderLookup,
+) {
+  const [contact, asked, together] = await Promise.all([
+    openIfThere(deps.vault, contactRef, contactRecord),
+    question ? openIfThere(deps.vault, questionRef, questionRecord) : undefined,
+    orderedTogether(deps, orderId),
   ]);
-  return { contact, question: asked?.text };
+  return { contact, question: asked?.text, together };
 }
 
 /** Name and email: in full for the holder only, and null after the purge. */
 export const lookUpContact = route(tracking.lookUpContact, (dependencies) => async ({ caller, request }) => {
   const found = await byNumber(dependencies, String(request.params.orderNumber));
-  const contact = await openIfThere(dependencies.deps.vault, found.contactRef, contactRecord);
-  return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
+  const { deps } = dependencies;
+  const holder = caller.holds(found.orderId);
+  const [contact, together] = await Promise.all([
+    openIfThere(deps.vault, found.contactRef, contactRecord),
+    holder ? orderedTogether(deps, found.orderId) : [],
+  ]);
+  return { body: presentContactLookup(found, contact ?? null, holder, together) };
 });
 
 /** For anyone who can see the certificate of deletion. Made from the log, and never stored. */

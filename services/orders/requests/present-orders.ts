@@ -41,6 +41,7 @@ export const presentContactLookup = (
   found: OrderLookup,
   contact: ContactRecord | null,
   holder: boolean,
+  together: readonly string[] = [],
 ): Presented<typeof contactLookupAnswer> => ({
   orderNumber: found.orderNumber,
   status: found.status,
@@ -49,14 +50,15 @@ export const presentContactLookup = (
   promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
   contactFullName: contact && (holder ? contact.contactFullName : maskName(contact.contactFullName)),
   email: contact && (holder ? contact.email : maskEmail(contact.email)),
-  ...presentForHolder(contact, holder),
+  ...presentForHolder(contact, holder, together),
   holder,
 });
 
 /** What a page shows to the order's holder alone. */
-const presentForHolder = (contact: ContactRecord | null, holder: boolean) => ({
+const presentForHolder = (contact: ContactRecord | null, holder: boolean, together: readonly string[]) => ({
   recipientName: (holder && contact?.recipient?.fullName) || null,
   customerReference: (holder && contact?.customerReference) || null,
+  orderedTogether: holder ? together.map((orderNumber) => ({ orderNumber })) : [],
 });
 
 /** The holder's additional rights. */
@@ -70,7 +72,11 @@ export function presentLookup(
   found: OrderLookup,
   { holder, mayCommand }: Standing,
   now: Instant,
-  opened: { readonly contact?: ContactRecord | undefined; readonly question?: string | undefined } = {},
+  opened: {
+    readonly contact?: ContactRecord | undefined;
+    readonly question?: string | undefined;
+    readonly together?: readonly string[];
+  } = {},
 ): Presented<typeof lookupAnswer> {
   const despatch = despatchOf(found);
   const isOpen = despatch !== null && londonDate(now) < despatch.closesOn;
@@ -96,7 +102,7 @@ export function presentLookup(
     despatch,
     canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
     contactChange: holder ? contactChangeOf(found) : null,
-    ...presentForHolder(opened.contact ?? null, holder),
+    ...presentForHolder(opened.contact ?? null, holder, opened.together ?? []),
   };
 }
 

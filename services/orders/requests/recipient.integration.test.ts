@@ -24,7 +24,7 @@ const given = {
   customerReference: "SMITH/42",
 };
 const shown = { recipientName: "Mair Evans", customerReference: "SMITH/42" };
-const hidden = { recipientName: null, customerReference: null };
+const hidden = { recipientName: null, customerReference: null, orderedTogether: [] };
 
 async function ordered(changes: Record<string, unknown> = given) {
   const browser = stack.browser();

@@ -1,10 +1,15 @@
+/** What an intent pays for: an order alone, or a checkout of several. */
+export type Payer = { orderId: string } | { checkoutId: string };
+
 /** A payment intent of the provider, parsed. Amounts in integer pence. */
 export type Intent = {
   id: string;
   status: "unpaid" | "processing" | "succeeded" | "cancelled";
   amountPence: number;
   currency: string;
+  /** The order that it pays for, or the checkout of several, as the metadata say. */
   orderId: string | undefined;
+  checkoutId: string | undefined;
   attempt: number | undefined;
   /** Never logged, never stored by us. */
   clientSecret: string;
@@ -52,7 +57,7 @@ type UndeliveredPage = {
 
 /** Port of the card provider, Stripe and its sandbox alike. */
 export interface Payments {
-  createIntent(request: { orderId: string; amountPence: number; attempt: number }): Promise<Intent>;
+  createIntent(request: Payer & { amountPence: number; attempt: number }): Promise<Intent>;
   retrieveIntent(intentId: string): Promise<Intent>;
   /** Returns the resulting intent: `succeeded` if the customer paid first. */
   cancelIntent(intentId: string): Promise<Intent>;

@@ -81,6 +81,7 @@ export function parseIntent(answer: unknown): Intent {
     amountPence: status === "succeeded" ? read.amount_received : read.amount,
     currency: read.currency,
     orderId: read.metadata.orderId,
+    checkoutId: read.metadata.checkoutId,
     attempt: attempt.safeParse(read.metadata.attempt).data,
     clientSecret: read.client_secret,
     failureCode: failureCodeOf(read.last_payment_error),

@@ -135,6 +135,16 @@ describe("payment intents", () => {
     expect(await payments.createIntent(request)).toMatchObject({ id, status: "succeeded" });
   });
 
+  it("makes an intent for a checkout of several orders, and another one for another sum", async () => {
+    const request = { checkoutId: orderId(), amountPence: 9000, attempt: 1 };
+    const intent = await payments.createIntent(request);
+    expect(intent).toMatchObject({ checkoutId: request.checkoutId, orderId: undefined, amountPence: 9000 });
+    expect((await payments.createIntent(request)).id).toBe(intent.id);
+    const less = await payments.createIntent({ ...request, amountPence: 4500 });
+    expect(less).toMatchObject({ checkoutId: request.checkoutId, amountPence: 4500 });
+    expect(less.id).not.toBe(intent.id);
+  });
+
   it("finds the intents of one order only", async () => {
     const [mine, other] = [orderId(), orderId()];
     const first = await payments.createIntent({ orderId: mine, amountPence: 4500, attempt: 1 });

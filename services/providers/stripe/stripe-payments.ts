@@ -70,16 +70,16 @@ export function createStripePayments(settings: StripeSettings): Payments {
     refundsOf,
     retrieveDispute: (disputeId) =>
       asking(async () => parseDispute(await stripe.disputes.retrieve(disputeId))),
-    createIntent: async ({ orderId, amountPence, attempt }) => {
+    createIntent: async ({ amountPence, attempt, ...payer }) => {
       const { intent, replayed } = await asking(async () => {
         const answer = await stripe.paymentIntents.create(
           {
             amount: amountPence,
             currency: "gbp",
             allowed_payment_method_types: ["card"],
-            metadata: { orderId, attempt: String(attempt) },
+            metadata: { ...payer, attempt: String(attempt) },
           },
-          { idempotencyKey: intentKey(orderId, attempt) },
+          { idempotencyKey: intentKey(payer, attempt, amountPence) },
         );
         return {
           intent: parseIntent(answer),

@@ -97,13 +97,18 @@ const disputeLine = (dispute: Dispute): Html => html`
 <p class="meta">Dispute <code>${dispute.id}</code> · ${words(dispute.reason)} · ${pounds(dispute.amount)} · ${words(dispute.status)}</p>
 ${dispute.status === "needs_response" ? closeForm(dispute) : ""}`;
 
+const paidFor = ({ metadata: { orderId, checkoutId } }: Intent): Html =>
+  checkoutId === undefined
+    ? html`order <code>${orderId ?? "none"}</code>`
+    : html`checkout <code>${checkoutId}</code>`;
+
 function card(intent: Intent, disputes: readonly Dispute[]): Html {
   const own = disputes.filter(({ intentId }) => intentId === intent.id);
   const isOpen = own.some(({ status }) => status === "needs_response");
   return html`
 <article class="card">
 <h2>${pounds(intent.amount)}</h2>
-<p class="meta"><code>${intent.id}</code> · order <code>${intent.metadata.orderId ?? "none"}</code> · ${shownTime(intent.createdAt)}</p>
+<p class="meta"><code>${intent.id}</code> · ${paidFor(intent)} · ${shownTime(intent.createdAt)}</p>
 ${own.map(disputeLine)}
 ${isOpen ? "" : openForm(intent)}
 </article>`;

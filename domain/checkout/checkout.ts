@@ -1,0 +1,74 @@
+import { type Decider, Refused } from "../decider.ts";
+import { ImpossibleHistory } from "../order/evolve.ts";
+import type { CheckoutCommand, CheckoutEvent } from "./events.ts";
+import type { Share } from "./shares.ts";
+
+/** Some orders that are paid for together: the fold of its events. */
+export interface Checkout {
+  readonly isOpened: true;
+  readonly checkoutId: string;
+  /** In the sequence in which the customer chose them. */
+  readonly orderIds: readonly string[];
+  /** The nth has the attempt n, from 1. Of all of them at most the last can still be paid. */
+  readonly intents: readonly { readonly intentId: string; readonly shares: readonly Share[] }[];
+  /** The order whose confirmation tells of all of these; null until it is due. */
+  readonly confirmation: { readonly orderId: string; readonly orderIds: readonly string[] } | null;
+}
+
+export type CheckoutState = Checkout | { readonly isOpened: false };
+
+const absent: CheckoutState = { isOpened: false };
+
+function evolve(state: CheckoutState, { type, data }: CheckoutEvent): CheckoutState {
+  if (type === "CheckoutOpened") {
+    if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
+    return { isOpened: true, ...data, intents: [], confirmation: null };
+  }
+  if (!state.isOpened) throw new ImpossibleHistory(`${type} came before CheckoutOpened.`);
+  if (type === "ConfirmationPrepared") return { ...state, confirmation: data };
+  const { intentId, shares } = data;
+  return { ...state, intents: [...state.intents, { intentId, shares }] };
+}
+
+type Rule = "already-exists" | "order-twice" | "no-such-order" | "wrong-attempt";
+
+const forbidden = (rule: Rule, details: Refused["details"] = {}): Refused =>
+  new Refused({ code: "forbidden-in-phase", phase: "Opened", rule, details });
+
+/** What to throw where there is no checkout of an id. */
+export const unknownCheckout = (): Refused =>
+  new Refused({ code: "unknown-checkout", phase: "Absent", rule: "unknown-checkout" });
+
+const isTwice = (ids: readonly string[]): boolean => new Set(ids).size < ids.length;
+
+/** The caller has closed the intent before at the provider: a checkout is paid for once. */
+function requestIntent(
+  { orderIds, intents }: Checkout,
+  data: Extract<CheckoutCommand, { type: "RequestIntent" }>["data"],
+): CheckoutEvent[] {
+  const ids = data.shares.map(({ orderId }) => orderId);
+  if (isTwice(ids)) throw forbidden("order-twice");
+  if (!ids.every((orderId) => orderIds.includes(orderId))) throw forbidden("no-such-order");
+  if (intents.at(-1)?.intentId === data.intentId) return [];
+  const next = intents.length + 1;
+  if (data.attempt !== next) throw forbidden("wrong-attempt", { attempt: next });
+  return [{ type: "IntentRequested", data }];
+}
+
+function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[] {
+  if (command.type === "OpenCheckout") {
+    if (state.isOpened) throw forbidden("already-exists");
+    if (isTwice(command.data.orderIds)) throw forbidden("order-twice");
+    return [{ type: "CheckoutOpened", data: command.data }];
+  }
+  if (!state.isOpened) throw unknownCheckout();
+  if (command.type === "PrepareConfirmation")
+    return state.confirmation ? [] : [{ type: "ConfirmationPrepared", data: command.data }];
+  return requestIntent(state, command.data);
+}
+
+export const checkoutDecider: Decider<CheckoutState, CheckoutCommand, CheckoutEvent> = {
+  initial: absent,
+  evolve,
+  decide,
+};

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { eventSchema, versionOne } from "../decider.ts";
+import * as field from "../fields.ts";
+
+/** Every fact of a checkout: some orders that are paid for together. Past tense, never changed. */
+
+/** Most orders of a checkout: a browser holds no more. */
+export const mostOrders = 10;
+
+/** The orders in the sequence in which the customer chose them. */
+const opened = { checkoutId: field.id, orderIds: z.array(field.id).min(2).max(mostOrders) };
+
+const requested = {
+  intentId: field.providerId,
+  attempt: field.ordinal,
+  /** What each order is to have of the payment, in pence. An order that is over by then has none. */
+  shares: z
+    .array(z.strictObject({ orderId: field.id, amountPence: field.pence }))
+    .min(1)
+    .max(mostOrders),
+};
+
+/** One order's confirmation tells of others that the same payment pays for. */
+const spoken = { orderId: field.id, orderIds: z.array(field.id).min(1).max(mostOrders) };
+
+/** The schema of each event's data, with its current version. */
+export const checkoutEventSchemas = {
+  CheckoutOpened: versionOne(z.strictObject(opened)),
+  IntentRequested: versionOne(z.strictObject(requested)),
+  /** Before the mail is sent: what it tells of does not change while it is on its way. */
+  ConfirmationPrepared: versionOne(z.strictObject(spoken)),
+};
+
+/** The schema of each command's data. */
+const checkoutCommandSchemas = {
+  OpenCheckout: z.strictObject(opened),
+  RequestIntent: z.strictObject(requested),
+  PrepareConfirmation: z.strictObject(spoken),
+};
+
+type Of<Schemas extends Record<string, z.ZodType>> = {
+  [Type in keyof Schemas]: { readonly type: Type; readonly data: z.infer<Schemas[Type]> };
+}[keyof Schemas];
+
+type DataSchemas = {
+  [Type in keyof typeof checkoutEventSchemas]: (typeof checkoutEventSchemas)[Type]["data"];
+};
+
+export type CheckoutEvent = Of<DataSchemas>;
+export type CheckoutCommand = Of<typeof checkoutCommandSchemas>;
+
+/** Parses an event of the log. */
+export const checkoutEventSchema = eventSchema<CheckoutEvent>(checkoutEventSchemas);
+
+export const checkoutStream = (checkoutId: string): string => `checkout-${checkoutId}`;

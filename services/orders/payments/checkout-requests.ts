@@ -1,0 +1,139 @@
+import * as contract from "../../../contract/orders/checkouts.ts";
+import type { Presented } from "../../../contract/request.ts";
+import type { Checkout } from "../../../domain/checkout/checkout.ts";
+import { Refused } from "../../../domain/decider.ts";
+import { isUnpaid } from "../../../domain/order/phases.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import { poundsOf } from "../../../domain/pricing/money.ts";
+import type { Position } from "../../../infra/event-store/event-store.ts";
+import { notFound } from "../../gateway/errors/problem.ts";
+import { authorizeForOrder, behalfOf, type Caller, keyFor } from "../../gateway/guards/identify.ts";
+import { orderIdIn } from "../../gateway/guards/validate.ts";
+import { route } from "../../gateway/route.ts";
+import { type ClientKey, clientCommandId } from "../command-ids.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
+import { presentStatus } from "../requests/present-orders.ts";
+import { confirmOrderPayment, onBehalfIn } from "./provider-reports.ts";
+import { latest, requestCheckoutPayment } from "./request-payment.ts";
+
+type Opened = {
+  readonly checkout: Checkout;
+  readonly orders: readonly Order[];
+  readonly position: Position;
+};
+
+/**
+ * Opens a checkout of orders that can be paid for. Its id derives from the client's key, so a repeat is the same one.
+ * @throws Refused `unknown-order`, and where an order is paid for or over
+ */
+export async function openCheckout(
+  deps: OrderDependencies,
+  orderIds: readonly string[],
+  key: ClientKey | undefined,
+  by: OnBehalf,
+): Promise<Opened> {
+  const commandId = clientCommandId(deps.deriveId, deps.newId, key);
+  const checkoutId = deps.deriveId("checkout", commandId);
+  const orders = await ordersOf(deps, orderIds);
+  const over = orders.find(({ phase }) => !isUnpaid(phase));
+  // Sent again, it may find them paid.
+  if (over && (await deps.checkouts.find(checkoutId)) === undefined) throw alreadyOver(over);
+  const command = { type: "OpenCheckout" as const, data: { checkoutId, orderIds: [...orderIds] } };
+  const opened = await deps.checkouts.execute({ checkoutId, commandId, by, command });
+  return { ...opened, orders };
+}
+
+const alreadyOver = ({ phase }: Order): Refused =>
+  new Refused({ code: "forbidden-in-phase", phase, rule: "already-paid" });
+
+const ordersOf = async (
+  { orders }: Pick<OrderDependencies, "orders">,
+  orderIds: readonly string[],
+): Promise<readonly Order[]> =>
+  (await Promise.all(orderIds.map((orderId) => orders.load(orderId)))).map(({ order }) => order);
+
+/**
+ * Asks the provider whether a checkout is paid for, and confirms it in every order.
+ * @throws as `confirmOrderPayment`
+ */
+export async function confirmCheckoutPayment(
+  deps: OrderDependencies,
+  { orderIds }: Checkout,
+  by: OnBehalf,
+): Promise<readonly OrderResult[]> {
+  const unpaid = (await ordersOf(deps, orderIds)).find(({ phase }) => isUnpaid(phase));
+  // What it pays for is confirmed in all of them.
+  if (unpaid) await confirmOrderPayment(deps, unpaid.orderId, onBehalfIn(by, unpaid.orderId));
+  return Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+}
+
+/** Numbers of the other orders that an order was to be paid for together with, in the sequence of its checkout. */
+export async function orderedTogether(
+  deps: Pick<OrderDependencies, "orders" | "checkouts">,
+  orderId: string,
+): Promise<readonly string[]> {
+  const { order } = await deps.orders.lastSeen(orderId);
+  const checkout = order.checkoutId === undefined ? undefined : await deps.checkouts.find(order.checkoutId);
+  const others = (checkout?.orderIds ?? []).filter((other) => other !== orderId);
+  return Promise.all(others.map(async (other) => (await deps.orders.lastSeen(other)).order.orderNumber));
+}
+
+const payableTotal = (orders: readonly Order[]): number =>
+  orders.reduce((sum, { phase, quotedTotalPence }) => sum + (isUnpaid(phase) ? quotedTotalPence : 0), 0);
+
+const presentCheckout = ({
+  checkout,
+  orders,
+}: Opened): Presented<typeof contract.openCheckout.answers.schema> => ({
+  id: checkout.checkoutId,
+  totalAmount: poundsOf(payableTotal(orders)),
+  orders: orders.map(({ orderId, orderNumber, quotedTotalPence }) => ({
+    id: orderId,
+    orderNumber,
+    totalAmount: poundsOf(quotedTotalPence),
+  })),
+});
+
+/** A checkout is open to whoever may work on every order of it; to others it does not exist. */
+async function admitted(
+  { checkouts }: Pick<OrderDependencies, "checkouts">,
+  caller: Caller,
+  id: unknown,
+): Promise<Checkout> {
+  const checkoutId = orderIdIn(id);
+  const checkout = checkoutId === undefined ? undefined : await checkouts.find(checkoutId);
+  if (!checkout) throw notFound();
+  for (const orderId of checkout.orderIds) authorizeForOrder(caller, orderId);
+  return checkout;
+}
+
+/** For whom a checkout is opened or paid for: a customer is named by its first order. */
+const behalfIn = (
+  [orderId = ""]: readonly string[],
+  { caller, correlationId }: { readonly caller: Caller; readonly correlationId: string },
+): OnBehalf => behalfOf({ orderId, caller, correlationId });
+
+export const open = route(contract.openCheckout, ({ deps }) => async (call) => {
+  const { orderIds } = call.body;
+  for (const orderId of orderIds) authorizeForOrder(call.caller, orderId);
+  const key = keyFor("open-checkout", call.idempotencyKey);
+  const opened = await openCheckout(deps, orderIds, key, behalfIn(orderIds, call));
+  return { body: presentCheckout(opened), position: opened.position };
+});
+
+export const pay = route(contract.payCheckout, ({ deps }) => async (call) => {
+  const checkout = await admitted(deps, call.caller, call.request.params.id);
+  const { amountPence } = call.body;
+  const by = behalfIn(checkout.orderIds, call);
+  const { clientSecret, position } = await requestCheckoutPayment(deps, checkout, amountPence, by);
+  return { body: { clientSecret }, position };
+});
+
+export const reportPaid = route(contract.reportCheckoutPaid, ({ deps }) => async (call) => {
+  const checkout = await admitted(deps, call.caller, call.request.params.id);
+  const orders = await confirmCheckoutPayment(deps, checkout, behalfIn(checkout.orderIds, call));
+  const { position } = latest(orders);
+  const body = { id: checkout.checkoutId, orders: orders.map(({ order }) => presentStatus(order)) };
+  return { body, position };
+});

@@ -1,0 +1,42 @@
+import type { CheckoutState } from "../../../domain/checkout/checkout.ts";
+import { type Checkout, checkoutDecider, unknownCheckout } from "../../../domain/checkout/checkout.ts";
+import {
+  type CheckoutCommand,
+  checkoutEventSchema,
+  checkoutEventSchemas,
+  checkoutStream,
+} from "../../../domain/checkout/events.ts";
+import type { Position } from "../../../infra/event-store/event-store.ts";
+import { type CommandBusDependencies, type CommandRequest, createCommandBus } from "../../command-bus.ts";
+
+type CheckoutRequest = CommandRequest<CheckoutState, CheckoutCommand> & { readonly checkoutId: string };
+
+/** Loads checkouts and executes commands on them. */
+export interface Checkouts {
+  /** @throws Refused when a rule forbids it */
+  execute(request: CheckoutRequest): Promise<{ readonly checkout: Checkout; readonly position: Position }>;
+  /** Undefined if the log has none with this id. */
+  find(checkoutId: string): Promise<Checkout | undefined>;
+}
+
+/** Creates the command bus of checkouts on a store. */
+export function createCheckouts(ground: CommandBusDependencies): Checkouts {
+  const bus = createCommandBus(ground, {
+    decider: checkoutDecider,
+    eventTypes: checkoutEventSchemas,
+    parseEvent: (event) => checkoutEventSchema.parse(event),
+    streamOf: checkoutStream,
+    starts: ({ type }) => type === "OpenCheckout",
+  });
+  return {
+    execute: async ({ checkoutId, ...request }) => {
+      const { state, position } = await bus.execute(checkoutId, request);
+      if (!state.isOpened) throw unknownCheckout();
+      return { checkout: state, position };
+    },
+    find: async (checkoutId) => {
+      const { state } = await bus.load(checkoutId);
+      return state.isOpened ? state : undefined;
+    },
+  };
+}
