@@ -277,6 +277,21 @@ describe("the mail to a previous address", () => {
   });
 });
 
+it("the confirmation of several names each with its price and its link, and the sum", () => {
+  const order = orderAfter(requested);
+  const about = order.mails.owed.find(({ template }) => template === "confirmation")?.about ?? "";
+  const other = { ...order, orderId: uuid(900), orderNumber: "0000-0000-00000" };
+  const { mail } = mails.compose({ order, contact, template: "confirmation", about, together: [other] });
+  expect(mail?.subject).toBe("We have received your orders");
+  for (const { orderId, orderNumber } of [order, other]) {
+    expect(mail?.text).toContain(orderNumber);
+    expect(mail?.text).toContain(`key=${orderId}.`);
+  }
+  const total = order.variant?.totalPence ?? 0;
+  expect(mail?.text.match(new RegExp(`Paid for it: £${total / 100}`, "g"))).toHaveLength(2);
+  expect(mail?.text).toContain(`Total paid, all taxes included: £${(2 * total) / 100}`);
+});
+
 describe("the confirmation", () => {
   const { text } = mailAfter("confirmation");
 

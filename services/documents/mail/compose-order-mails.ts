@@ -7,7 +7,7 @@ import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts
 import type { Company } from "../../../domain/settings/company.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, greetingOf, type Letter, type Occasion, type Template } from "./letter.ts";
-import { confirmation } from "./templates/confirmation.ts";
+import { type ConfirmedCertificate, confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import {
   dataDeleted,
@@ -31,6 +31,7 @@ type MailFacts = {
   /** When the mail fell due: the time of its event. */
   since: string | undefined;
   links: ListedOrders | undefined;
+  together: readonly Order[];
   linkTo: (order: Order) => string;
 };
 
@@ -38,7 +39,7 @@ type MailFacts = {
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
 const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
-  confirmation: { version: 5, write: writeConfirmation },
+  confirmation: { version: 6, write: writeConfirmation },
   submitted: {
     version: 4,
     // An application replaced before this mail was sent has no submission any more; its time remains.
@@ -102,7 +103,14 @@ export function composeOrderMails(parts: {
   now: () => Date;
 }): OrderMails {
   const { trackingLink, now } = parts;
-  const write = ({ order, contact, template, about, links }: MailOccasion): Mail | undefined => {
+  const write = ({
+    order,
+    contact,
+    template,
+    about,
+    links,
+    together = [],
+  }: MailOccasion): Mail | undefined => {
     if (!contact) return undefined;
     const company = parts.company();
     // Until it is paid for, anyone can order in the name of any address, as often as they like.
@@ -125,10 +133,11 @@ export function composeOrderMails(parts: {
       submittedByHand: parts.submittedByHand ?? false,
       since,
       links,
+      together,
       linkTo,
     });
     // A mail about several orders names them in its text.
-    const isAboutSeveral = links !== undefined && links.orders.length > 1;
+    const isAboutSeveral = (links !== undefined && links.orders.length > 1) || together.length > 0;
     return addressMail(letter, {
       to: contact.email,
       name: occasion.name,
@@ -141,25 +150,40 @@ export function composeOrderMails(parts: {
   return composerOf(templates, write);
 }
 
-function writeConfirmation({ order, occasion, company, submittedByHand }: MailFacts): Letter {
-  const { feePerCopy, ...variant } = known(order.variant);
+function writeConfirmation({
+  order,
+  occasion,
+  company,
+  submittedByHand,
+  together,
+  linkTo,
+}: MailFacts): Letter {
   return confirmation(
     {
       ...occasion,
-      ...feePerCopy,
-      certificateType: variant.certificateType,
-      serviceLevel: variant.serviceLevel,
-      copies: variant.copies,
-      totalPence: variant.totalPence,
-      orderedAt: order.createdAt,
-      paidAt: known(order.paidAt),
-      despatchBy: known(order.promise).despatchBy,
+      certificates: [order, ...together].map((each) => confirmedOf(each, linkTo(each))),
       termsVersion: order.terms?.version,
       beginAskedAt: order.consent?.acceptedAt,
       submittedByHand,
     },
     company,
   );
+}
+
+function confirmedOf(order: Order, trackingLink: string): ConfirmedCertificate {
+  const { feePerCopy, ...variant } = known(order.variant);
+  return {
+    ...feePerCopy,
+    orderNumber: order.orderNumber,
+    trackingLink,
+    certificateType: variant.certificateType,
+    serviceLevel: variant.serviceLevel,
+    copies: variant.copies,
+    totalPence: variant.totalPence,
+    orderedAt: order.createdAt,
+    paidAt: known(order.paidAt),
+    despatchBy: order.promise?.despatchBy,
+  };
 }
 
 function writeCancelled({ order, occasion }: MailFacts): Letter {
@@ -223,6 +247,8 @@ type MailOccasion = {
   about: string;
   /** For the mail with links. */
   links?: ListedOrders | undefined;
+  /** Other orders that a confirmation tells of. */
+  together?: readonly Order[] | undefined;
 };
 
 export interface OrderMails {

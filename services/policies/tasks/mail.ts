@@ -1,4 +1,5 @@
 import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { OrderCommandData } from "../../../domain/order/commands.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { ordersToLink } from "../../orders/order-links.ts";
@@ -6,6 +7,7 @@ import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer
 import { openIfThere } from "../../vault/vault.ts";
 import { owedTo, subjectIfKnown } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
+import { confirmationOf } from "./confirmation.ts";
 
 type MailOf<Template extends string> = { readonly template: Template; readonly about: string };
 type MailTask<Template extends string> = MailOf<Template> & { readonly name: string };
@@ -20,15 +22,24 @@ export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Pro
   const { order, task, by, commandId } = owed;
   const { orderId } = order;
   const { template, about } = task;
+  const confirmation = template === "confirmation" ? await confirmationOf(deps, order, by) : undefined;
+  if (confirmation?.kind === "later") return "later";
+  const record = (data: OrderCommandData<"RecordMail">) =>
+    deps.orders.execute({ orderId, commandId, by, command: { type: "RecordMail", data } });
+  if (confirmation?.kind === "told") {
+    const { templateVersion } = mails.compose({ order, contact: undefined, template, about });
+    await record({ template, templateVersion, about, result: "sent" });
+    return "done";
+  }
   const data = await sendComposed(parts, orderId, task, async () => {
     const contact = await contactOf(deps, order, task);
     const links =
       template === "orderLinks" && contact
         ? await ordersToLink({ ...deps, finder }, contact.email)
         : undefined;
-    return mails.compose({ order, contact, template, about, links });
+    return mails.compose({ order, contact, template, about, links, together: confirmation?.others });
   });
-  if (data) await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordMail", data } });
+  if (data) await record(data);
   return "done";
 }
 

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
+import { customer } from "../../../testing/services/use-case-fixture.ts";
+import { placeOrder } from "../../../testing/system/orders-fixture.ts";
+import { correctContact } from "../../orders/correct-contact.ts";
+import { openCheckout } from "../../orders/payments/checkout-requests.ts";
+import { confirmIntent } from "../../orders/payments/provider-reports.ts";
+import { requestCheckoutPayment } from "../../orders/payments/request-payment.ts";
+import { requestSubmission } from "../../orders/submission/submit-order.ts";
+
+/** Some orders paid for together, whose submissions were requested. */
+async function paidTogether(
+  bench: TaskBench,
+  many = 3,
+  changesOf: (n: number) => Record<string, unknown> = () => ({}),
+): Promise<string[]> {
+  const { deps } = bench;
+  const orderIds: string[] = [];
+  for (let n = 0; n < many; n += 1) orderIds.push(await placeOrder(deps, changesOf(n)));
+  const { checkout } = await openCheckout(deps, orderIds, undefined, customer);
+  const { order } = await requestCheckoutPayment(deps, checkout, many * 4500, customer);
+  const intentId = order.intents.open?.intentId ?? "";
+  deps.payments.change(intentId, { status: "succeeded" });
+  await confirmIntent(deps, order.orderId, await deps.payments.retrieveIntent(intentId), customer);
+  for (const orderId of orderIds) await requestSubmission(deps, orderId, customer);
+  return orderIds;
+}
+
+const confirm = (bench: TaskBench, orderId = "") => bench.perform(orderId, "mail-confirmation");
+const stateOf = async (bench: TaskBench, orderId = "") => (await bench.order(orderId)).confirmation.state;
+
+describe("The confirmation of orders that were paid for together", () => {
+  test("is one mail, sent by whichever is first, and recorded in each", async () => {
+    const bench = createTaskBench();
+    const [first, second, third] = await paidTogether(bench);
+    await confirm(bench, second);
+    expect(bench.mailer.sent).toHaveLength(1);
+    await confirm(bench, first);
+    await confirm(bench, third);
+    expect(bench.mailer.sent).toHaveLength(1);
+    for (const orderId of [first, second, third]) expect(await stateOf(bench, orderId)).toBe("sent");
+  });
+
+  test("is waited for by the others while it is on its way", async () => {
+    const bench = createTaskBench();
+    const [first, second] = await paidTogether(bench, 2);
+    bench.mailer.mood = "down";
+    await confirm(bench, first);
+    bench.mailer.mood = "well";
+    expect(await confirm(bench, second)).toBe("later");
+    expect(bench.mailer.sent).toEqual([]);
+    await confirm(bench, first);
+    await confirm(bench, second);
+    expect(bench.mailer.sent).toHaveLength(1);
+    expect(await stateOf(bench, second)).toBe("sent");
+  });
+
+  test("is sent by each for itself where the first never arrived", async () => {
+    const bench = createTaskBench();
+    const [first, second] = await paidTogether(bench, 2);
+    bench.mailer.mood = "refusesAddress";
+    await confirm(bench, first);
+    bench.mailer.mood = "well";
+    expect(await stateOf(bench, first)).toBe("undeliverable");
+    await confirm(bench, second);
+    expect(bench.mailer.sent).toHaveLength(1);
+  });
+
+  test("goes to each address that was given", async () => {
+    const bench = createTaskBench();
+    const emails = ["one@post.example", "other@post.example", "One@Post.example"];
+    for (const orderId of await paidTogether(bench, 3, (n) => ({ email: emails[n] })))
+      await confirm(bench, orderId);
+    expect(bench.mailer.sent.map(({ to }) => to)).toEqual(["one@post.example", "other@post.example"]);
+  });
+
+  test("is sent again to a corrected address by the order that was corrected", async () => {
+    const bench = createTaskBench();
+    const [first, second] = await paidTogether(bench, 2);
+    await confirm(bench, first);
+    await correctContact(bench.deps, second ?? "", { email: "new@post.example" }, undefined, customer);
+    await confirm(bench, second);
+    expect(bench.mailer.sent.map(({ to }) => to)).toContain("new@post.example");
+  });
+});

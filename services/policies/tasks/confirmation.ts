@@ -1,0 +1,72 @@
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { hasEnded } from "../../../domain/order/phases.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
+import type { OnBehalf } from "../../orders/orders.ts";
+import { openIfThere } from "../../vault/vault.ts";
+
+/** The confirmation of an order: it tells of others too, another order's tells of it, or that is not known yet. */
+export type Confirmation =
+  | { readonly kind: "tells"; readonly others: readonly Order[] }
+  | { readonly kind: "told" }
+  | { readonly kind: "later" };
+
+const alone: Confirmation = { kind: "tells", others: [] };
+
+/**
+ * One payment, one confirmation: the first order of a checkout whose confirmation is due tells of all that were paid for
+ * with it to the same address. An order sends its own where that one never arrived, and after a correction of its contact
+ * details.
+ */
+export async function confirmationOf(
+  deps: OrderDependencies,
+  order: Order,
+  by: OnBehalf,
+): Promise<Confirmation> {
+  const { checkoutId, orderId, counts } = order;
+  if (checkoutId === undefined || (counts.ContactCorrected ?? 0) > 0) return alone;
+  const { orderIds, confirmation } = (await deps.checkouts.find(checkoutId)) ?? {};
+  if (!orderIds) return alone;
+  const prepared = confirmation ?? (await prepare(deps, checkoutId, orderIds, order, by));
+  if (!prepared?.orderIds.includes(orderId)) return alone;
+  if (prepared.orderId === orderId) {
+    const others = prepared.orderIds.filter((other) => other !== orderId);
+    return { kind: "tells", others: await ordersOf(deps, others) };
+  }
+  const { order: speaker } = await deps.orders.load(prepared.orderId);
+  const { state } = speaker.confirmation;
+  if (state === "sent") return { kind: "told" };
+  return state === "undeliverable" || hasEnded(speaker.phase) ? alone : { kind: "later" };
+}
+
+async function prepare(
+  deps: OrderDependencies,
+  checkoutId: string,
+  all: readonly string[],
+  order: Order,
+  by: OnBehalf,
+) {
+  const { orderId } = order;
+  const paid = (await ordersOf(deps, all)).filter((other) => isPaidWith(order, other));
+  const addresses = await Promise.all(paid.map((other) => addressOf(deps, other)));
+  const own = await addressOf(deps, order);
+  const orderIds = paid.filter((_, nth) => addresses[nth] === own).map((other) => other.orderId);
+  const command = { type: "PrepareConfirmation" as const, data: { orderId, orderIds } };
+  const commandId = `confirmation-${orderId}`;
+  return (await deps.checkouts.execute({ checkoutId, commandId, by, command })).checkout.confirmation;
+}
+
+async function addressOf({ vault }: OrderDependencies, order: Order): Promise<string | undefined> {
+  const contact = await openIfThere(vault, order.vault.contact, contactRecord);
+  return contact && comparableEmail(contact.email);
+}
+
+const ordersOf = async ({ orders }: Pick<OrderDependencies, "orders">, ids: readonly string[]) =>
+  (await Promise.all(ids.map((orderId) => orders.load(orderId)))).map(({ order }) => order);
+
+const paidIntent = ({ payments }: Order): string | undefined =>
+  payments.find(({ unexpected }) => !unexpected)?.intentId;
+
+const isPaidWith = (order: Order, other: Order): boolean =>
+  paidIntent(other) === paidIntent(order) && !hasEnded(other.phase) && other.confirmation.state !== "sent";
