@@ -12,7 +12,7 @@ import { createMemoryEventStore, createMemoryLog } from "../../testing/event-sto
 import { testAutomation, testMailer } from "../../testing/providers/fake-providers.ts";
 import { MemoryWorkTable } from "../../testing/services/memory-work-table.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
-import { orderCertificate } from "./people/customers.ts";
+import { orderCertificate, orderTogether } from "./people/customers.ts";
 import { NoAnswer, type Site } from "./people/site.ts";
 import type { Plant } from "./planted/plant.ts";
 import { createBank } from "./platform/bank.ts";
@@ -193,9 +193,9 @@ export async function simulate(
     ...{ calmFromMs, aside, request },
   };
   for (const machine of machines) start(machine);
+  const visit = () => (random() < 0.15 ? orderTogether(site) : orderCertificate(site));
   const orders = between(random, 1, 4);
-  for (let n = 0; n < orders; n++)
-    time.after(between(random, 0, troubleMs / 2), () => aside(orderCertificate(site)));
+  for (let n = 0; n < orders; n++) time.after(between(random, 0, troubleMs / 2), () => aside(visit()));
   await time.runUntil(calmFromMs);
   for (const machine of machines) time.resume(machine, machine.pausedUntilMs);
   const endMs = startMs + wholeMs;

@@ -13,8 +13,12 @@ import { actOf } from "./staff.ts";
 
 const outcomes = ["won", "lost", "warningClosed"] as const;
 
-/** Staff may be asked for money as well. They transfer in the end what the card could not take meanwhile. */
-export async function disputePayment(site: Site, orderId: string, intentId: string): Promise<void> {
+/** Of one order, or of several that it paid for. Staff may be asked for money as well. They transfer in the end what the card could not take meanwhile. */
+export async function disputePayment(
+  site: Site,
+  [orderId = "", ...others]: readonly string[],
+  intentId: string,
+): Promise<void> {
   await (chance(site, 0.5) ? waits(site, 0, 10_000) : waits(site, 10_000, 200_000));
   const disputeId = `du_${site.newId()}`;
   if (!(await site.bank.dispute(disputeId, intentId))) return;
@@ -28,9 +32,11 @@ export async function disputePayment(site: Site, orderId: string, intentId: stri
   site.tell(() => `bank: ${disputeId} ${outcome}${isTold ? "" : ", and the provider does not say so"}`);
   if (isTold) notifyOf(site, disputeId);
   await afterTrouble(site);
-  if (!isTold) await recordOutcome(site, orderId, disputeId, outcome);
-  await waits(site, 20_000, 30_000);
-  await transferWhatIsStuck(site, orderId);
+  for (const each of [orderId, ...others]) {
+    if (!isTold) await recordOutcome(site, each, disputeId, outcome);
+    await waits(site, 20_000, 30_000);
+    await transferWhatIsStuck(site, each);
+  }
 }
 
 function notifyOf(site: Site, disputeId: string): void {

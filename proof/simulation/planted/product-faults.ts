@@ -16,6 +16,18 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
+    name: "whole-for-each",
+    words: "each order of a checkout takes the whole payment for its own",
+    finds: "and the log counts",
+    changes: [
+      {
+        file: "services/orders/payments/provider-reports.ts",
+        from: "return asked ? divide(amountPence, asked.shares) : [];",
+        to: "return asked ? asked.shares.map((share) => ({ ...share, amountPence })) : [];",
+      },
+    ],
+  },
+  {
     name: "no-unique-command",
     words: "a command that was executed is executed again",
     finds: "staff gave back",

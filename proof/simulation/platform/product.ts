@@ -7,6 +7,7 @@ import { createStorageWatch } from "../../../infra/telemetry/storage/storage-wat
 import type { OrderDependencies } from "../../../services/orders/dependencies.ts";
 import { createSavedDrafts } from "../../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../../services/orders/orders.ts";
+import { createCheckouts } from "../../../services/orders/payments/checkouts.ts";
 import { sweepVault } from "../../../services/policies/purging/sweep-vault.ts";
 import { createEngine } from "../../../services/policies/work/engine.ts";
 import type { Automation } from "../../../services/providers/gro/automation.ts";
@@ -98,6 +99,7 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
     orders: createOrders(streams),
     tickets: createTickets(streams),
     drafts: createSavedDrafts(streams),
+    checkouts: createCheckouts(streams),
     vault,
     payments: remote(shared, life, "payments", shared.payments),
     deriveId: idDeriver(Buffer.alloc(32, 1)),

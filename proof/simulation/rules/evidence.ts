@@ -1,3 +1,4 @@
+import type { Share } from "../../../domain/checkout/shares.ts";
 import type { Application } from "../../../services/providers/gro/automation.ts";
 import type { MemoryVault } from "../../../testing/vault/memory-vault.ts";
 import type { Wishes } from "../people/site.ts";
@@ -20,6 +21,11 @@ export type Evidence = {
   /** Those that the GRO accepted, by key. */
   readonly applications: ReadonlyMap<string, Application>;
   readonly wishes: Wishes;
+  /** What each order is to have of an intent that pays for several. */
+  readonly shares: ReadonlyMap<string, readonly Share[]>;
+  /** What orders have in the log of each payment, and of each dispute. */
+  readonly received: ReadonlyMap<string, readonly Share[]>;
+  readonly disputed: ReadonlyMap<string, readonly Share[]>;
   readonly now: Date;
   /** From then on nothing went wrong. */
   readonly calmFromMs: number;

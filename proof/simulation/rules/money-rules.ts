@@ -1,4 +1,7 @@
+import { divide, type Share, totalOf } from "../../../domain/checkout/shares.ts";
+import { refundIdPrefix } from "../../../domain/order/payment/provider-keys.ts";
 import type { Order } from "../../../domain/order/state.ts";
+import type { Intent } from "../../../services/providers/stripe/payments.ts";
 import { refundLimitPence } from "../platform/product.ts";
 import type { Evidence } from "./evidence.ts";
 
@@ -7,23 +10,42 @@ import type { Evidence } from "./evidence.ts";
 export async function brokenMoneyRules(order: Order, evidence: Evidence): Promise<string[]> {
   return [
     ...uncountedCharges(order, evidence),
+    ...countedTwice(order, evidence),
     ...decisionsOfBank(order, evidence),
     ...decisionsOfStaff(order, evidence),
     ...(await sums(order, evidence)),
   ];
 }
 
-function uncountedCharges({ orderId, payments }: Order, { bank }: Evidence): string[] {
+function uncountedCharges({ orderId, payments }: Order, { bank, shares }: Evidence): string[] {
   const known = new Set(payments.map(({ intentId }) => intentId));
   return [...bank.intents.values()]
-    .filter((intent) => intent.orderId === orderId && intent.status === "succeeded" && !known.has(intent.id))
+    .filter(({ id, status }) => status === "succeeded" && !known.has(id))
+    .flatMap((intent) => divide(intent.amountPence, paidBy(intent, shares)))
+    .filter((share) => share.orderId === orderId)
     .map(({ amountPence }) => `charged ${amountPence}, and the log does not say so`);
 }
 
-function decisionsOfBank(order: Order, { bank }: Evidence): string[] {
+/** What all orders have of a payment is what was charged. */
+const countedTwice = ({ payments }: Order, { bank, received }: Evidence): string[] =>
+  payments.flatMap(({ intentId }) => {
+    const [charged, counted] = [
+      bank.intents.get(intentId)?.amountPence,
+      totalOf(received.get(intentId) ?? []),
+    ];
+    return charged === counted ? [] : [`charged ${charged}, and the log counts ${counted}`];
+  });
+
+const paidBy = ({ id, orderId, amountPence }: Intent, shares: Evidence["shares"]): readonly Share[] =>
+  orderId === undefined ? (shares.get(id) ?? []) : [{ orderId, amountPence }];
+
+function decisionsOfBank(order: Order, { bank, disputed }: Evidence): string[] {
   return disputesOf(order, bank).flatMap(({ id, amountPence, outcome = "open" }) => {
     const known = order.disputes.find(({ disputeId }) => disputeId === id);
-    const isSame = known?.amountPence === amountPence && (known.outcome ?? "open") === outcome;
+    const inAll = totalOf(disputed.get(id) ?? []);
+    // An order that had nothing left of the payment has no part in it.
+    if (!known && inAll === amountPence) return [];
+    const isSame = inAll === amountPence && (known?.outcome ?? "open") === outcome;
     return isSame ? [] : [`a dispute is ${outcome}, and ${known?.outcome ?? "open"} in the log`];
   });
 }
@@ -46,7 +68,8 @@ async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   const { payments, phase } = order;
   const found: string[] = [];
   const paid = sum(payments);
-  const made = (await Promise.all(payments.map(({ intentId }) => bank.refundsOf(intentId)))).flat();
+  const ofAll = (await Promise.all(payments.map(({ intentId }) => bank.refundsOf(intentId)))).flat();
+  const made = ofAll.filter(({ refundId }) => refundId?.startsWith(refundIdPrefix(order.orderId)));
   for (const { refundId, amountPence } of made) {
     const known = order.refunds.find((refund) => refund.refundId === refundId);
     if (known?.amountPence !== amountPence || known.status !== "issued")
@@ -54,7 +77,12 @@ async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   }
   const issued = order.refunds.filter(({ status }) => status === "issued");
   const sent = sum(made) + sum(issued.filter(({ way }) => way === "bankTransfer"));
-  const lost = disputesOf(order, bank).filter(({ outcome }) => outcome === "lost");
+  const lostAtBank = new Set(
+    disputesOf(order, bank)
+      .filter(({ outcome }) => outcome === "lost")
+      .map(({ id }) => id),
+  );
+  const lost = order.disputes.filter(({ disputeId }) => lostAtBank.has(disputeId));
   const returned = sent + sum(lost);
   if (returned > paid) found.push(`gave back ${returned} of ${paid}`);
   const isOver = phase === "Cancelled" || phase === "Failed";

@@ -20,7 +20,7 @@ const watched: ReadonlySet<string> = new Set<OrderEvent["type"]>([
 /** Sees who decides about money, and whether a bank decides about the same at the time. */
 export class MoneyWatch {
   readonly #proposed = new Map<string, Proposed>();
-  /** What each dispute is about, in pence. */
+  /** What each dispute is about in an order, in pence. */
   readonly #disputed = new Map<string, number>();
   readonly #open = new Map<string, Set<string>>();
 
@@ -38,12 +38,12 @@ export class MoneyWatch {
       case "BankTransferProposed":
         return propose(event.data.proposal, event.data.amountPence);
       case "DisputeOutcomeProposed":
-        return propose(event.data.proposal, this.#disputed.get(event.data.disputeId) ?? 0);
+        return propose(event.data.proposal, this.#disputed.get(`${orderId} ${event.data.disputeId}`) ?? 0);
       case "RefundRequested":
       case "BankTransferRecorded":
         return [...this.#duringDispute(orderId), ...this.#decided(orderId, by, event.data)];
       case "DisputeOpened":
-        this.#disputed.set(event.data.disputeId, event.data.amountPence);
+        this.#disputed.set(`${orderId} ${event.data.disputeId}`, event.data.amountPence);
         return this.#opened(orderId, event.data.disputeId);
       case "DisputeReopened":
         return this.#opened(orderId, event.data.disputeId);
@@ -66,7 +66,7 @@ export class MoneyWatch {
   ): string[] {
     this.#open.get(orderId)?.delete(disputeId);
     if (toldBy !== "staff") return [];
-    const amountPence = this.#disputed.get(disputeId) ?? 0;
+    const amountPence = this.#disputed.get(`${orderId} ${disputeId}`) ?? 0;
     if (proposal !== null || amountPence <= refundLimitPence)
       return this.#decided(orderId, by, { proposal, amountPence });
     return [`a dispute about ${amountPence} was closed by one person`];

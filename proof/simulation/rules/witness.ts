@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Share } from "../../../domain/checkout/shares.ts";
 import { orderIdOf } from "../../../domain/order/events.ts";
 import { exists, type Order } from "../../../domain/order/state.ts";
 import { draftIdOf } from "../../../domain/saved-draft/events.ts";
@@ -27,6 +28,18 @@ import { Watched } from "./watched.ts";
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const startedPurge = z.object({ records: z.array(z.object({ ref: z.string() })) });
 const endedPurge = z.object({ startedBy: z.string() });
+const requestedIntent = z.object({
+  intentId: z.string(),
+  shares: z.array(z.object({ orderId: z.string(), amountPence: z.int() })),
+});
+const receivedPayment = z.object({
+  type: z.enum(["PaymentConfirmed", "PaymentReceivedUnexpectedly"]),
+  data: z.object({ intentId: z.string(), amountPence: z.int() }),
+});
+const openedDispute = z.object({
+  type: z.literal("DisputeOpened"),
+  data: z.object({ disputeId: z.string(), amountPence: z.int() }),
+});
 const linkedDrafts = z.object({ draftIds: z.array(z.string()) });
 
 export type Outside = {
@@ -66,6 +79,9 @@ export class Witness {
   /** What purges under way named, by the event that started them. */
   readonly #purges = new Map<string, readonly { readonly ref: string }[]>();
   readonly #named = new Set<string>();
+  readonly #shares = new Map<string, readonly Share[]>();
+  readonly #received = new Map<string, readonly Share[]>();
+  readonly #disputed = new Map<string, readonly Share[]>();
   readonly #found: string[] = [];
 
   constructor(outside: Outside) {
@@ -102,6 +118,8 @@ export class Witness {
       this.#outside.count(event.type);
       for (const [id] of JSON.stringify(event.data).matchAll(uuids)) this.#named.add(id);
       this.#purged(event);
+      const intent = requestedIntent.safeParse(event.data);
+      if (intent.success) this.#shares.set(intent.data.intentId, intent.data.shares);
       if (orderId !== undefined) this.#ordered(orderId, event);
       if (event.type.endsWith("Undeliverable"))
         this.#found.push(`${stream}: ${event.type}, and every address works`);
@@ -111,6 +129,12 @@ export class Witness {
   #ordered(orderId: string, event: NewEvent): void {
     const words = this.#money.appended(orderId, event);
     this.#found.push(...words.map((each) => `order ${orderId}: ${each}`));
+    const note = (amounts: Map<string, readonly Share[]>, id: string, amountPence: number) =>
+      amounts.set(id, [...(amounts.get(id) ?? []), { orderId, amountPence }]);
+    const received = receivedPayment.safeParse(event);
+    if (received.success) note(this.#received, received.data.data.intentId, received.data.data.amountPence);
+    const disputed = openedDispute.safeParse(event);
+    if (disputed.success) note(this.#disputed, disputed.data.data.disputeId, disputed.data.data.amountPence);
     if (event.type === "SavedDraftsEnded")
       this.#draftsEndedAt.set(orderId, this.#outside.now().toISOString());
     if (event.type !== "SavedDraftsLinked") return;
@@ -154,7 +178,9 @@ export class Witness {
   #evidence(): Evidence {
     const { vault, bank, now, calmFromMs } = this.#outside;
     const [applications, wishes, named] = [this.#applications, this.wishes, this.#named];
-    return { vault, bank, named, applications, wishes, now: now(), calmFromMs };
+    const [shares, received, disputed] = [this.#shares, this.#received, this.#disputed];
+    const money = { shares, received, disputed };
+    return { vault, bank, named, applications, wishes, ...money, now: now(), calmFromMs };
   }
 
   #reading() {
