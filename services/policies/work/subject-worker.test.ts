@@ -263,3 +263,41 @@ it("a mail that could not be recorded is kept by its worker, whatever else faile
   sentOnce(on);
   await Promise.all([owner.engine.stop(), other.engine.stop()]);
 });
+
+it("a mail that was recorded while its order was being read is not sent again", async () => {
+  const on = createEngineBench();
+  let answer: Promise<void> | undefined;
+  const store: EventStore = {
+    ...withReads(on.bench.store, async () => undefined),
+    readStream: async (stream, from) => {
+      const events = await on.bench.store.readStream(stream, from);
+      const late = answer;
+      answer = undefined;
+      await late;
+      return events;
+    },
+  };
+  const slow = slowMailer(on.bench.mailer);
+  const owner = on.start({ ...ownMemory(on, store), isFollowing: () => false, mailer: slow.mailer });
+  await settled();
+  const { orderId } = await placeAndSubmit(on.bench.deps);
+  await owner.follow();
+  await settled();
+  expect(slow.send).toHaveBeenCalledOnce();
+  const other = on.start();
+  const late = Promise.withResolvers<void>();
+  answer = late.promise;
+  // Its next heartbeat has it read the order again.
+  await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+  await other.follow();
+  await on.time.pass(2);
+  expect(answer).toBeUndefined();
+  slow.release();
+  await settled();
+  expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
+  await on.time.pass(2);
+  late.resolve();
+  await on.pass(10, other);
+  sentOnce(on);
+  await Promise.all([owner.engine.stop(), other.engine.stop()]);
+});

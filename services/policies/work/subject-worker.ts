@@ -159,7 +159,8 @@ export class SubjectWorker {
   /** Performs what is due, side by side, and derives again after each, until there is nothing left to begin. */
   async #look(): Promise<readonly AnyTask[]> {
     this.#fault = undefined;
-    this.#subject = this.#heed() ? await this.#again() : await this.#read();
+    const isKnown = this.#heed();
+    this.#subject = await this.#withEnds(() => (isKnown ? this.#again() : this.#read()));
     for (;;) {
       const found = this.#found();
       this.#begin(found);
@@ -170,7 +171,16 @@ export class SubjectWorker {
       }
       await Promise.race([...this.#running.values(), this.#woken.promise]);
       this.#heed();
-      this.#subject = await this.#again();
+      this.#subject = await this.#withEnds(() => this.#again());
+    }
+  }
+
+  /** Reads again if a task ended meanwhile: what it appended may not be in the answer, and it would begin again. */
+  async #withEnds(read: () => Promise<Subject | undefined>): Promise<Subject | undefined> {
+    for (;;) {
+      const running = [...this.#running.keys()];
+      const subject = await read();
+      if (running.every((name) => this.#running.has(name))) return subject;
     }
   }
 
