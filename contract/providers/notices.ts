@@ -17,9 +17,16 @@ export const paymentNotice = post("/api/webhooks/stripe", {
   refuses: ["payments-unavailable"],
 });
 
+/** Named by events, which take neither a null character nor half of a pair. */
+const token = z.string().check(
+  z.minLength(1),
+  z.maxLength(200),
+  z.refine((text) => text.isWellFormed() && !text.includes("\0")),
+);
+
 export const groNoticeMessage = z.object({
-  noticeId: z.string().check(z.minLength(1), z.maxLength(200)),
-  key: z.string().check(z.minLength(1), z.maxLength(200)),
+  noticeId: token,
+  key: token,
   kind: z.enum(["dispatched", "notFound", "queried"]),
   occurredAt: instant,
   question: optional(mostQuestionCharacters)
