@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { schemaOf } from "../../projections/runner/projection.ts";
 import { ticketLookup } from "../../projections/tickets/ticket-lookup.ts";
+import { changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { ticketBody, unknownTicket } from "../../testing/gateway/request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
@@ -313,6 +314,20 @@ describe("A private link", () => {
       client.release();
     }
   });
+});
+
+test("A private link of a ticket that cannot be read says so, and opens it again once it was put right", async () => {
+  const { key, ticketId } = await opened();
+  const hash = await changeHash(stack.pool, `ticket-${ticketId}`, 0);
+  try {
+    for (const path of ["view", "replies", "link"]) {
+      const answer = await stack.browser().post(`/api/tickets/${path}`, { key, message: "Hello?" });
+      expect([answer.status, answer.body.code], path).toEqual([423, "record-unreadable"]);
+    }
+  } finally {
+    await changeHash(stack.pool, `ticket-${ticketId}`, 0, hash);
+  }
+  expect((await view({ key })).status).toBe(200);
 });
 
 describe("A ticket that was destroyed", () => {
