@@ -85,6 +85,7 @@ const filters = {
   type: listOf(certificateType.options, "There is no such certificate"),
   service: listOf(serviceLevel.options, "There is no such service level"),
   queue: z.optional(z.enum(workQueues, "There is no such queue")),
+  duplicates: z.optional(z.literal("recent", "Use recent: possible duplicates paid in the last 31 days")),
   createdFrom: listDay,
   createdTo: listDay,
   paidFrom: listDay,

@@ -8,6 +8,8 @@ import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { storedFrom } from "../../testing/projections/stored-history-fixture.ts";
 import { tablesOf } from "../runner/read-model-tables.ts";
 import { duplicateQueries } from "./duplicates.ts";
+import { orderListQueries } from "./order-list-queries.ts";
+import type { OrderFilter } from "./order-list-statements.ts";
 import { ordersProjection, ordersTable } from "./orders.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -117,16 +119,48 @@ it("marks orders that were found to be for the same certificate, in whichever of
   ]);
 });
 
+it("narrows the list to those that were paid in the last 31 days, whenever the other was", async () => {
+  const listed = async (now: string, filter: OrderFilter = {}) => {
+    const page = { sort: "created", descending: true, limit: 200, now } as const;
+    const { orders } = await orderListQueries(pool).listOrders({
+      ...page,
+      filter: { recentDuplicates: true, ...filter },
+    });
+    return orders.map(({ orderId }) => orderId);
+  };
+  const paidLater = historyTo.Paid.map(([event, seconds]): TimedEvent => [event, seconds + 20 * 86_400]);
+  const [first, second] = [ordered(historyTo.Submitted, uuid(50)), ordered(paidLater, uuid(50))];
+  const [single, unpaid] = [ordered(historyTo.Paid, uuid(51)), ordered(historyTo.Priced, uuid(50))];
+  await fold(first, second, single, unpaid);
+  const both = await listed("2026-12-24T09:00:00.000Z");
+  expect(both).toEqual(expect.arrayContaining([first.orderId, second.orderId]));
+  expect(both).not.toContain(single.orderId);
+  expect(both).not.toContain(unpaid.orderId);
+  expect(await listed("2026-12-24T09:00:00.000Z", { phases: ["Paid"] })).not.toContain(first.orderId);
+  expect(await listed("2026-12-25T09:00:00.000Z")).toEqual([second.orderId]);
+  expect(await listed("2027-01-14T09:00:00.000Z")).toEqual([]);
+});
+
 it("finds them by an index among many orders", async () => {
   const many = Array.from({ length: 300 }, (_, nth) => ordered(historyTo.Paid, uuid(1_000 + nth)));
   await fold(...many);
   await pool.query(`analyze ${ordersTable}`);
   const asked = many.slice(0, 5).map(({ orderId }) => orderId);
-  const [statement] = await statementsOf(pool, (recording) =>
-    duplicateQueries(recording).duplicatesOf(asked),
-  );
-  if (!statement) throw new Error("No statement was sent.");
-  const { scanned, indexes } = await carriedOut(pool, statement);
-  expect(scanned).toEqual([]);
-  expect(indexes.length).toBeGreaterThan(1);
+  const recent = {
+    filter: { recentDuplicates: true },
+    sort: "created",
+    descending: true,
+    limit: 50,
+  } as const;
+  const statements = await statementsOf(pool, async (recording) => {
+    await duplicateQueries(recording).duplicatesOf(asked);
+    // Most orders were paid earlier.
+    await orderListQueries(recording).listOrders({ ...recent, now: "2027-01-10T09:00:00.000Z" });
+  });
+  expect(statements).toHaveLength(2);
+  for (const statement of statements) {
+    const { scanned, indexes } = await carriedOut(pool, statement);
+    expect(scanned).toEqual([]);
+    expect(indexes.length).toBeGreaterThan(1);
+  }
 });

@@ -4,8 +4,10 @@ import {
   type OrderSort,
   overdueBefore,
   purgeLateBefore,
+  recentlyPaidFrom,
   type WorkQueue,
 } from "../../domain/order/staff/work-queues.ts";
+import { isDuplicate } from "./duplicates.ts";
 import {
   type CellFilter,
   cellsOf,
@@ -22,6 +24,8 @@ export type Span = { readonly from?: string | undefined; readonly before?: strin
 /** A filter of the list. */
 export type OrderFilter = CellFilter & {
   readonly queue?: WorkQueue | undefined;
+  /** Only possible duplicates that were paid recently. */
+  readonly recentDuplicates?: boolean;
   readonly created?: Span | undefined;
   readonly paid?: Span | undefined;
 };
@@ -89,8 +93,9 @@ function spanConditions(column: string, span: Span | undefined, put: Put): strin
 }
 
 /**
- * The keys of a page, from indexes alone. A queue is short, and a span on an unsorted column is kept short by the
- * caller: both are read whole and sorted. Anything else is merged from the matching cells, each sorted by an index.
+ * The keys of a page, from indexes. A queue is short, a span on an unsorted column is kept short by the caller, and
+ * duplicates are looked for among recent payments: these are read whole and sorted. Anything else is merged from the
+ * matching cells, each sorted by an index.
  */
 function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put: Put): string {
   const column = sortColumns[sort];
@@ -107,9 +112,12 @@ function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put
   const cells = put(cellsOf(filter), "integer[]");
   const most = put(limit, "bigint");
   const isRange = (filter.created && sort !== "created") || (filter.paid && sort !== "paid");
-  if (filter.queue !== undefined || isRange) {
+  if (filter.queue !== undefined || filter.recentDuplicates || isRange) {
     const queue = filter.queue === undefined ? [] : [conditionOf(filter.queue, now, put)];
-    const all = [...queue, `cell = any(${cells})`, ...conditions];
+    const duplicates = filter.recentDuplicates
+      ? [...spanConditions("paid_at", { from: recentlyPaidFrom(now) }, put), isDuplicate]
+      : [];
+    const all = [...queue, ...duplicates, `cell = any(${cells})`, ...conditions];
     return `select key, ${column} as sorted from ${ordersTable} where ${all.join(" and ")}
       order by ${column} ${direction}, key ${direction} limit ${most}`;
   }

@@ -180,6 +180,9 @@ describe("A possible duplicate", () => {
       const marked = page.locator("tr[data-row]").filter({ hasText: "Possible duplicate" });
       await expect.poll(() => marked.count()).toBe(2);
       await expectAccessible(page, "possible duplicates in the list");
+      await page.getByRole("link", { name: "Possible duplicates" }).click();
+      await page.getByText("Paid in the last 31 days").waitFor();
+      await expect.poll(() => page.locator("tr[data-row]").count()).toBe(2);
       await marked.getByRole("link", { name: second.orderNumber }).last().click();
       await page.waitForURL(`**/orders/${second.orderNumber}`);
       await openAction(page, "Cancel and refund this order…");

@@ -1,5 +1,5 @@
 import { type CalendarDate, daysAfter } from "../../calendar-date.ts";
-import { addSeconds, before, type Instant } from "../../instant.ts";
+import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
 import { londonDate } from "../../promise/london-time.ts";
 import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
 import { isRefundStuck } from "../payment/refund-tasks.ts";
@@ -137,6 +137,10 @@ export function lastingQueues(order: Order): WorkQueue[] {
       (queue === "refundPending" && order.refunds.some(({ status }) => status === "pending")),
   );
 }
+
+/** Possible duplicates are looked for among orders paid this recently. */
+const recentlyPaidDays = 31;
+export const recentlyPaidFrom = (now: Instant): Instant => addDays(now, -recentlyPaidDays);
 
 /** What a list of orders may be sorted by. */
 export const orderSorts = ["created", "paid", "updated", "total", "despatch"] as const;

@@ -61,6 +61,7 @@ function choose(chosen: Filters, errors: Record<string, string>): OrderListChoic
   const filter: OrderFilter = {
     ...spans,
     queue: chosen.queue,
+    recentDuplicates: chosen.duplicates === "recent",
     statuses: chosen.status,
     phases: chosen.phase,
     certificateTypes: chosen.type,

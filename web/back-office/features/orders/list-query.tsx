@@ -16,6 +16,7 @@ import { adminPages } from "../../paths.ts";
 /** The page's query parameters that the server understands. */
 const filterNames = [
   "queue",
+  "duplicates",
   "status",
   "phase",
   "type",
@@ -73,6 +74,7 @@ export const builtInViews: readonly View[] = [
   { name: "Overdue", query: "queue=overdue&sort=despatch&direction=ascending" },
   { name: "GRO questions", query: waiting("groQuestion") },
   { name: "Refunds to approve", query: waiting("refundProposed") },
+  { name: "Possible duplicates", query: "duplicates=recent&sort=paid" },
   { name: "Newly paid", query: "status=Processing&sort=paid" },
 ];
 

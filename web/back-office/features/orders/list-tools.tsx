@@ -80,6 +80,11 @@ const listFilters: readonly Filter[] = [
     label: "Needs attention",
     choice: workQueues.map((queue) => ({ value: queue, words: queueWords[queue].title })),
   },
+  {
+    name: "duplicates",
+    label: "Possible duplicates",
+    choice: [{ value: "recent", words: "Paid in the last 31 days" }],
+  },
   { name: "status", label: "Status", choice: optionsOf(orderStatuses) },
   {
     name: "phase",
