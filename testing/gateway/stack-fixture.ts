@@ -82,7 +82,8 @@ export async function startStackOn(
     store,
     vault: held.vault,
     queries: projections.queries,
-    waitFor: projections.waitFor,
+    // More patient than in operation, and within the deadline of an answer: on a busy machine a second is too little.
+    waitFor: (position, timeoutMs) => projections.waitFor(position, 6 * timeoutMs),
     identity: ({ issueToken, now, newId }) => ({
       ended: createEndedSessions(held.pool, now),
       provider: createSandboxIdentity({ pool: held.pool, issueToken, newId }),

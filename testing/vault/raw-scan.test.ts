@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { byteNeedles, scanBytes, textNeedles } from "./raw-scan.ts";
+import { temporaryFolder } from "../setup/temporary-folder.ts";
+import { byteNeedles, scanBytes, scanFolders, textNeedles } from "./raw-scan.ts";
 
 const text = "Gwenllïan Ŵŷn-1837";
 const surrounded = (bytes: Buffer) => Buffer.concat([randomBytes(999), bytes, randomBytes(999)]);
@@ -29,4 +32,18 @@ it("finds a key raw, in hex and in base64, and nothing otherwise", () => {
     expect(scanBytes(surrounded(written), byteNeedles(key))).not.toEqual([]);
   }
   expect(scanBytes(randomBytes(1_000_000), byteNeedles(key))).toEqual([]);
+});
+
+it("finds what a running server renames while it is scanned", () => {
+  const folder = temporaryFolder("raw-scan");
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at("1"), "");
+  writeFileSync(at("2"), text);
+  let isRenamed = false;
+  const read = (path: string) => {
+    if (!isRenamed) renameSync(at("2"), at("0"));
+    isRenamed = true;
+    return readFileSync(path);
+  };
+  expect(scanFolders([folder], textNeedles(text), read)).toEqual([`plain in ${at("0")}`]);
 });

@@ -53,12 +53,30 @@ function escapeAt(text: string, at: number, write: (unit: number) => string): st
   return unit < 128 ? text.charAt(at) : write(unit);
 }
 
-/** Scans every byte of every file below the folders, and returns the matches as "name in path". */
-export function scanFolders(folders: readonly string[], needles: readonly Needle[]): string[] {
-  return folders
-    .flatMap(filesBelow)
-    .flatMap((path) => scanBytes(readFileSync(path), needles).map((name) => `${name} in ${path}`));
+const mostScans = 20;
+
+/**
+ * Scans every byte of every file below the folders, and returns the matches as "name in path". Begins anew when a file
+ * goes between listing and reading it: a running server removes and renames some of its own.
+ */
+export function scanFolders(
+  folders: readonly string[],
+  needles: readonly Needle[],
+  read: (path: string) => Buffer = readFileSync,
+): string[] {
+  for (let scans = 1; ; scans += 1) {
+    try {
+      return folders
+        .flatMap(filesBelow)
+        .flatMap((path) => scanBytes(read(path), needles).map((name) => `${name} in ${path}`));
+    } catch (error) {
+      if (!isGone(error) || scans === mostScans) throw error;
+    }
+  }
 }
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
 
 export function scanBytes(bytes: Buffer, needles: readonly Needle[]): string[] {
   return needles.filter((needle) => bytes.includes(needle.bytes)).map(({ name }) => name);
