@@ -22,6 +22,7 @@ import type { TaskDependencies, TaskWatch } from "./task-dependencies.ts";
 import { createEngine } from "./work/engine.ts";
 import { standInForPrevious } from "./work/previous-engine.ts";
 import { createWorkTable, taskRules, tasksFollower } from "./work/work-table.ts";
+import type { Clock } from "./work/worker-lease.ts";
 
 type PoliciesParts = Omit<TaskDependencies, "finder"> & {
   store: EventStore;
@@ -42,6 +43,8 @@ type PoliciesParts = Omit<TaskDependencies, "finder"> & {
   taskWatch?: TaskWatch;
   /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
+  /** Another one than this machine's, for tests. */
+  clock?: Clock;
 };
 
 export const policyFollowers: readonly FollowerKey[] = [
@@ -75,6 +78,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     pool,
     () => void engine.look(),
     (error) => storage.suspect(error),
+    parts.clock,
   );
   const engine = createEngine({
     ...parts,

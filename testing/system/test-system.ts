@@ -32,6 +32,7 @@ import {
   testTicketMails,
 } from "../providers/fake-providers.ts";
 import { createMemoryPayments } from "../providers/memory-payments.ts";
+import { SkippingClock } from "../services/skipping-clock.ts";
 import { soon } from "../setup/patience.ts";
 import type { TestPayingDependencies } from "./orders-fixture.ts";
 
@@ -41,7 +42,7 @@ type Surroundings = {
   payments: ReturnType<typeof createMemoryPayments>;
   automation: TestAutomation;
   mailer: TestMailer;
-  clock: { skippedMs: number };
+  clock: SkippingClock;
 };
 
 type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
@@ -83,11 +84,11 @@ export const hasty: TaskSettings = {
 export const noSweepSeconds = 3_600;
 
 export function surroundings(): Surroundings {
-  const clock = { skippedMs: 0 };
+  const clock = new SkippingClock();
   return {
     keyDir: mkdtempSync(join(tmpdir(), "certificates-policies-")),
     payments: createMemoryPayments(),
-    automation: testAutomation(() => new Date(Date.now() + clock.skippedMs)),
+    automation: testAutomation(clock.now),
     mailer: testMailer(),
     clock,
   };
@@ -117,7 +118,8 @@ export async function openTestSystem(
 ): Promise<TestSystem> {
   await using closing = new AsyncDisposableStack();
   const { connectionString, drop } = database ?? (await testDatabase());
-  const now = () => new Date(Date.now() + around.clock.skippedMs);
+  const { clock } = around;
+  const { now } = clock;
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
   const postgres = createPostgresEventStore({ pool, connectionString, companions: vaultTable });
   closing.defer(() => postgres.close());
@@ -161,7 +163,7 @@ export async function openTestSystem(
   };
   const parts = {
     ...{ ...world, deps, settings: hasty, now, log, store, confirmLog, pool, keyRing, begunAt: null },
-    newId,
+    ...{ newId, clock: clock.clock },
   };
   const moved = closing.move();
   return {
@@ -172,9 +174,7 @@ export async function openTestSystem(
     store,
     confirmLog,
     logLines,
-    skip: (seconds) => {
-      around.clock.skippedMs += seconds * 1000;
-    },
+    skip: (seconds) => clock.skip(seconds),
     openJobs,
     begin: async (changes = {}) => {
       const jobs = changes.jobs ?? (await openJobs());

@@ -69,7 +69,7 @@ function askedSince({ around }: TestSystem) {
 
 /** Something happens to the order at the GRO, and its notice never arrives. */
 function unheard(system: TestSystem, orderId: string, kind: GroNotice["kind"], attempt = 1) {
-  const occurredAt = new Date(Date.now() + system.around.clock.skippedMs).toISOString();
+  const occurredAt = system.around.clock.now().toISOString();
   system.around.automation.latest.set(submissionKeyOf(orderId, attempt), { kind, occurredAt });
   return occurredAt;
 }
@@ -181,7 +181,7 @@ describe("an answer to a question of the GRO", () => {
     await using system = await openTestSystem();
     const orderId = await submittedOrder(system);
     system.skip(10 * day);
-    const occurredAt = new Date(Date.now() + system.around.clock.skippedMs).toISOString();
+    const occurredAt = system.around.clock.now().toISOString();
     const notice = {
       noticeId: "n-1",
       key: submissionKeyOf(orderId, 1),

@@ -32,7 +32,7 @@ describe("events at the provider whose webhooks never arrive", () => {
 
   /** Calls the provider as the product does; the clock is late enough to give up on webhooks. */
   function depsAt(system: TestSystem): OrderDependencies {
-    const now = () => new Date(Date.now() + system.around.clock.skippedMs);
+    const { now } = system.around.clock;
     return { ...system.deps, payments: createStripePayments({ ...box.addresses.stripe, now }) };
   }
 
