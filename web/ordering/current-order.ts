@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { todayInLondon } from "../ui/dates.ts";
 import { createAttemptStore } from "./checkout/order-attempt.ts";
 import type { Draft } from "./draft/draft.ts";
-import { createDraftStore } from "./draft/draft.ts";
+import { createDraftStore } from "./draft/draft-store.ts";
 
 /** 128 random bits. */
 const newDraftId = (): string =>

@@ -2,18 +2,26 @@ import { Copy } from "lucide-react";
 import { type BadgeColour, badgeOf } from "../../domain/order/status.ts";
 import { toasts } from "./toasts/toasts.ts";
 
+interface OrderNumberProps {
+  orderNumber: string;
+  /** One of several: smaller, and its button says whose it is. */
+  isSmall?: boolean;
+}
+
 /** An order number, large and in its groups, with the button that copies it. */
-export function OrderNumber({ orderNumber }: { orderNumber: string }) {
+export function OrderNumber({ orderNumber, isSmall = false }: OrderNumberProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-      <span className="figures text-22 tracking-tight min-[22.5rem]:text-28 sm:text-40">{orderNumber}</span>
+      <span className={`figures text-22 tracking-tight ${isSmall ? "" : "min-[22.5rem]:text-28 sm:text-40"}`}>
+        {orderNumber}
+      </span>
       <button
         type="button"
         className="button button-small button-outlined no-print"
         onClick={() => void copyOrderNumber(orderNumber)}
       >
         <Copy aria-hidden="true" className="size-4" strokeWidth={1.75} />
-        Copy<span className="sr-only"> order number</span>
+        Copy<span className="sr-only"> order number{isSmall && ` ${orderNumber}`}</span>
       </button>
     </div>
   );

@@ -149,8 +149,7 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
         aria-label="Your order"
         className="card mt-8 max-w-form rounded-4 border border-hairline bg-surface p-5 sm:p-7"
       >
-        <p className="text-muted">Order number</p>
-        <OrderNumber orderNumber={order.orderNumber} />
+        <OrderNumbers order={order} />
         <dl className="mt-6">
           <Row name="Status">
             <StatusBadge
@@ -178,6 +177,34 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
       </section>
       <NextSteps orderNumber={order.orderNumber} />
     </div>
+  );
+}
+
+/** The order's number; of several orders in one payment, each one's with its way to tracking. */
+function OrderNumbers({ order: { orderNumber, orderedTogether } }: { order: ConfirmedOrder }) {
+  if (orderedTogether.length === 0) {
+    return (
+      <>
+        <p className="text-muted">Order number</p>
+        <OrderNumber orderNumber={orderNumber} />
+      </>
+    );
+  }
+  return (
+    <>
+      <h2 className="text-22">Your order numbers</h2>
+      <p className="mt-1 text-muted">Each certificate has a number of its own.</p>
+      <ul className="mt-3">
+        {[{ orderNumber }, ...orderedTogether].map(({ orderNumber: number }) => (
+          <li key={number} className="border-t border-hairline py-3">
+            <OrderNumber orderNumber={number} isSmall />
+            <Link className="link no-print inline-flex min-h-11 items-center" to={trackingOf(number)}>
+              Track<span className="sr-only"> order {number}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

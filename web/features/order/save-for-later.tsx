@@ -1,13 +1,28 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
-import { draftStore } from "../../ordering/current-order.ts";
+import { draftStore, useDraft } from "../../ordering/current-order.ts";
 import { answersToSave, newDraftKey, saveAnswers } from "../../ordering/draft/saved-draft.ts";
 import { AddressForm } from "../../ordering/questions/address-form.tsx";
 
 type Progress = "closed" | "open" | "sent";
 
-/** Below a step: emails a link that opens the order on any device. Never offered by itself. */
+/**
+ * Below a step: emails a link that opens the order on any device. Never offered by itself. What is saved holds one
+ * certificate: an order of several is not saved, rather than in part.
+ */
 export function SaveForLater() {
+  return useDraft().others.length === 0 ? <SaveOneForLater /> : <NotSaved />;
+}
+
+function NotSaved() {
+  return (
+    <p className="mt-3 max-w-measure py-2 text-muted">
+      We can’t email you a link to an order of several certificates. Your answers are kept in this tab.
+    </p>
+  );
+}
+
+function SaveOneForLater() {
   const [progress, setProgress] = useState<Progress>("closed");
   const button = useRef<HTMLButtonElement>(null);
   const close = (): void => {

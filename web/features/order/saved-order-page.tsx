@@ -121,8 +121,10 @@ function ChooseOrder({ saved, onOpen, onKeep }: ChooseOrderProps) {
   );
 }
 
-const certificateOf = ({ certificateType }: Draft): string =>
-  `${certificateType === "Adoption" ? "an" : "a"} ${certificateType.toLowerCase()} certificate`;
+const certificateOf = ({ certificateType, others }: Draft): string =>
+  others.length > 0
+    ? `${others.length + 1} certificates`
+    : `${certificateType === "Adoption" ? "an" : "a"} ${certificateType.toLowerCase()} certificate`;
 
 type Deletion = "asked" | "busy" | "failed" | "done" | "unknown";
 

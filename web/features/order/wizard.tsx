@@ -3,7 +3,9 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { penceOf } from "../../../domain/pricing/money.ts";
 import { draftStore, isPaid, useDraft } from "../../ordering/current-order.ts";
-import { type Draft, type DraftType, furthestStep, stepNames } from "../../ordering/draft/draft.ts";
+import { certificatesOf } from "../../ordering/draft/basket.ts";
+import type { Draft, DraftCertificate, DraftType } from "../../ordering/draft/draft.ts";
+import { furthestStep, stepNames, unfinishedPlace } from "../../ordering/draft/steps.ts";
 import { pages } from "../../paths.ts";
 import { usePriceList, usePrices } from "../../site/config.ts";
 import { pricesIn, type UnitPrices } from "../../site/prices.ts";
@@ -17,8 +19,11 @@ interface StepNavigation {
   /** The furthest step that may be opened. */
   furthest: number;
   goTo: (step: number, returnTo?: number) => void;
-  /** To the next step, or back to the review if a Change link led here. */
+  /** The step after this one: Your Details are asked for once, with the first certificate. */
+  following: number;
+  /** To the following step, or back to the review if a Change link led here. */
   next: () => void;
+  /** To the step before; of another certificate, past Your Details. */
   previous: () => void;
   /** True once charged: no step can be reopened. */
   paid: boolean;
@@ -30,6 +35,7 @@ export interface StepProps {
   navigation: StepNavigation;
 }
 
+const certificateStep = 3;
 const paymentStep = 5;
 
 /** The open step: from the history entry, else from the draft; never beyond the furthest allowed. */
@@ -46,6 +52,7 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   const goTo = (wanted: number, back?: number): void => {
     // Going back would only lead to paying again.
     if (isPaid()) return;
+    if (wanted > certificateStep) openUnfinished();
     draftStore.update({ step: wanted });
     // The entry being left must record its step too, or Back would open the draft's latest.
     if (noted !== step) navigate(pages.order, { replace: true, state: { step } });
@@ -54,15 +61,24 @@ export function useStepNavigation(draft: Draft): StepNavigation {
     });
     window.scrollTo(0, 0);
   };
+  const keepsDetails = step === 1 && draft.others.length > 0 && furthest >= certificateStep;
+  const following = keepsDetails ? certificateStep : step + 1;
   return {
     step,
     furthest,
     goTo,
-    next: () => goTo(returnTo ?? step + 1),
-    previous: () => goTo(step - 1),
+    following,
+    next: () => goTo(returnTo ?? following),
+    previous: () => goTo(step === certificateStep && draft.others.length > 0 ? 1 : step - 1),
     paid,
     notePaid: () => setPaid(true),
   };
+}
+
+/** What is reviewed and paid for is complete: another certificate that is not comes first. */
+function openUnfinished(): void {
+  const place = unfinishedPlace(draftStore.current(), todayInLondon());
+  if (place >= 0) draftStore.open(place);
 }
 
 function numberIn(state: unknown, name: "step" | "returnTo"): number | undefined {
@@ -78,10 +94,11 @@ const isOffered = (type: DraftType): boolean => offeredTypes.some((offered) => o
 
 /** The prices of the types on step 1; `loading` until every fetch has ended, well or badly. */
 export function useWizardPrices(): { loading: boolean; unitPrices: (type: DraftType) => UnitPrices } {
-  const { certificateType } = useDraft();
+  const draft = useDraft();
   const offered = usePrices(offeredTypes);
   const list = usePriceList();
-  const preselected = usePrices(isOffered(certificateType) ? [] : [certificateType]);
+  const chosen = certificatesOf(draft).map(({ certificateType }) => certificateType);
+  const preselected = usePrices([...new Set(chosen)].filter((type) => !isOffered(type)).toSorted());
   return {
     loading: offered.isLoading || preselected.isLoading,
     unitPrices: (type) => {
@@ -96,6 +113,20 @@ export function costOf({ certificateOptions }: Pick<Draft, "certificateOptions">
   const { fullCertificates: copies, isPriority } = certificateOptions;
   const unitPence = penceOf(isPriority ? prices.priority : prices.standard) ?? 0;
   return { copies, unitPence, totalPence: unitPence * copies };
+}
+
+/** One certificate, and what it costs in pence. */
+export type Cost = ReturnType<typeof costOf> & { readonly certificate: DraftCertificate };
+
+/** What each certificate of the draft costs, and all of them. */
+export function useCosts(): { loading: boolean; costs: readonly Cost[]; totalPence: number } {
+  const draft = useDraft();
+  const { loading, unitPrices } = useWizardPrices();
+  const costs = certificatesOf(draft).map((certificate) => ({
+    certificate,
+    ...costOf(certificate, unitPrices(certificate.certificateType)),
+  }));
+  return { loading, costs, totalPence: costs.reduce((sum, cost) => sum + cost.totalPence, 0) };
 }
 
 interface StepRailProps {

@@ -1,9 +1,11 @@
+import { reportCheckoutPaid } from "../../../contract/orders/checkouts.ts";
 import { reportPaid, submitOrder } from "../../../contract/orders/ordering.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send, sendAgain } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 import { attempts, draftStore } from "../current-order.ts";
-import type { OrderAttempt } from "./order-attempt.ts";
+import { certificatesOf } from "../draft/basket.ts";
+import { keyOf, type OrderAttempt } from "./order-attempt.ts";
 import { createPlacedOrders } from "./placed-orders.ts";
 
 /** What the tabs of this browser have paid for. */
@@ -14,31 +16,35 @@ const paid = { status: "Processing", message: "Order submitted for processing" }
 /** Time before the page moves on after success. */
 export const redirectAfterMs = 2_000;
 
-/** Outcome: the order is placed; the server knows of no payment; or a call failed. */
+/** Outcome: the orders are placed, `orderNumber` is the first one's; the server knows of no payment; or a call failed. */
 export type Finished =
   | { readonly state: "placed"; readonly orderNumber: string }
   | { readonly state: "unpaid" }
   | { readonly state: "unfinished" };
 
 /**
- * Completes an order after the charge, in the page or after a 3-D Secure return: status, submission, notification. Can
+ * Completes the orders after the charge, in the page or after a 3-D Secure return: status, submission, notification. Can
  * be repeated. Failures show a notification, except "unpaid", for which the page asks for the card again.
  */
 export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
-  const { orderId, orderNumber: ordered, key: idempotencyKey } = attempt;
-  if (orderId === null) return { state: "unfinished" };
+  const [first] = attempt.orders;
+  if (!first) return { state: "unfinished" };
   attempts.write({ ...attempt, paid: true });
-  if (ordered !== null) placedOrders.note(draftStore.current().id, ordered);
-  const params = { id: orderId };
+  notePlaced(attempt);
   try {
-    await sendAgain(() => send(reportPaid, { params, body: paid }, { idempotencyKey }));
-    const { orderNumber } = await sendAgain(() => send(submitOrder, { params }, { idempotencyKey }));
-    toasts.show({ title: "Payment Successful", description: "Your order has been placed successfully!" });
-    return { state: "placed", orderNumber };
+    for (const orderId of await reportedPaid(attempt)) {
+      const idempotencyKey = keyOf(
+        attempt,
+        attempt.orders.findIndex((order) => order.orderId === orderId),
+      );
+      await sendAgain(() => send(submitOrder, { params: { id: orderId } }, { idempotencyKey }));
+    }
+    toasts.show({ title: "Payment Successful", description: placedWords(attempt) });
+    return { state: "placed", orderNumber: first.orderNumber };
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "payment-not-received") {
       attempts.write({ ...attempt, paid: false });
-      if (ordered !== null) placedOrders.withdraw(ordered);
+      for (const { orderNumber } of attempt.orders) placedOrders.withdraw(orderNumber);
       return { state: "unpaid" };
     }
     // The request helper has logged it. The server completes a paid order by itself; the customer reads that it is
@@ -47,6 +53,30 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
     return { state: "unfinished" };
   }
 }
+
+function notePlaced({ orders }: OrderAttempt): void {
+  const certificates = certificatesOf(draftStore.current());
+  for (const [place, { orderNumber }] of orders.entries()) {
+    placedOrders.note(certificates[place]?.id ?? "", orderNumber);
+  }
+}
+
+/** Reports the payment. @returns the orders to submit: of several, one may be cancelled by now */
+async function reportedPaid({ orders, checkoutId, key: idempotencyKey }: OrderAttempt): Promise<string[]> {
+  if (checkoutId === null) {
+    const [id = ""] = orders.map(({ orderId }) => orderId);
+    await sendAgain(() => send(reportPaid, { params: { id }, body: paid }, { idempotencyKey }));
+    return [id];
+  }
+  const params = { id: checkoutId };
+  const answer = await sendAgain(() => send(reportCheckoutPaid, { params, body: paid }, { idempotencyKey }));
+  return answer.orders.filter(({ status }) => status === paid.status).map(({ id }) => id);
+}
+
+const placedWords = ({ orders }: OrderAttempt): string =>
+  orders.length === 1
+    ? "Your order has been placed successfully!"
+    : "Your orders have been placed successfully!";
 
 /** The notification for a charged order that could not be completed from here. */
 export function sayUnfinished(): void {

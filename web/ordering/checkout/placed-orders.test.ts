@@ -18,10 +18,10 @@ function tabs(stored?: string) {
 it("tells another tab of the same draft, and neither the one that paid nor another draft", () => {
   const { first, second } = tabs();
   first.note("draft-1", "A");
-  expect(second.before("draft-1", null)).toMatchObject({ orderNumber: "A", paidAtMs: 1_000_000 });
-  expect(second.before("draft-1", "B")).toMatchObject({ orderNumber: "A" });
-  expect(first.before("draft-1", "A")).toBeUndefined();
-  expect(second.before("draft-2", null)).toBeUndefined();
+  expect(second.before("draft-1", [])).toMatchObject({ orderNumber: "A", paidAtMs: 1_000_000 });
+  expect(second.before("draft-1", ["B"])).toMatchObject({ orderNumber: "A" });
+  expect(first.before("draft-1", ["A"])).toBeUndefined();
+  expect(second.before("draft-2", [])).toBeUndefined();
 });
 
 it("keeps the time of the first report, and forgets a charge that did not happen", () => {
@@ -29,25 +29,25 @@ it("keeps the time of the first report, and forgets a charge that did not happen
   first.note("draft-1", "A");
   clock.ms += minuteMs;
   first.note("draft-1", "A");
-  expect(second.before("draft-1", null)?.paidAtMs).toBe(1_000_000);
+  expect(second.before("draft-1", [])?.paidAtMs).toBe(1_000_000);
   first.withdraw("A");
-  expect(second.before("draft-1", null)).toBeUndefined();
+  expect(second.before("draft-1", [])).toBeUndefined();
 });
 
-it("keeps the ten newest, for a day", () => {
+it("keeps the thirty newest, for a day", () => {
   const { first, clock } = tabs();
-  for (let n = 0; n <= 10; n += 1) first.note(`draft-${n}`, `${n}`);
-  expect(first.before("draft-0", null)).toBeUndefined();
-  expect(first.before("draft-1", null)).toBeDefined();
+  for (let n = 0; n <= 30; n += 1) first.note(`draft-${n}`, `${n}`);
+  expect(first.before("draft-0", [])).toBeUndefined();
+  expect(first.before("draft-1", [])).toBeDefined();
   clock.ms += 24 * 60 * minuteMs;
-  expect(first.before("draft-10", null)).toBeUndefined();
+  expect(first.before("draft-30", [])).toBeUndefined();
 });
 
 it.each(["no JSON", "{}", '[{"draftId":1}]'])("starts anew from what something else wrote: %s", (stored) => {
   const { first } = tabs(stored);
-  expect(first.before("draft-1", null)).toBeUndefined();
+  expect(first.before("draft-1", [])).toBeUndefined();
   first.note("draft-1", "A");
-  expect(first.before("draft-1", null)).toBeDefined();
+  expect(first.before("draft-1", [])).toBeDefined();
 });
 
 it.each([

@@ -10,7 +10,7 @@ type PlacedStorage = Pick<Storage, "getItem" | "setItem">;
 
 const storageKey = "placed-orders";
 const keptForMs = 86_400_000;
-const keptOrders = 10;
+const keptOrders = 30;
 
 /**
  * What this browser's tabs have paid for in the last day, so that a copied tab can say so before it pays again. The next
@@ -33,9 +33,9 @@ export function createPlacedOrders(storage: PlacedStorage, nowMs: () => number) 
     /** The charge did not happen after all. */
     withdraw: (orderNumber: string): void =>
       keep(recent().filter((order) => order.orderNumber !== orderNumber)),
-    /** The newest order that another tab paid for from this draft. */
-    before: (draftId: string, ownOrderNumber: string | null): PlacedOrder | undefined =>
-      recent().findLast((order) => order.draftId === draftId && order.orderNumber !== ownOrderNumber),
+    /** The newest order that another tab paid for from this draft; `own` are the numbers of this one. */
+    before: (draftId: string, own: readonly string[]): PlacedOrder | undefined =>
+      recent().findLast((order) => order.draftId === draftId && !own.includes(order.orderNumber)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { openCheckout, payCheckout } from "../../../contract/orders/checkouts.ts";
 import type { createPaymentIntent, openOrder } from "../../../contract/orders/ordering.ts";
 import type { Answered } from "../../../contract/request.ts";
 import {
@@ -6,9 +7,11 @@ import {
   variantPayloadOf,
 } from "../../../domain/forms/order-payload.ts";
 import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import { penceOf, poundsOf } from "../../../domain/pricing/money.ts";
+import { certificatesOf } from "../draft/basket.ts";
 import { validDetails } from "../draft/certificate-answers.ts";
 import type { Draft } from "../draft/draft.ts";
-import type { OrderAttempt } from "./order-attempt.ts";
+import { keyOf, type OrderAttempt } from "./order-attempt.ts";
 
 /** Inputs from outside the draft: prices, agreed versions, the day in London. */
 interface OrderTerms {
@@ -29,7 +32,10 @@ export interface OrderRequest {
   asked: string;
 }
 
-/** @throws Error for an incomplete draft, which cannot reach step 5 */
+/**
+ * The request for the certificate that is open.
+ * @throws Error for an incomplete draft, which cannot reach step 5
+ */
 export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const person = personalDetailsSchema.parse(draft.personalDetails);
   const { totalPence, termsVersion, consentVersion } = terms;
@@ -50,7 +56,24 @@ export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
 }
 
 /**
- * The calls that make an order payable, and the attempt's store; passed in for tests of each failure.
+ * The requests for all certificates of a draft; `totalsPence` has what each costs.
+ * @throws as `orderRequestOf`
+ */
+export const orderRequestsOf = (
+  draft: Draft,
+  totalsPence: readonly number[],
+  terms: Omit<OrderTerms, "totalPence">,
+): OrderRequest[] =>
+  certificatesOf(draft).map((certificate, place) =>
+    orderRequestOf({ ...draft, ...certificate }, { ...terms, totalPence: totalsPence[place] ?? 0 }),
+  );
+
+/** The requests as one text: equal for equal requests. */
+export const askedIn = (requests: readonly OrderRequest[]): string =>
+  requests.map(({ asked }) => asked).join();
+
+/**
+ * The calls that make orders payable, and the attempt's store; passed in for tests of each failure.
  */
 export interface OrderCalls {
   openOrder: (order: OrderRequest["order"], key: string) => Promise<Answered<typeof openOrder>>;
@@ -60,45 +83,87 @@ export interface OrderCalls {
     amount: number,
     key: string,
   ) => Promise<Answered<typeof createPaymentIntent>>;
+  openCheckout: (orderIds: readonly string[], key: string) => Promise<Answered<typeof openCheckout>>;
+  payCheckout: (checkoutId: string, amount: number, key: string) => Promise<Answered<typeof payCheckout>>;
   cancelReplaced: (orderId: string, key: string) => Promise<void>;
   keep: (attempt: OrderAttempt) => OrderAttempt;
 }
 
 /**
- * Advances an attempt: cancels the order it replaces, creates its own, chooses the certificate, requests the payment.
- * Saves progress after each call, so the next run continues from there.
+ * Advances an attempt: cancels the orders it replaces; creates its own, one after the other, each with its certificate;
+ * requests the payment. Saves progress after each call, so the next run continues from there.
  * @throws the failing call's error
  */
 export async function prepareOrder(
   attempt: OrderAttempt,
-  request: OrderRequest,
+  requests: readonly OrderRequest[],
   calls: OrderCalls,
 ): Promise<OrderAttempt> {
+  if (attempt.clientSecret !== null) return attempt;
   const free = await withoutReplaced(attempt, calls);
-  const ordered = await withOrder(free, request, calls);
-  if (ordered.orderId === null || ordered.clientSecret !== null) return ordered;
-  await calls.chooseVariant(ordered.orderId, request.variant(ordered.reference ?? ""), ordered.key);
-  const { clientSecret } = await calls.createPaymentIntent(
-    ordered.orderId,
-    request.order.totalAmount,
-    ordered.key,
-  );
-  return calls.keep({ ...ordered, clientSecret });
+  const ordered = await withOrders(free, requests, calls);
+  const payable = await withCheckout(ordered, calls);
+  const { clientSecret } = await askForPayment(payable, requests, calls);
+  return calls.keep({ ...payable, clientSecret });
 }
 
-/** Cancels the earlier draft's order first: otherwise both could be paid. */
+/** Cancels the earlier draft's orders first: otherwise both could be paid. */
 async function withoutReplaced(attempt: OrderAttempt, calls: OrderCalls): Promise<OrderAttempt> {
-  if (attempt.replaces === null) return attempt;
-  await calls.cancelReplaced(attempt.replaces, attempt.key);
-  return calls.keep({ ...attempt, replaces: null });
+  let reached = attempt;
+  for (const orderId of attempt.replaces) {
+    await calls.cancelReplaced(orderId, attempt.key);
+    reached = calls.keep({ ...reached, replaces: reached.replaces.filter((other) => other !== orderId) });
+  }
+  return reached;
+}
+
+/** The last order that was created may not have its certificate yet. */
+async function withOrders(
+  attempt: OrderAttempt,
+  requests: readonly OrderRequest[],
+  calls: OrderCalls,
+): Promise<OrderAttempt> {
+  let reached = attempt;
+  for (const [place, request] of requests.entries()) {
+    if (place < attempt.orders.length - 1) continue;
+    reached = await withOrder(reached, place, request, calls);
+  }
+  return reached;
 }
 
 async function withOrder(
   attempt: OrderAttempt,
+  place: number,
   request: OrderRequest,
   calls: OrderCalls,
 ): Promise<OrderAttempt> {
-  if (attempt.orderId !== null) return attempt;
-  const { id, orderNumber, reference } = await calls.openOrder(request.order, attempt.key);
-  return calls.keep({ ...attempt, orderId: id, orderNumber, reference });
+  const key = keyOf(attempt, place);
+  const order = attempt.orders[place] ?? (await created(request, key, calls));
+  const reached = calls.keep({ ...attempt, orders: attempt.orders.toSpliced(place, 1, order) });
+  await calls.chooseVariant(order.orderId, request.variant(order.reference), key);
+  return reached;
+}
+
+async function created({ order }: OrderRequest, key: string, calls: OrderCalls) {
+  const { id: orderId, orderNumber, reference } = await calls.openOrder(order, key);
+  return { orderId, orderNumber, reference };
+}
+
+/** One order alone needs no checkout. */
+async function withCheckout(attempt: OrderAttempt, calls: OrderCalls): Promise<OrderAttempt> {
+  if (attempt.orders.length === 1 || attempt.checkoutId !== null) return attempt;
+  const ids = attempt.orders.map(({ orderId }) => orderId);
+  const { id: checkoutId } = await calls.openCheckout(ids, attempt.key);
+  return calls.keep({ ...attempt, checkoutId });
+}
+
+function askForPayment(
+  { orders: [first], checkoutId, key }: OrderAttempt,
+  requests: readonly OrderRequest[],
+  calls: OrderCalls,
+): Promise<{ clientSecret: string }> {
+  const amount = poundsOf(requests.reduce((sum, { order }) => sum + (penceOf(order.totalAmount) ?? 0), 0));
+  return checkoutId === null
+    ? calls.createPaymentIntent(first?.orderId ?? "", amount, key)
+    : calls.payCheckout(checkoutId, amount, key);
 }

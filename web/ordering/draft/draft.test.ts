@@ -7,15 +7,9 @@ import {
 } from "../../../testing/pages/draft-fixture.ts";
 import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
 import { emptyAnswers } from "./certificate-answers.ts";
-import {
-  createDraftStore,
-  type Draft,
-  draftAsked,
-  draftIn,
-  draftOf,
-  emptyDraft,
-  furthestStep,
-} from "./draft.ts";
+import { type Draft, draftAsked, draftIn, draftOf, emptyDraft } from "./draft.ts";
+import { createDraftStore } from "./draft-store.ts";
+import { furthestStep } from "./steps.ts";
 
 describe("a draft", () => {
   test("starts as a birth with no copies, for oneself, registered in England or Wales", () => {
@@ -145,7 +139,7 @@ test("a draft keeps its id in a copied tab, until it asks for another certificat
   expect(copy.current().id).toBe("draft-2");
   copy.update({ certificateType: "Birth" });
   const another = copy.current().id;
-  copy.renew();
+  copy.renew([another]);
   expect(new Set(["draft-2", another, copy.current().id]).size).toBe(3);
   expect(copy.current().isAnotherCopy).toBe(true);
   copy.update({ certificateType: "Death" });

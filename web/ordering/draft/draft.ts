@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import { certificateDetailsOf, eventDetailsOf } from "../../../domain/certificates/payload.ts";
 import { certificateTypes, country } from "../../../domain/forms/options.ts";
-import { personalDetailsSchema, postTo } from "../../../domain/forms/personal-details.ts";
-import { otherOfficeFor, phoneFor } from "../../../domain/forms/registration-office.ts";
-import { certificateAnswers, sharedAnswers, text, validDetails } from "./certificate-answers.ts";
+import { postTo } from "../../../domain/forms/personal-details.ts";
+import { certificateAnswers, text } from "./certificate-answers.ts";
 
 const count = (most: number) => z.catch(z.int().check(z.minimum(0), z.maximum(most)), 0);
 const flag = z.catch(z.boolean(), false);
@@ -40,11 +38,8 @@ export const personAnswers = z.object({
   customerReference: text(),
 });
 
-/**
- * The order being filled in. Step 3's answers are kept as typed, one set per form, to survive a reload;
- * certificateDetails and eventDetails are built from them when the order is created.
- */
-const draftSchema = z.object({
+/** One certificate of the order, its forms as typed. */
+const certificateSchema = z.object({
   /** Random, and the same in a copied tab until one of them asks for another certificate. */
   id: text(),
   /** The customer was told of the first order and wants another copy, which is no duplicate of it. */
@@ -59,8 +54,21 @@ const draftSchema = z.object({
     deliveryMethod: z.catch(z.literal("Post"), "Post"),
     apostille: flag,
   }),
-  personalDetails: personAnswers,
   ...certificateAnswers.shape,
+});
+
+/**
+ * The order being filled in: the certificate that is answered now, and the others. Step 3's answers are kept as typed,
+ * one set per form, to survive a reload; certificateDetails and eventDetails are built from them when the order is
+ * created.
+ */
+const draftSchema = z.object({
+  ...certificateSchema.shape,
+  /** The other certificates of the order. Absent from drafts of older pages. */
+  others: z.catch(z.array(certificateSchema), []),
+  /** How many of them stand before the one that is answered now. */
+  place: z.catch(z.int().check(z.minimum(0)), 0),
+  personalDetails: personAnswers,
   signature: text(),
   acceptsTerms: flag,
   asksToBegin: flag,
@@ -68,13 +76,14 @@ const draftSchema = z.object({
   signAgain: flag,
   /** Keys of the saved drafts that belong to this one, newest last; perhaps of one whose saving failed. */
   savedKeys: z.catch(z.array(z.string()), []),
-  /** Pounds. */
+  /** Of all certificates, in pounds. */
   total: z.catch(z.number(), 0),
   /** The last open step: 1 to 5. */
   step: z.catch(z.int().check(z.minimum(1), z.maximum(5)), 1),
 });
 
 export type PersonAnswers = z.infer<typeof personAnswers>;
+export type DraftCertificate = z.infer<typeof certificateSchema>;
 export type Draft = z.infer<typeof draftSchema>;
 export type DraftType = Draft["certificateType"];
 
@@ -113,119 +122,4 @@ export function draftAsked(asked: string): Draft | undefined {
   const wanted = asked.trim().toLowerCase();
   const type = certificateTypes.find((name) => name.toLowerCase() === wanted);
   return type && draftOf(type);
-}
-
-/**
- * The stored draft: the fields of the specification's order draft, and the typed answers from which the draft is
- * restored. certificateDetails and eventDetails are empty until step 3 is complete.
- * @param today the day in London
- */
-function storedDraft(draft: Draft, today: string) {
-  const valid = validDetails(draft, today);
-  const { groReference } = sharedAnswers(draft);
-  const { fullCertificates: fullCopies, shortCertificates: shortCopies } = draft.certificateOptions;
-  return {
-    ...draft,
-    certificateDetails: valid
-      ? certificateDetailsOf(valid.type, valid.details, { fullCopies, shortCopies })
-      : {},
-    eventDetails: valid ? eventDetailsOf(valid.type, valid.details) : {},
-    groReference,
-    applyingForOwn: draft.certificateType === "Birth" && draft.birth.applyingForOwn === "yes",
-    adopted: draft.certificateType === "Adoption" || draft.birth.adopted === "yes",
-  };
-}
-
-/** The signed choice: certificate, copies, service level and price. */
-const signedFor = ({ certificateType, certificateOptions: options, total }: Draft): string =>
-  [certificateType, options.fullCertificates, options.shortCertificates, options.isPriority, total].join();
-
-const hasBegunSigning = ({ signature, acceptsTerms, asksToBegin }: Draft): boolean =>
-  signature.trim() !== "" || acceptsTerms || asksToBegin;
-
-/**
- * Signature and ticks apply to one choice at one price: if either changes, they are requested again.
- */
-function withoutOutdatedSignature(before: Draft, after: Draft): Draft {
-  const begun = hasBegunSigning(before) && hasBegunSigning(after);
-  if (!begun || signedFor(before) === signedFor(after)) return after;
-  return { ...after, signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
-}
-
-/** The certificate asked for, as text: its type and the answers of its form. */
-const certificateIn = (draft: Draft): string =>
-  JSON.stringify([
-    draft.certificateType,
-    // Parsed, which puts the fields in order.
-    sharedAnswers({ ...certificateAnswers.parse(draft), certificateType: draft.certificateType }),
-  ]);
-
-/** The part of `sessionStorage` used: separate for each tab, and kept across reloads and redirects. */
-type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
-
-const storageKey = "order-draft";
-
-/** Holds the draft of this tab, in memory and in the given storage. `today` is the day in London. */
-export function createDraftStore(storage: DraftStorage, today: () => string, newId: () => string) {
-  let draft = draftIn(storage.getItem(storageKey)) ?? emptyDraft();
-  const listeners = new Set<() => void>();
-  const change = (next: Draft): void => {
-    draft = next;
-    for (const listener of listeners) listener();
-  };
-  return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    current: (): Draft => draft,
-    /** Changes the given parts; clears the signature if the choice changed. */
-    update(part: Partial<Draft>): void {
-      const changed = withoutOutdatedSignature(draft, { ...draft, ...part });
-      const isSame = changed.id !== "" && certificateIn(changed) === certificateIn(draft);
-      const next = isSame ? changed : { ...changed, id: newId(), isAnotherCopy: false };
-      storage.setItem(storageKey, JSON.stringify(storedDraft(next, today())));
-      change(next);
-    },
-    /** Deletes all input. */
-    reset(): void {
-      storage.removeItem(storageKey);
-      change(emptyDraft());
-    },
-    /** Another copy of the same certificate is a draft of its own. */
-    renew(): void {
-      this.update({ id: newId(), isAnotherCopy: true });
-    },
-    /** Sets the total, in pounds. */
-    setTotal(total: number): void {
-      if (draft.total !== total) this.update({ total });
-    },
-  };
-}
-
-/** The steps of the wizard, in order. */
-export const stepNames = [
-  "Select Document",
-  "Your Details",
-  "Certificate Details",
-  "Review & Sign",
-  "Payment",
-] as const;
-
-/** Whether step 3 is complete and we can order the certificate. `today` is the day in London. */
-function hasCertificateDetails(draft: Draft, today: string): boolean {
-  const { details } = validDetails(draft, today) ?? {};
-  return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
-}
-
-/** Whether step 4 is signed and both boxes are ticked. */
-const isSigned = (draft: Draft): boolean =>
-  draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
-
-/** The furthest step that can be opened: all earlier ones are complete. */
-export function furthestStep(draft: Draft, today: string): number {
-  if (draft.certificateOptions.fullCertificates === 0) return 1;
-  if (!personalDetailsSchema.safeParse(draft.personalDetails).success) return 2;
-  if (!hasCertificateDetails(draft, today)) return 3;
-  return isSigned(draft) ? 5 : 4;
 }

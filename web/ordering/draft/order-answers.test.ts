@@ -5,7 +5,7 @@ import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import { orderRequestOf } from "../checkout/prepare-order.ts";
 import { sharedAnswers, validDetails } from "./certificate-answers.ts";
-import { type Draft, furthestStep } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import {
   applicantNamed,
   applicationOf,
@@ -15,6 +15,7 @@ import {
   enteredContact,
   reachChangeOf,
 } from "./order-answers.ts";
+import { furthestStep } from "./steps.ts";
 
 const today = "2026-11-20";
 const applicant = { customerFirstName: "Siân", customerLastName: "Ó Briain" };

@@ -76,7 +76,8 @@ function answersIn(draft: Draft): string {
   const { id, isAnotherCopy, signature, acceptsTerms, asksToBegin } = emptyDraft();
   const { signAgain, savedKeys, total, step } = emptyDraft();
   const signing = { signature, acceptsTerms, asksToBegin, signAgain };
-  const apart = { id, isAnotherCopy, ...signing, savedKeys, total, step };
+  const others = draft.others.map((certificate) => ({ ...certificate, id, isAnotherCopy }));
+  const apart = { id, isAnotherCopy, others, ...signing, savedKeys, total, step };
   const chosen = { personalDetails: chosenDetails(draft) };
   // Parsed, which puts the fields in order.
   return JSON.stringify(draftIn(JSON.stringify({ ...draft, ...apart, ...chosen })));

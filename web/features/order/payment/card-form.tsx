@@ -8,11 +8,10 @@ import * as z from "zod/mini";
 import type { SiteConfig } from "../../../../contract/site/site.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
-import { useDraft } from "../../../ordering/current-order.ts";
 import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { costOf, useWizardPrices } from "../wizard.tsx";
+import { useCosts } from "../wizard.tsx";
 
 interface CardFormProps {
   attempt: OrderAttempt;
@@ -109,7 +108,7 @@ function CardFields(props: CardFormProps) {
   const [failed, setFailed] = useState(false);
   const late = useLate(ready);
   const { pay, paying, declined } = usePay(props);
-  const total = useTotal();
+  const total = formatPounds(useCosts().totalPence);
   const mode = useConfig().data?.modes.payments;
   const ownFrame = mode === "live" || mode === "test";
   const unavailable = !ready && (late || failed);
@@ -164,12 +163,6 @@ function useLate(ready: boolean): boolean {
   return late && !ready;
 }
 
-function useTotal(): string {
-  const draft = useDraft();
-  const { unitPrices } = useWizardPrices();
-  return formatPounds(costOf(draft, unitPrices(draft.certificateType)).totalPence);
-}
-
 /** Charges the card; leaves the page only for the bank's check (3-D Secure). */
 function usePay({ attempt, clientSecret, mayPay, onPaid, onCancelled }: CardFormProps) {
   const payments = useStripe();
@@ -184,7 +177,9 @@ function usePay({ attempt, clientSecret, mayPay, onPaid, onCancelled }: CardForm
     if (!payments || !elements) return;
     const { error, paymentIntent } = await payments.confirmPayment({
       elements,
-      confirmParams: { return_url: `${location.origin}${confirmationOf(attempt.orderNumber ?? "")}` },
+      confirmParams: {
+        return_url: `${location.origin}${confirmationOf(attempt.orders[0]?.orderNumber ?? "")}`,
+      },
       redirect: "if_required",
     });
     const status = paymentIntent?.status ?? (await statusAfter(error));

@@ -11,15 +11,15 @@ import {
 } from "../../../ordering/checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
 import { agoInWords, type PlacedOrder } from "../../../ordering/checkout/placed-orders.ts";
-import { clearOrder, useDraft } from "../../../ordering/current-order.ts";
+import { clearOrder } from "../../../ordering/current-order.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { confirmationOf, pages, trackingOf } from "../../../paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { DespatchLine, HonestPrice } from "../../../ui/price-notes.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { summaryOf } from "../summary-lines.ts";
-import type { StepProps } from "../wizard.tsx";
-import { costOf, useWizardPrices } from "../wizard.tsx";
+import { CostLines } from "../order-summary.tsx";
+import { levelsOf, summaryOf, summaryOfAll } from "../summary-lines.ts";
+import { type Cost, type StepProps, useCosts } from "../wizard.tsx";
 import { CardForm, Panel, Problems } from "./card-form.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
@@ -83,10 +83,7 @@ function SetupPanel({ setup, retry, mayPay, orderAnother, onPaid, onCancelled }:
     case "created":
       return (
         <Panel title="Order Created" tone="problem">
-          <p>
-            Your order{setup.attempt.orderNumber ? ` ${setup.attempt.orderNumber}` : ""} has been created, but
-            we couldn’t set up the payment.
-          </p>
+          <p>{createdWords(setup.attempt)}</p>
           <Problems problems={setup.problems} />
           <button type="button" className="button button-primary" onClick={() => again(retry)}>
             Complete Order
@@ -128,25 +125,39 @@ function SetupPanel({ setup, retry, mayPay, orderAnother, onPaid, onCancelled }:
   }
 }
 
+/** The orders that exist although the payment could not be set up. */
+function createdWords({ orders }: OrderAttempt): string {
+  const numbers = new Intl.ListFormat("en-GB").format(orders.map(({ orderNumber }) => orderNumber));
+  return orders.length === 1
+    ? `Your order ${numbers} has been created, but we couldn’t set up the payment.`
+    : `Your orders ${numbers} have been created, but we couldn’t set up the payment. You haven’t been charged.`;
+}
+
 interface OrderedBeforeProps {
-  placed: PlacedOrder;
+  placed: readonly PlacedOrder[];
   orderAnother: () => void;
 }
 
 /** A tab was copied and both are to be paid: perhaps by mistake, perhaps for a second copy. */
 function OrderedBefore({ placed, orderAnother }: OrderedBeforeProps) {
-  const [ago] = useState(() => agoInWords(Date.now() - placed.paidAtMs));
+  const [now] = useState(Date.now);
+  const [first] = placed;
+  if (!first) return null;
+  const ago = agoInWords(now - first.paidAtMs);
+  const numbers = new Intl.ListFormat("en-GB").format(placed.map(({ orderNumber }) => orderNumber));
+  const isOne = placed.length === 1;
+  const what = isOne ? "this certificate" : "these certificates";
   return (
-    <Panel title="You already ordered this certificate" tone="problem">
+    <Panel title={`You already ordered ${what}`} tone="problem">
       <p>
-        You already ordered this certificate {ago} ({placed.orderNumber}). Order another copy?
+        You already ordered {what} {ago} ({numbers}). Order another copy{!isOne && " of each"}?
       </p>
       <p className="text-muted">You haven’t been charged for another.</p>
       <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <button type="button" className="button button-primary" onClick={orderAnother}>
           Order another copy
         </button>
-        <Link className="link" to={trackingOf(placed.orderNumber)}>
+        <Link className="link" to={trackingOf(first.orderNumber)}>
           Track the first order
         </Link>
       </p>
@@ -156,15 +167,36 @@ function OrderedBefore({ placed, orderAnother }: OrderedBeforeProps) {
 
 /** Repeats the order beside the card: copies, price, total, and expected despatch. */
 function PayInFull() {
-  const draft = useDraft();
-  const { unitPrices } = useWizardPrices();
-  const { copies, unitPence } = costOf(draft, unitPrices(draft.certificateType));
-  const summary = summaryOf(draft, unitPence);
-  const level = draft.certificateOptions.isPriority ? "priority" : "standard";
+  const { costs } = useCosts();
+  const [first, ...others] = costs;
+  if (!first) return null;
+  return others.length === 0 ? <PayForOne cost={first} /> : <PayForAll costs={costs} />;
+}
+
+function PayForAll({ costs }: { costs: readonly Cost[] }) {
+  return (
+    <section aria-label="What you pay for" className="mt-5 max-w-form">
+      <CostLines costs={costs} />
+      <p className="leader dotted-rule mt-3 pt-3 text-18">
+        <span>Total for {costs.length} certificates</span>
+        <strong className="figures font-[600]">{summaryOfAll(costs).total}</strong>
+      </p>
+      {levelsOf(costs).map((level) => (
+        <DespatchLine key={level} serviceLevel={level} className="mt-1.5 text-muted" />
+      ))}
+      <HonestPrice className="mt-5 text-14" />
+    </section>
+  );
+}
+
+function PayForOne({ cost: { certificate, copies, unitPence } }: { cost: Cost }) {
+  const summary = summaryOf(certificate, unitPence);
+  const { isPriority } = certificate.certificateOptions;
+  const level = isPriority ? "priority" : "standard";
   return (
     <section aria-label="What you pay for" className="mt-5">
       <p className="text-18">
-        {summary.title}, {draft.certificateOptions.isPriority ? "Priority" : "Standard"}: {copies} ×{" "}
+        {summary.title}, {isPriority ? "Priority" : "Standard"}: {copies} ×{" "}
         <span className="figures">{summary.unit}</span> ={" "}
         <strong className="figures font-[600]">{summary.total}</strong>
       </p>
@@ -191,7 +223,7 @@ function PaidPanel({ attempt, finishing }: PaidPanelProps) {
     };
     void finishing.then((finished) => {
       if (!here) return;
-      if (attempt.orderId === null) return leaveFor(pages.home);
+      if (attempt.orders.length === 0) return leaveFor(pages.home);
       if (finished.state === "placed") return leaveFor(confirmationOf(finished.orderNumber));
       // The provider confirmed the charge to this page, so the card is not requested again.
       if (finished.state === "unpaid") sayUnfinished();
@@ -244,7 +276,8 @@ async function orderAt(id: string): Promise<{ orderNumber: string }> {
 }
 
 async function viewOrder(attempt: OrderAttempt, leave: (page: string) => void): Promise<void> {
-  const found = attempt.orderId === null ? null : await orderAt(attempt.orderId).catch(() => null);
+  const [first] = attempt.orders;
+  const found = first ? await orderAt(first.orderId).catch(() => null) : null;
   if (found && found.orderNumber !== "unknown") return leave(confirmationOf(found.orderNumber));
   toasts.show({
     title: "Error",

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
+import { openCheckout, payCheckout } from "../../../../contract/orders/checkouts.ts";
 import { chooseVariant, createPaymentIntent, openOrder } from "../../../../contract/orders/ordering.ts";
 import { cancelOrder } from "../../../../contract/orders/own-records.ts";
 import { ApiError, referenceWords } from "../../../api/problem.ts";
@@ -9,23 +10,25 @@ import { placedOrders } from "../../../ordering/checkout/finish-order.ts";
 import { attemptFor, givenUp, type OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
 import type { PlacedOrder } from "../../../ordering/checkout/placed-orders.ts";
 import {
+  askedIn,
   type OrderCalls,
   type OrderRequest,
-  orderRequestOf,
+  orderRequestsOf,
   prepareOrder,
 } from "../../../ordering/checkout/prepare-order.ts";
-import { attempts, draftStore, useDraft } from "../../../ordering/current-order.ts";
+import { attempts, draftStore } from "../../../ordering/current-order.ts";
+import { certificatesOf } from "../../../ordering/draft/basket.ts";
 import { useConfig } from "../../../site/config.ts";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { costOf, useWizardPrices } from "../wizard.tsx";
+import { useCosts } from "../wizard.tsx";
 
 /** Progress of creating the order in step 5. `problems` are the server's messages about a refusal. */
 export type OrderSetup =
   | { state: "preparing" }
   | { state: "paid"; attempt: OrderAttempt }
-  /** Another tab has paid for this draft. */
-  | { state: "ordered before"; placed: PlacedOrder }
+  /** Another tab has paid for certificates of this draft. */
+  | { state: "ordered before"; placed: readonly PlacedOrder[] }
   | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
   | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
   | { state: "failed"; problems: readonly string[]; wasCancelled?: true };
@@ -48,19 +51,16 @@ export function useOrderSetup(): {
   mayPay: () => boolean;
   orderAnother: () => void;
 } {
-  const draft = useDraft();
   const { data: config, error: configError } = useConfig();
-  const { unitPrices, loading } = useWizardPrices();
-  const { totalPence } = costOf(draft, unitPrices(draft.certificateType));
+  const { costs, loading } = useCosts();
   const [setup, setSetup] = useState<OrderSetup>({ state: "preparing" });
   const { mutate } = useSWRConfig();
   const started = useRef(false);
 
   const mayPay = (): boolean => {
-    const own = attempts.read()?.orderNumber ?? null;
-    const placed = placedOrders.before(draftStore.current().id, own);
-    if (placed) setSetup({ state: "ordered before", placed });
-    return placed === undefined;
+    const placed = placedBefore();
+    if (placed.length > 0) setSetup({ state: "ordered before", placed });
+    return placed.length === 0;
   };
 
   const run = async (failureText: string): Promise<void> => {
@@ -72,15 +72,18 @@ export function useOrderSetup(): {
     try {
       if (!config) throw configError ?? new Error("The configuration is missing");
       const { termsVersion, consentVersion } = config;
-      const terms = { totalPence, termsVersion, consentVersion, today: todayInLondon() };
+      const terms = { termsVersion, consentVersion, today: todayInLondon() };
+      const totals = costs.map(({ totalPence }) => totalPence);
       // Not the draft of this render: another copy has just renewed it.
-      setSetup(setupOf(await startOrder(orderRequestOf(draftStore.current(), terms))));
+      setSetup(setupOf(await startOrders(orderRequestsOf(draftStore.current(), totals, terms))));
     } catch (failure) {
       toasts.show({ title: "Error", description: failureText, variant: "destructive" });
       const known = attempts.read();
       const problems = problemsOf(failure);
       setSetup(
-        known?.orderId ? { state: "created", attempt: known, problems } : { state: "failed", problems },
+        known && known.orders.length > 0
+          ? { state: "created", attempt: known, problems }
+          : { state: "failed", problems },
       );
       // A refused total means that prices have changed: the summary shows the new ones at once.
       await mutate((key) => Array.isArray(key) && key[0] === "prices");
@@ -105,11 +108,17 @@ export function useOrderSetup(): {
     giveUp,
     mayPay,
     orderAnother: () => {
-      draftStore.renew();
+      draftStore.renew(placedBefore().map(({ draftId }) => draftId));
       void run(preparingFailed);
     },
     retry: () => void run(setup.state === "created" ? completingFailed : preparingFailed),
   };
+}
+
+/** What another tab has paid for. */
+function placedBefore(): PlacedOrder[] {
+  const own = (attempts.read()?.orders ?? []).map(({ orderNumber }) => orderNumber);
+  return certificatesOf(draftStore.current()).flatMap(({ id }) => placedOrders.before(id, own) ?? []);
 }
 
 function setupOf(attempt: OrderAttempt): OrderSetup {
@@ -132,6 +141,10 @@ const calls: OrderCalls = {
     send(chooseVariant, { params: { id }, body }, { idempotencyKey }),
   createPaymentIntent: (orderId, amount, idempotencyKey) =>
     send(createPaymentIntent, { body: { amount, orderId } }, { idempotencyKey }),
+  openCheckout: (orderIds, idempotencyKey) =>
+    send(openCheckout, { body: { orderIds: [...orderIds] } }, { idempotencyKey }),
+  payCheckout: (id, amount, idempotencyKey) =>
+    send(payCheckout, { params: { id }, body: { amount } }, { idempotencyKey }),
   cancelReplaced,
   keep: attempts.write,
 };
@@ -139,19 +152,19 @@ const calls: OrderCalls = {
 /** Runs in progress by attempt key: React runs effects twice, and impatient customers click twice. */
 const underWay = new Map<string, Promise<OrderAttempt>>();
 
-/** The attempt for this request, created if there is none. */
-const attemptAt = (request: OrderRequest): OrderAttempt =>
-  attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
+/** The attempt for these requests, created if there is none. */
+const attemptAt = (requests: readonly OrderRequest[]): OrderAttempt =>
+  attempts.write(attemptFor(askedIn(requests), attempts.read(), newIdempotencyKey()));
 
 /**
- * Makes this request's order payable; concurrent calls share one run.
+ * Makes the orders of these requests payable; concurrent calls share one run.
  * @throws the failing call's error
  */
-function startOrder(request: OrderRequest): Promise<OrderAttempt> {
-  const attempt = attemptAt(request);
+function startOrders(requests: readonly OrderRequest[]): Promise<OrderAttempt> {
+  const attempt = attemptAt(requests);
   const known = underWay.get(attempt.key);
   if (known) return known;
-  const run = prepareOrder(attempt, request, calls)
+  const run = prepareOrder(attempt, requests, calls)
     .catch((failure: unknown) => {
       giveUpWhereWrong(failure);
       throw failure;

@@ -1,9 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import type { ReviewFact } from "../../../../domain/certificates/certificates.ts";
+import { mostOrders } from "../../../../domain/checkout/events.ts";
+import { copiesLabel } from "../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
-import type { Draft } from "../../../ordering/draft/draft.ts";
+import { certificatesOf, isFull } from "../../../ordering/draft/basket.ts";
+import type { Draft, DraftCertificate } from "../../../ordering/draft/draft.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
 import { CheckboxField } from "../../../ui/fields/choice-fields.tsx";
@@ -11,6 +14,7 @@ import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
 import { TextField } from "../../../ui/fields/field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
+import { CertificateName } from "../certificate-name.tsx";
 import type { StepProps } from "../wizard.tsx";
 import {
   boxNotice,
@@ -39,17 +43,7 @@ export default function ReviewStep({ navigation }: StepProps) {
       <form noValidate onSubmit={sign} className="mt-6">
         <ErrorSummary errors={errors} attempt={attempt} />
         <div className="space-y-6">
-          <FactList
-            title="Your choice"
-            facts={choiceFacts(draft)}
-            onChange={() => navigation.goTo(1, review)}
-          />
-          <FactList
-            title="Certificate details"
-            typed
-            facts={certificateFacts(draft)}
-            onChange={() => navigation.goTo(3, review)}
-          />
+          <Certificates draft={draft} onChange={(step) => navigation.goTo(step, review)} />
           <FactList
             title="Contact details"
             typed
@@ -68,6 +62,7 @@ export default function ReviewStep({ navigation }: StepProps) {
           </button>
           <PreviousButton onPress={navigation.previous} />
         </div>
+        <AddAnother draft={draft} onAdded={() => navigation.goTo(1)} />
       </form>
     </>
   );
@@ -104,8 +99,81 @@ function SignAgain({ total }: { total: number }) {
   );
 }
 
+interface CertificatesProps {
+  draft: Draft;
+  /** Opens a step to change the certificate that is open. */
+  onChange: (step: number) => void;
+}
+
+/** The facts of each certificate; of several, each has its section. */
+function Certificates({ draft, onChange }: CertificatesProps) {
+  const certificates = certificatesOf(draft);
+  const change = (place: number, step: number): void => {
+    draftStore.open(place);
+    onChange(step);
+  };
+  return certificates.map((certificate, place) => {
+    const of = certificates.length > 1 ? certificate : undefined;
+    const lists = [
+      <FactList
+        key="choice"
+        title="Your choice"
+        of={of}
+        facts={choiceFacts(certificate)}
+        onChange={() => change(place, 1)}
+      />,
+      <FactList
+        key="details"
+        title="Certificate details"
+        of={of}
+        typed
+        facts={certificateFacts(certificate)}
+        onChange={() => change(place, 3)}
+      />,
+    ];
+    if (!of) return lists;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is known by its place.
+      <section key={place} aria-labelledby={`certificate-${place}`} className="space-y-3">
+        <h2 id={`certificate-${place}`} className="pt-3 text-22">
+          <CertificateName certificate={certificate} />
+        </h2>
+        {lists}
+      </section>
+    );
+  });
+}
+
+/** Asks for another certificate, as long as one payment may have one more. */
+function AddAnother({ draft, onAdded }: { draft: Draft; onAdded: () => void }) {
+  if (isFull(draft)) {
+    return (
+      <p className="mt-5 max-w-measure text-muted">
+        You have {mostOrders} certificates, the most that one payment can cover. To order more, pay for these
+        first.
+      </p>
+    );
+  }
+  const add = (): void => {
+    draftStore.add("Birth");
+    onAdded();
+  };
+  return (
+    <div className="mt-5">
+      <button type="button" className="button button-outlined" onClick={add}>
+        Add Another Certificate
+      </button>
+      <p className="mt-2 max-w-measure text-14 text-muted">
+        You pay for all certificates together. We won’t ask for your own details again.
+      </p>
+    </div>
+  );
+}
+
 interface FactListProps {
   title: string;
+  /** The certificate it belongs to, where there are several. */
+  of?: DraftCertificate | undefined;
   facts: readonly ReviewFact[];
   /** The customer's own words, such as names as registered: a translation would hide what is sent. */
   typed?: boolean;
@@ -113,13 +181,21 @@ interface FactListProps {
 }
 
 /** A section of the review, with a Change link to its step and back. */
-function FactList({ title, facts, typed = false, onChange }: FactListProps) {
+function FactList({ title, of, facts, typed = false, onChange }: FactListProps) {
+  const Heading = of ? "h3" : "h2";
   return (
     <section className="rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="text-22">{title}</h2>
+        <Heading className={of ? "text-18" : "text-22"}>{title}</Heading>
         <button type="button" className="link min-h-6 cursor-pointer" onClick={onChange}>
-          Change<span className="sr-only"> {title.toLowerCase()}</span>
+          Change
+          <span className="sr-only"> {title.toLowerCase()}</span>
+          {of && (
+            <span className="sr-only">
+              {" of the "}
+              <CertificateName certificate={of} within />
+            </span>
+          )}
         </button>
       </div>
       <dl className="mt-3">
@@ -139,14 +215,16 @@ function FactList({ title, facts, typed = false, onChange }: FactListProps) {
 /** The declaration, the agreements, the signature and the two boxes, initially unticked. */
 function Declaration({ draft, errors }: { draft: Draft; errors: readonly SigningError[] }) {
   const { firstName, lastName } = draft.personalDetails;
+  const certificates = certificatesOf(draft);
   const errorOf = (id: SigningError["id"]) => errors.find((error) => error.id === id)?.message;
   return (
     <section className="space-y-5 rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
       <h2 className="text-22">Declaration</h2>
       <p>
         I declare that this information is true to the best of my knowledge. Please submit it to the General
-        Register Office. I understand that:
+        Register Office.{certificates.length === 1 && " I understand that:"}
       </p>
+      {certificates.length > 1 && <Ordered certificates={certificates} />}
       <ul className="list-disc space-y-1.5 pl-5 text-muted">
         <li>I am 18 or over, or have the consent of a parent or guardian.</li>
         <li>The price includes the GRO’s fee, the administration fee and postage.</li>
@@ -171,6 +249,25 @@ function Declaration({ draft, errors }: { draft: Draft; errors: readonly Signing
       />
       <Boxes draft={draft} errorOf={errorOf} />
     </section>
+  );
+}
+
+/** What one signature is for, where that is several certificates. */
+function Ordered({ certificates }: { certificates: readonly DraftCertificate[] }) {
+  return (
+    <>
+      <p>I am ordering:</p>
+      <ul className="list-disc space-y-1.5 pl-5">
+        {certificates.map((certificate, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is known by its place.
+          <li key={place}>
+            <CertificateName certificate={certificate} />,{" "}
+            {copiesLabel(certificate.certificateOptions.fullCertificates)}
+          </li>
+        ))}
+      </ul>
+      <p>I understand that:</p>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { certificateReview, type ReviewFact } from "../../../../domain/certificates/certificates.ts";
 import { country } from "../../../../domain/forms/options.ts";
 import { sharedAnswers } from "../../../ordering/draft/certificate-answers.ts";
-import type { Draft } from "../../../ordering/draft/draft.ts";
+import type { Draft, DraftCertificate } from "../../../ordering/draft/draft.ts";
 
 const fact = (name: string, ...parts: readonly string[]): ReviewFact => ({
   name,
@@ -19,7 +19,10 @@ const lines = (name: string, ...parts: readonly string[]): ReviewFact => ({
 const given = (facts: readonly ReviewFact[]): ReviewFact[] => facts.filter(({ answer }) => answer !== "");
 
 /** Certificate, copies and service level. */
-export const choiceFacts = ({ certificateType, certificateOptions: options }: Draft): ReviewFact[] => [
+export const choiceFacts = ({
+  certificateType,
+  certificateOptions: options,
+}: DraftCertificate): ReviewFact[] => [
   fact("Certificate type", `${certificateType} Certificate`),
   fact("Service level", options.isPriority ? "Priority" : "Standard"),
   fact("Full copies", String(options.fullCertificates)),
@@ -62,8 +65,8 @@ const recipientFact = (recipient: Draft["personalDetails"]["recipient"]): Review
   );
 
 /** The subject of the certificate, and the register entry. */
-export const certificateFacts = (draft: Draft): ReviewFact[] =>
-  certificateReview(draft.certificateType, sharedAnswers(draft));
+export const certificateFacts = (certificate: DraftCertificate): ReviewFact[] =>
+  certificateReview(certificate.certificateType, sharedAnswers(certificate));
 
 /** A missing item of step 4: the control's id, and the message. */
 export interface SigningError {

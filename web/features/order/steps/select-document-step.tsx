@@ -7,6 +7,7 @@ import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { processingMeaning, processingWords } from "../../../../domain/promise/timetable.ts";
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
 import type { Draft, DraftType } from "../../../ordering/draft/draft.ts";
+import { stepNames } from "../../../ordering/draft/steps.ts";
 import { QuestionCard, StepForm } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
 import { useOrderable } from "../../../site/config.ts";
@@ -45,7 +46,7 @@ export default function SelectDocumentStep({ navigation }: StepProps) {
       <StepForm
         errors={[]}
         attempt={0}
-        action="Continue to Your Details"
+        action={`Continue to ${stepNames[navigation.following - 1]}`}
         disabled={copies === 0 || !isOrderable}
         onSubmit={(event) => {
           event.preventDefault();
@@ -105,7 +106,7 @@ function save(
   { type, copies = draft.certificateOptions.fullCertificates, isPriority }: Choice,
 ): void {
   const priority = isPriority ?? draft.certificateOptions.isPriority;
-  const isOther = type !== undefined && type !== draft.certificateType;
+  const isOther = type !== undefined && type !== draft.certificateType && draft.others.length === 0;
   draftStore.update({
     certificateType: type ?? draft.certificateType,
     // What was saved of the other certificate stays, for its link.

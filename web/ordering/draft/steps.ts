@@ -1,0 +1,39 @@
+import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import { otherOfficeFor, phoneFor } from "../../../domain/forms/registration-office.ts";
+import { certificatesOf } from "./basket.ts";
+import { validDetails } from "./certificate-answers.ts";
+import type { Draft, DraftCertificate } from "./draft.ts";
+
+/** The steps of the wizard, in order. */
+export const stepNames = [
+  "Select Document",
+  "Your Details",
+  "Certificate Details",
+  "Review & Sign",
+  "Payment",
+] as const;
+
+/** Whether step 3 is complete and we can order the certificate. `today` is the day in London. */
+function hasCertificateDetails(certificate: DraftCertificate, today: string): boolean {
+  const { details } = validDetails(certificate, today) ?? {};
+  return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
+}
+
+const isComplete = (certificate: DraftCertificate, today: string): boolean =>
+  certificate.certificateOptions.fullCertificates > 0 && hasCertificateDetails(certificate, today);
+
+/** The place of the first certificate that cannot be ordered yet; -1 if all can. `today` is the day in London. */
+export const unfinishedPlace = (draft: Draft, today: string): number =>
+  certificatesOf(draft).findIndex((certificate) => !isComplete(certificate, today));
+
+/** Whether step 4 is signed and both boxes are ticked. */
+const isSigned = (draft: Draft): boolean =>
+  draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
+
+/** The furthest step that can be opened: all earlier ones are complete, of the other certificates too. */
+export function furthestStep(draft: Draft, today: string): number {
+  if (draft.certificateOptions.fullCertificates === 0) return 1;
+  if (!personalDetailsSchema.safeParse(draft.personalDetails).success) return 2;
+  if (unfinishedPlace(draft, today) >= 0) return 3;
+  return isSigned(draft) ? 5 : 4;
+}
