@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import { type ConfirmedOrder, lookUpContact } from "../../../contract/orders/tracking.ts";
-import { badgeOf, customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../domain/promise/timetable.ts";
 import { ApiError } from "../../api/problem.ts";
@@ -11,9 +10,10 @@ import { type Finished, finishOrder } from "../../ordering/checkout/finish-order
 import { attempts, clearOrder } from "../../ordering/current-order.ts";
 import { confirmationOf, pages, trackingOf } from "../../paths.ts";
 import { londonDay, longDay } from "../../ui/dates.ts";
-import { OrderNumber, StatusBadge } from "../../ui/order-facts.tsx";
+import { OrderNumber } from "../../ui/order-facts.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
+import { OrderStatus, OrdersTogether } from "./orders-together.tsx";
 
 /** /order-confirmation: the order just placed; also the return address of the bank's card check. */
 export default function ConfirmationPage() {
@@ -119,9 +119,10 @@ function Lead({ order: { status, recipientName } }: { order: ConfirmedOrder }) {
 
 /** The order number, and the order's details. */
 function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
+  const isOne = order.orderedTogether.length === 0;
   const facts = [
     ["Order date", londonDay(order.createdAt)],
-    ["Total", formatPounds(Math.round(order.totalAmount * 100))],
+    ["Total", isOne ? formatPounds(Math.round(order.totalAmount * 100)) : null],
     ["Ordered by", order.contactFullName ?? deleted],
     ["Email", order.email ?? deleted],
     ["Recipient", order.recipientName],
@@ -132,7 +133,10 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     <div className="page-width py-12 md:py-16">
       <PageHeading title={heading}>{heading}</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        <Lead order={order} /> Keep your order number: it is all you need to track your order.
+        <Lead order={order} />{" "}
+        {isOne
+          ? "Keep your order number: it is all you need to track your order."
+          : "Keep your order numbers: they are all you need to track your orders."}
       </p>
       {order.promise && order.status === "Processing" && (
         <p className="mt-3 max-w-measure text-18">
@@ -149,16 +153,13 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
         aria-label="Your order"
         className="card mt-8 max-w-form rounded-4 border border-hairline bg-surface p-5 sm:p-7"
       >
-        <OrderNumbers order={order} />
+        {isOne ? <OneOrder orderNumber={order.orderNumber} /> : <OrdersTogether order={order} />}
         <dl className="mt-6">
-          <Row name="Status">
-            <StatusBadge
-              status={order.status}
-              words={customerWording(order.status)}
-              // On this page an order in progress is amber.
-              colour={order.status === "Processing" ? "yellow" : badgeOf(order.status)}
-            />
-          </Row>
+          {isOne && (
+            <Row name="Status">
+              <OrderStatus status={order.status} />
+            </Row>
+          )}
           {facts.map(
             ([name, answer]) =>
               answer !== null && (
@@ -175,35 +176,16 @@ function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
           )}
         </dl>
       </section>
-      <NextSteps orderNumber={order.orderNumber} />
+      <NextSteps orderNumber={isOne ? order.orderNumber : null} />
     </div>
   );
 }
 
-/** The order's number; of several orders in one payment, each one's with its way to tracking. */
-function OrderNumbers({ order: { orderNumber, orderedTogether } }: { order: ConfirmedOrder }) {
-  if (orderedTogether.length === 0) {
-    return (
-      <>
-        <p className="text-muted">Order number</p>
-        <OrderNumber orderNumber={orderNumber} />
-      </>
-    );
-  }
+function OneOrder({ orderNumber }: { orderNumber: string }) {
   return (
     <>
-      <h2 className="text-22">Your order numbers</h2>
-      <p className="mt-1 text-muted">Each certificate has a number of its own.</p>
-      <ul className="mt-3">
-        {[{ orderNumber }, ...orderedTogether].map(({ orderNumber: number }) => (
-          <li key={number} className="border-t border-hairline py-3">
-            <OrderNumber orderNumber={number} isSmall />
-            <Link className="link no-print inline-flex min-h-11 items-center" to={trackingOf(number)}>
-              Track<span className="sr-only"> order {number}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <p className="text-muted">Order number</p>
+      <OrderNumber orderNumber={orderNumber} />
     </>
   );
 }
@@ -217,12 +199,15 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-function NextSteps({ orderNumber }: { orderNumber: string }) {
+/** Of several orders, each is tracked from its own place. */
+function NextSteps({ orderNumber }: { orderNumber: string | null }) {
   return (
     <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
-      <Link className="button button-primary" to={trackingOf(orderNumber)}>
-        Track My Order
-      </Link>
+      {orderNumber !== null && (
+        <Link className="button button-primary" to={trackingOf(orderNumber)}>
+          Track My Order
+        </Link>
+      )}
       <Link className="button button-outlined" to={pages.support}>
         Contact Support
       </Link>

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { beginAnother, printReceipt } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { addressOf } from "../../../contract/request.ts";
 import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { send } from "../../api/send.ts";
-import { pages } from "../../paths.ts";
+import { pages, trackingOf } from "../../paths.ts";
 import { useConfig } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber, StatusBadge } from "../../ui/order-facts.tsx";
@@ -50,6 +50,7 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
           <OrderNumber orderNumber={order.orderNumber} />
           <TrackedFacts order={order} />
           <HolderFacts order={order} />
+          <OrderedTogether order={order} />
         </div>
         <CancelOrder order={order} onCancelled={afterPress} />
       </header>
@@ -98,6 +99,27 @@ function HolderFacts({ order: { recipientName, customerReference } }: { order: T
         </span>
       ))}
     </p>
+  );
+}
+
+/** For the holder: the other orders of the same payment. */
+function OrderedTogether({ order: { orderedTogether } }: { order: TrackedOrder }) {
+  if (orderedTogether.length === 0) return null;
+  return (
+    <section aria-labelledby="ordered-together" className="mt-4">
+      <h3 id="ordered-together" className="font-text text-14 font-[400] tracking-normal text-muted">
+        Ordered together
+      </h3>
+      <ul className="mt-1 flex flex-wrap gap-x-6">
+        {orderedTogether.map(({ orderNumber }) => (
+          <li key={orderNumber}>
+            <Link className="link figures inline-flex min-h-8 items-center" to={trackingOf(orderNumber)}>
+              {orderNumber}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -15,7 +15,7 @@ const names: Readonly<Record<DraftType, readonly (readonly string[])[]>> = {
 };
 
 /** Whose certificate it is, as far as known. */
-export function subjectOf(certificate: DraftCertificate): string {
+function subjectOf(certificate: DraftCertificate): string {
   const answers = sharedAnswers(certificate);
   const known = (name: string): string => {
     const answer = String(valueAt(answers, [name]) ?? "").trim();
@@ -47,5 +47,16 @@ export function CertificateName({ certificate, within = false }: CertificateName
         </>
       )}
     </span>
+  );
+}
+
+/** Whose certificate it is, on a line of its own; nothing while that is not known. */
+export function Subject({ certificate }: Pick<CertificateNameProps, "certificate">) {
+  const subject = subjectOf(certificate);
+  if (subject === "") return null;
+  return (
+    <p translate="no" className="text-14 wrap-anywhere">
+      {subject}
+    </p>
   );
 }

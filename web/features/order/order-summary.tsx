@@ -6,7 +6,7 @@ import { certificatesOf, isFull } from "../../ordering/draft/basket.ts";
 import type { DraftCertificate } from "../../ordering/draft/draft.ts";
 import { official } from "../../paths.ts";
 import { DespatchLine } from "../../ui/price-notes.tsx";
-import { CertificateName } from "./certificate-name.tsx";
+import { CertificateName, Subject } from "./certificate-name.tsx";
 import { levelsOf, type Summary, type SummaryLine, summaryOf, summaryOfAll } from "./summary-lines.ts";
 import { type Cost, type StepProps, useCosts } from "./wizard.tsx";
 
@@ -195,9 +195,10 @@ export function CostLines({ costs, actions }: CostLinesProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is known by its place.
         <li key={place} className="py-1.5">
           <p className="leader">
-            <CertificateName certificate={certificate} />
+            <span>{certificate.certificateType} certificate</span>
             <span className="figures text-14">{formatPounds(totalPence)}</span>
           </p>
+          <Subject certificate={certificate} />
           <p className="text-14 text-muted">
             {copies} × {certificate.certificateOptions.isPriority ? "Priority" : "Standard"}
           </p>
