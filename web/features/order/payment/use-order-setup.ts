@@ -37,7 +37,10 @@ type GiveUp = (attempt: OrderAttempt) => void;
 
 const preparingFailed = "There was a problem preparing your payment. Please try again.";
 const completingFailed = "Failed to complete order. Please try again.";
-const cancelledMeanwhile = "The order was cancelled before it was paid. Trying again creates a new one.";
+const cancelledMeanwhile = ({ orders }: OrderAttempt): string =>
+  orders.length === 1
+    ? "The order was cancelled before it was paid. Trying again creates a new one."
+    : "An order was cancelled before it was paid. Trying again orders all certificates of the list. To leave one out, go back and remove it.";
 
 /**
  * Creates the order once on entering step 5. `retry` continues from the failed call, reporting `failure` if it fails
@@ -100,7 +103,7 @@ export function useOrderSetup(): {
 
   const giveUp = useCallback<GiveUp>((attempt) => {
     attempts.write(givenUp(attempt));
-    setSetup({ state: "failed", problems: [cancelledMeanwhile], wasCancelled: true });
+    setSetup({ state: "failed", problems: [cancelledMeanwhile(attempt)], wasCancelled: true });
   }, []);
 
   return {
