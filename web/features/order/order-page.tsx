@@ -2,6 +2,7 @@ import { type ComponentType, Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { breath, quietMoment } from "../../app/quiet-moment.ts";
 import { draftStore, startNewOrder, useDraft } from "../../ordering/current-order.ts";
+import { certificatesOf } from "../../ordering/draft/basket.ts";
 import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
 import { official, pages } from "../../paths.ts";
 import { onDemand } from "../../rendering/hydration.tsx";
@@ -28,7 +29,8 @@ export default function OrderPage() {
   useEffect(() => void loadAhead(), []);
   const SaveForLater = useSaveForLater();
   const Step = (steps[navigation.step - 1] ?? firstStep).Page;
-  const off = useSwitchedOff(navigation.step, asked, draft.certificateType);
+  const drafted = certificatesOf(draft).map(({ certificateType }) => certificateType);
+  const off = useSwitchedOff(navigation.step, asked, drafted);
   const chosen = draft.certificateOptions.fullCertificates > 0;
   // Another certificate's answers are another form.
   const stepKey = [navigation.step, draft.place, draft.others.length].join();
@@ -127,12 +129,12 @@ function begin(fresh: Draft): void {
 function useSwitchedOff(
   step: number,
   asked: DraftType | undefined,
-  drafted: DraftType,
+  drafted: readonly DraftType[],
 ): DraftType | undefined {
   const isOrderable = useOrderable();
   if (step === steps.length) return undefined;
   if (asked !== undefined && !isOrderable(asked)) return asked;
-  return isOrderable(drafted) ? undefined : drafted;
+  return drafted.find((type) => !isOrderable(type));
 }
 
 /** Keeps the draft's total in step with choice and prices. */

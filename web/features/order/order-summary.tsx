@@ -71,7 +71,7 @@ function OrderReceipt({ costs, navigation }: OrderReceiptProps) {
   };
   return (
     <>
-      {removed && (
+      {removed && navigation.step <= reviewStep && (
         <RemovedNotice
           key={removed.certificate.id}
           certificate={removed.certificate}

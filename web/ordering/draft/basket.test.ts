@@ -86,7 +86,8 @@ test("one that was removed can be put back where it stood", () => {
   store.remove(1);
   store.putBack(death, 1);
   expect(types()).toEqual(["Birth", "Death", "Marriage"]);
-  expect(store.current()).toMatchObject({ place: 1, id: death.id, death: death.death });
+  expect(certificatesOf(store.current())[1]).toEqual(death);
+  expect(store.current()).toMatchObject({ place: 2, certificateType: "Marriage" });
 });
 
 test("there are at most ten", () => {

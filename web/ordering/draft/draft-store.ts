@@ -96,9 +96,11 @@ export function createDraftStore(storage: DraftStorage, today: () => string, new
     open: (place: number): void => keep(withOpen(draft, place)),
     /** Takes out the certificate at a place. The only one stays. */
     remove: (place: number): void => keep(withoutCertificate(draft, place)),
-    /** Puts a certificate that was taken out where it stood, and opens it. */
-    putBack: (certificate: DraftCertificate, place: number): void =>
-      keep(withCertificate(draft, certificate, place)),
+    /** Puts a certificate that was taken out where it stood. */
+    putBack(certificate: DraftCertificate, place: number): void {
+      const open = draft.place + (place <= draft.place ? 1 : 0);
+      keep(withOpen(withCertificate(draft, certificate, place), open));
+    },
     /** Deletes all input. */
     reset(): void {
       storage.removeItem(storageKey);

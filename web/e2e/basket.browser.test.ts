@@ -1,0 +1,114 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isFocused,
+  newVisitor,
+  openBrowser,
+} from "../../testing/browser/browser.ts";
+import { receivedByGro } from "../../testing/browser/orders-by-api.ts";
+import { type Product, startProduct } from "../../testing/browser/product.ts";
+import * as wizard from "../../testing/browser/wizard.ts";
+import { soon } from "../../testing/setup/patience.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+/** Presses a button by the keyboard. */
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole("button", { name, exact: true }).press("Enter");
+
+/** Waits for a step, whose heading takes the focus. */
+async function arrive(page: Page, name: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name }).and(page.locator(":focus")).waitFor();
+}
+
+/** From the review to step 3 of another certificate. */
+async function addAnother(page: Page, kind: "Birth" | "Death"): Promise<void> {
+  await arrive(page, "Review & Sign");
+  await press(page, "Add Another Certificate");
+  await arrive(page, "Select Document Type");
+  await page.getByRole("radio", { name: `${kind} Certificate` }).press("Space");
+  await press(page, "Continue to Certificate Details");
+}
+
+const birth = "birth certificate of Anwen Mair Llywelyn-Unmistakable";
+
+/** Everything up to the review of a marriage, a birth and a death. */
+async function reviewThree(page: Page, email: string): Promise<void> {
+  await wizard.startPreselected(page, "marriage");
+  await wizard.fillYourDetails(page, email);
+  await wizard.fillMarriage(page);
+  await addAnother(page, "Birth");
+  await wizard.fillBirth(page);
+  await addAnother(page, "Death");
+  await wizard.fillDeath(page);
+  await arrive(page, "Review & Sign");
+}
+
+it("buys a birth, a death and a marriage certificate in one payment", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  const made = new Set<string>();
+  page.on("response", async (response) => {
+    if (response.request().method() !== "POST" || new URL(response.url()).pathname !== "/api/orders") return;
+    made.add(String((await response.json()).id));
+  });
+  await reviewThree(page, "basket@example.org");
+  await expectAccessible(page, "the review of three certificates");
+  await expectNoSidewaysScroll(page, "the review of three certificates");
+
+  await page.getByText("3 certificates", { exact: true }).waitFor();
+  await press(page, "Price breakdown");
+  await expectAccessible(page, "the receipt of three certificates");
+  await press(page, `Remove ${birth}`);
+  const removed = page.getByRole("status").filter({ hasText: `You removed the ${birth}.` });
+  await expect.poll(() => removed.evaluate(isFocused)).toBe(true);
+  await expectAccessible(page, "a certificate that was removed");
+  await page.getByText("2 certificates", { exact: true }).waitFor();
+  await page.locator("h1").focus();
+  await addAnother(page, "Birth");
+  await wizard.fillBirth(page);
+  await wizard.sign(page);
+  await page.getByRole("button", { name: "Pay £135.00" }).waitFor();
+  await page.reload();
+  await page.getByText("Total for 3 certificates").waitFor();
+  await page.frameLocator("iframe").getByLabel("Card number").waitFor();
+  await expectAccessible(page, "step 5 of three certificates");
+  await expectNoSidewaysScroll(page, "step 5 of three certificates");
+
+  await wizard.pay(page, wizard.cards.declined);
+  await page.getByText("Payment Failed", { exact: true }).waitFor();
+  await wizard.pay(page, wizard.cards.threeDSecure);
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await wizard.confirmedOrderNumber(page);
+  expect(made.size).toBe(3);
+  const numbers = page.getByRole("list").filter({ has: page.getByRole("button", { name: /^Copy/ }) });
+  await expect.poll(() => numbers.getByRole("listitem").count()).toBe(3);
+  await expectAccessible(page, "the confirmation of three orders");
+  await expectNoSidewaysScroll(page, "the confirmation of three orders");
+  const links = numbers.getByRole("link", { name: /^Track order / });
+  const ordered = await links.evaluateAll((found) =>
+    found.map((link) => new URLSearchParams(link.getAttribute("href")?.split("?")[1]).get("order") ?? ""),
+  );
+  for (const number of ordered) {
+    await vi.waitFor(async () => expect(await receivedByGro(product.url, number)).toHaveLength(1), soon);
+  }
+  await links.nth(1).press("Enter");
+  const together = page.getByRole("region", { name: "Ordered together" });
+  await together.waitFor();
+  expect(await together.getByRole("link").allInnerTexts()).toEqual([ordered[0], ordered[2]]);
+  await expectAccessible(page, "tracking of an order of three");
+  await expectNoSidewaysScroll(page, "tracking of an order of three");
+  await together.getByRole("link").first().press("Enter");
+  await page.getByRole("heading", { level: 2, name: `Order ${ordered[0]}` }).waitFor();
+  expect(faults.filter((fault) => !fault.includes("402"))).toEqual([]);
+  await context.close();
+});
