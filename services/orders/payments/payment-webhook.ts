@@ -30,9 +30,8 @@ export async function takePaymentNotice(
   if (notice.kind === "other") return undefined;
   return unlessForeign(deps, notice, async () => {
     if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
-    const { intent, shares, first } = await findOrders(deps, notice.intentId);
-    return underOriginalRequest(deps, first, by, async (matched) => {
-      if (notice.kind === "intent") return takeIntent(deps, first, intent, notice, matched);
+    return onItsOrders(deps, notice.intentId, by, async (shares, intent, matched) => {
+      if (notice.kind === "intent") return takeIntent(deps, shares, intent, notice, matched);
       const refunds = await deps.payments.refundsOf(intent.id);
       const refund = refunds.find(({ id }) => id === notice.refundId);
       return refund && recordAnnouncedRefund(deps, shares, refund, matched);
@@ -45,28 +44,34 @@ class ForeignPayment extends Error {
   override name = "ForeignPayment";
 }
 
+/** At least one. The first one speaks for all where one is enough. */
+type Shares = readonly [Share, ...Share[]];
+
 /**
- * The orders that an intent pays for. The first one speaks for all where one is enough.
- * @throws ForeignPayment, PaymentMismatch: it is none of ours
+ * Records what is reported about an intent on the orders that it pays for.
+ * @throws ForeignPayment, PaymentMismatch, Refused `unknown-order`: it is none of ours
  */
-async function findOrders(
+async function onItsOrders<T>(
   deps: OrderDependencies,
   intentId: string,
-): Promise<{ intent: Intent; shares: readonly Share[]; first: string }> {
+  by: OnBehalf,
+  record: (shares: Shares, intent: Intent, by: OnBehalf) => Promise<T>,
+): Promise<T> {
   const intent = await deps.payments.retrieveIntent(intentId);
-  const shares = await sharesOf(deps, intent);
-  const [first] = shares;
+  const [first, ...others] = await sharesOf(deps, intent);
   if (!first) throw new ForeignPayment("The payment names no order.");
-  refuseMismatch(deps, first.orderId, intent, shares);
-  return { intent, shares, first: first.orderId };
+  const shares: Shares = [first, ...others];
+  return underOriginalRequest(deps, first.orderId, by, async (matched) => {
+    refuseMismatch(deps, first.orderId, intent, shares);
+    return record(shares, intent, matched);
+  });
 }
 
 async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBehalf): Promise<OrderResult> {
   const dispute = await deps.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
-  const { intent, first, shares } = await findOrders(deps, dispute.intentId);
-  return underOriginalRequest(deps, first, by, (matched) =>
-    recordDispute(deps, first, intent.id, dispute, matched, shares),
+  return onItsOrders(deps, dispute.intentId, by, (shares, intent, matched) =>
+    recordDispute(deps, shares[0].orderId, intent.id, dispute, matched, shares),
   );
 }
 
@@ -96,7 +101,7 @@ function foreignFaultOf(error: unknown): string | undefined {
 
 async function takeIntent(
   deps: OrderDependencies,
-  orderId: string,
+  [{ orderId }]: Shares,
   intent: Intent,
   { eventId, outcome }: Extract<PaymentNotice, { kind: "intent" }>,
   by: OnBehalf,
