@@ -118,7 +118,8 @@ describe("submitting", () => {
     }, soon);
     await first.query("rollback");
     first.release();
-    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...(await second) });
+    const accepted = await second;
+    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
   });
 
   it("accepts only together with the despatch and the notice that follow", async () => {
