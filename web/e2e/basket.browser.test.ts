@@ -34,7 +34,7 @@ async function arrive(page: Page, name: string): Promise<void> {
 /** From the review to step 3 of another certificate. */
 async function addAnother(page: Page, kind: "Birth" | "Death"): Promise<void> {
   await arrive(page, "Review & Sign");
-  await press(page, "Add Another Certificate");
+  await press(page, "Add another certificate");
   await arrive(page, "Select Document Type");
   await page.getByRole("radio", { name: `${kind} Certificate` }).press("Space");
   await press(page, "Continue to Certificate Details");

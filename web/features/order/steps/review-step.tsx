@@ -161,7 +161,7 @@ function AddAnother({ draft, onAdded }: { draft: Draft; onAdded: () => void }) {
   return (
     <div className="mt-5">
       <button type="button" className="button button-outlined" onClick={add}>
-        Add Another Certificate
+        Add another certificate
       </button>
       <p className="mt-2 max-w-measure text-14 text-muted">
         You pay for all certificates together. We won’t ask for your own details again.
