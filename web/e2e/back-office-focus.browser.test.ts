@@ -200,7 +200,9 @@ describe("The inbox and a ticket", () => {
       await rows(page).first().getByRole("link").first().click();
       await button(page, "Assign to me").press("Enter");
       await expectFocus(page, "Assign to");
-      await button(page, "Wait for customer").press("Enter");
+      // The page may show the change before the action is over, and takes no other one until then.
+      const idle = page.locator(":not([aria-disabled=true])");
+      await button(page, "Wait for customer").and(idle).press("Enter");
       await expectFocus(page, "Close…");
       await page.getByLabel("Assign to").focus();
       await page.getByLabel("Assign to").selectOption({ index: 1 });
