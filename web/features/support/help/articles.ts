@@ -143,7 +143,7 @@ const beforeOrdering: readonly Article[] = [
     id: "several-copies",
     question: "How many copies can I order?",
     answer: [
-      "Up to 5 copies of one certificate in each order, all at the same price. For probate, it helps to have one for each bank or insurer, because most want to see an original. For another person’s certificate, place another order.",
+      "Up to 5 copies of one certificate in each order, all at the same price. For probate, it helps to have one for each bank or insurer, because most want to see an original. For another person’s certificate, choose ‘Add another certificate’ before you pay: one payment covers up to 10 certificates.",
     ],
     otherWords: "multiple duplicates extra copy quantity full short",
     link: { to: pages.order, words: "Start an order" },
