@@ -82,7 +82,9 @@ export async function orderedTogether(
     const { order } = await deps.orders.lastSeen(orderId);
     const checkout = order.checkoutId === undefined ? undefined : await deps.checkouts.find(order.checkoutId);
     const others = (checkout?.orderIds ?? []).filter((other) => other !== orderId);
-    return await Promise.all(others.map(async (other) => (await deps.orders.lastSeen(other)).order.orderNumber));
+    return await Promise.all(
+      others.map(async (other) => (await deps.orders.lastSeen(other)).order.orderNumber),
+    );
   } catch (error) {
     if (error instanceof StreamUnreadable || isStorageError(error)) return [];
     throw error;
