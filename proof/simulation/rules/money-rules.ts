@@ -69,7 +69,9 @@ async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   const found: string[] = [];
   const paid = sum(payments);
   const ofAll = (await Promise.all(payments.map(({ intentId }) => bank.refundsOf(intentId)))).flat();
-  const made = ofAll.filter(({ refundId }) => refundId?.startsWith(refundIdPrefix(order.orderId)));
+  // Of a payment that it shares, the refunds that name no other order.
+  const own = refundIdPrefix(order.orderId);
+  const made = ofAll.filter(({ refundId }) => refundId?.startsWith(own) || !refundId?.startsWith("order-"));
   for (const { refundId, amountPence } of made) {
     const known = order.refunds.find((refund) => refund.refundId === refundId);
     if (known?.amountPence !== amountPence || known.status !== "issued")
