@@ -79,6 +79,12 @@ describe("a checkout", () => {
     expect(() => asked(request(3), opened, requested(1))).toThrow("wrong-attempt");
   });
 
+  it("has at most twenty intents", () => {
+    const before = Array.from({ length: 20 }, (_, nth) => requested(nth + 1));
+    expect(asked(request(20), opened, ...before)).toEqual([]);
+    expect(() => asked(request(21), opened, ...before)).toThrow("too-many-payment-requests");
+  });
+
   it("pays for no order of another, and for none twice", () => {
     expect(() => asked(request(1, [birth, marriage]), opened)).toThrow("no-such-order");
     expect(() => asked(request(1, [birth, birth]), opened)).toThrow("order-twice");

@@ -30,7 +30,15 @@ function evolve(state: CheckoutState, { type, data }: CheckoutEvent): CheckoutSt
   return { ...state, intents: [...state.intents, { intentId, shares }] };
 }
 
-type Rule = "already-exists" | "order-twice" | "no-such-order" | "wrong-attempt";
+type Rule =
+  | "already-exists"
+  | "order-twice"
+  | "no-such-order"
+  | "wrong-attempt"
+  | "too-many-payment-requests";
+
+/** As many as a customer may ask for in an order: each adds to the stream that every later request reads. */
+const mostIntents = 20;
 
 const forbidden = (rule: Rule, details: Refused["details"] = {}): Refused =>
   new Refused({ code: "forbidden-in-phase", phase: "Opened", rule, details });
@@ -50,6 +58,7 @@ function requestIntent(
   if (isTwice(ids)) throw forbidden("order-twice");
   if (!ids.every((orderId) => orderIds.includes(orderId))) throw forbidden("no-such-order");
   if (intents.at(-1)?.intentId === data.intentId) return [];
+  if (intents.length >= mostIntents) throw forbidden("too-many-payment-requests");
   const next = intents.length + 1;
   if (data.attempt !== next) throw forbidden("wrong-attempt", { attempt: next });
   return [{ type: "IntentRequested", data }];
