@@ -44,7 +44,7 @@ const wholeMs = 35 * 60_000;
 const quietMs = 3 * 60_000;
 const machineNames = ["one", "two"];
 const answerWithinMs = 30_000;
-/** Ten times what a history needs: whoever appends without end would never let it end. */
+/** Ten times what a history needs: one that appends in an endless loop ends here. */
 const mostAppends = 3_000;
 
 let current = new VirtualTime(startMs);

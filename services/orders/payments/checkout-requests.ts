@@ -107,7 +107,7 @@ const presentCheckout = ({
   })),
 });
 
-/** A checkout is open to whoever may work on every order of it; to others it does not exist. */
+/** Only for a caller who may work on each of its orders: to others it does not exist. */
 async function admitted(
   { checkouts }: Pick<OrderDependencies, "checkouts">,
   caller: Caller,
@@ -120,7 +120,7 @@ async function admitted(
   return checkout;
 }
 
-/** For whom a checkout is opened or paid for: a customer is named by its first order. */
+/** The party that opens a checkout or pays for it: a customer is named by its first order. */
 const behalfIn = (
   [orderId = ""]: readonly string[],
   { caller, correlationId }: { readonly caller: Caller; readonly correlationId: string },

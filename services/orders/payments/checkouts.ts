@@ -1,5 +1,9 @@
-import type { CheckoutState } from "../../../domain/checkout/checkout.ts";
-import { type Checkout, checkoutDecider, unknownCheckout } from "../../../domain/checkout/checkout.ts";
+import {
+  type Checkout,
+  type CheckoutState,
+  checkoutDecider,
+  unknownCheckout,
+} from "../../../domain/checkout/checkout.ts";
 import {
   type CheckoutCommand,
   checkoutEventSchema,
