@@ -22,8 +22,10 @@ export async function checkLog(store: EventStore, checkpoint: Checkpoint): Promi
   if (checkpoint.position === beginning) return logId;
   if (checkpoint.logId !== logId) throw new Stopped("other-log", checkpoint.position);
   const event = await store.eventAt(checkpoint.position);
-  if (event?.id !== checkpoint.eventId) throw new Stopped("checkpoint-missing", checkpoint.position);
-  return logId;
+  if (event?.id === checkpoint.eventId) return logId;
+  // Another server may have answered: asking for the id confirms the log once more.
+  await store.logId();
+  throw new Stopped("checkpoint-missing", checkpoint.position);
 }
 
 /** An aborted follower ends without an error. */

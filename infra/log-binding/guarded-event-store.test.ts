@@ -7,7 +7,13 @@ import {
 } from "../../testing/event-store/memory-event-store.ts";
 import { anEvent } from "../../testing/event-store/store-fixture.ts";
 import { happen } from "../../testing/infra/following-fixture.ts";
-import { beginning, CompanionExists, type EventStore } from "../event-store/event-store.ts";
+import {
+  beginning,
+  CompanionExists,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from "../event-store/event-store.ts";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
@@ -173,6 +179,71 @@ describe("A guarded event store", () => {
     };
     await expect(follow()).rejects.toThrow(OtherLogAnswers);
     expect(seen).toEqual([]);
+  });
+
+  /** The server answers its next subscription as another log would, and has ours again before anything is checked. */
+  function subscribedToOther(server: { readonly store: EventStore }, answer: () => readonly StoredEvent[]) {
+    const { follow } = server.store;
+    server.store.follow = async function* () {
+      server.store.follow = follow;
+      yield answer();
+    };
+  }
+
+  const follows = async (guard: EventStore, after: Position, most: number) => {
+    const seen: (string | undefined)[] = [];
+    for await (const batch of guard.follow({ after, signal: new AbortController().signal })) {
+      seen.push(...batch.map(({ stream }) => stream));
+      if (seen.length >= most) break;
+    }
+    return seen;
+  };
+
+  it("goes on when another log refused its position, but the right one is back", async () => {
+    const { guard, right, ...server } = await guarded();
+    const { position } = await append(guard, "a");
+    subscribedToOther(server, () => {
+      throw new Error("The position is inside a record.");
+    });
+    await append(guard, "b");
+    expect(await follows(guard, position, 1)).toEqual(["b"]);
+  });
+
+  it("gives up when its own log refuses its position twice", async () => {
+    const { guard, store } = await guarded();
+    const { position } = await append(guard, "a");
+    let asked = 0;
+    store.follow = async function* () {
+      asked += 1;
+      yield [];
+      throw new Error("The position is inside a record.");
+    };
+    await expect(follows(guard, position, 1)).rejects.toThrow("inside a record");
+    expect(asked).toBe(2);
+  });
+
+  it("reads again what another log refused before the right one was back", async () => {
+    const { guard, store } = await guarded();
+    await append(guard, "a");
+    const { readStream } = store;
+    store.readStream = async () => {
+      store.readStream = readStream;
+      throw new Error("The event is unreadable.");
+    };
+    expect(await guard.readStream("a")).toHaveLength(1);
+  });
+
+  it("delivers no event of another log when the right one is back before the check", async () => {
+    const { guard, ...server } = await guarded();
+    const { position } = await append(guard, "a");
+    const other = createMemoryEventStore();
+    await happen(other, "one", "two", "three");
+    const foreign = await other.readAll(position, 10);
+    subscribedToOther(server, () => foreign);
+    await expect(follows(guard, position, 1)).rejects.toThrow(OtherLogAnswers);
+    await append(guard, "b");
+    await guard.confirm();
+    expect(await follows(guard, position, 1)).toEqual(["b"]);
   });
 
   it("waits when the server disappears between a batch and its check", async () => {

@@ -58,7 +58,7 @@ class Guard implements GuardedEventStore {
   readonly #store: EventStore;
   /** Confirmed in this database's log. */
   #newest: SeenEvent | undefined;
-  /** Appended or followed since: possibly in another log, until both are found in one. */
+  /** Appended since: possibly to another log, until both are found in one. */
   #unconfirmed: SeenEvent | undefined;
   #isOther = false;
   #doubts = 0;
@@ -140,25 +140,38 @@ class Guard implements GuardedEventStore {
     return this.#options.bound.logId;
   }
 
-  /** Batches are read before they are confirmed, so events of another log never reach a follower. */
   async *follow(options: FollowOptions): AsyncGenerator<readonly StoredEvent[]> {
+    let { after } = options;
+    let wasRefused = false;
+    while (!options.signal.aborted) {
+      try {
+        for await (const news of this.#followConfirmed({ ...options, after })) {
+          after = news.at(-1)?.position ?? after;
+          wasRefused = false;
+          yield news;
+        }
+        return;
+      } catch (error) {
+        await this.#findWhoRefused(error);
+        if (wasRefused) throw error;
+        wasRefused = true;
+      }
+    }
+  }
+
+  /** Batches are read before they are confirmed, so events of another log never reach a follower. */
+  async *#followConfirmed(options: FollowOptions): AsyncGenerator<readonly StoredEvent[]> {
     const { signal } = options;
     let { after } = options;
-    try {
-      for await (const batch of this.#store.follow({ ...options, overlap: true })) {
-        const news = batch.filter(({ position }) => position > after);
-        const last = news.at(-1);
-        if (!last) continue;
-        after = last.position;
-        if (!this.#isProven(batch)) {
-          this.#saw(last.position, [last]);
-          await this.#confirmPatiently(signal);
-        }
-        if (signal.aborted) return;
-        yield news;
-      }
-    } catch (error) {
-      await this.#blameOther(error);
+    for await (const batch of this.#store.follow({ ...options, overlap: true })) {
+      const news = batch.filter(({ position }) => position > after);
+      const last = news.at(-1);
+      if (!last) continue;
+      after = last.position;
+      if (!this.#isProven(batch))
+        await this.#findPatiently({ position: last.position, eventId: last.id }, signal);
+      if (signal.aborted) return;
+      yield news;
     }
   }
 
@@ -173,19 +186,21 @@ class Guard implements GuardedEventStore {
     try {
       return await read();
     } catch (error) {
-      return this.#blameOther(error);
+      await this.#findWhoRefused(error);
+      return read();
     }
   }
 
   /**
-   * An invalid position or an unintelligible event may mean that another log answers.
-   * @throws OtherLogAnswers if so, else the error
+   * An invalid position or an unintelligible event may be another log's, even if ours is back by now: a refusal counts
+   * when it comes twice with our log found in between.
+   * @throws OtherLogAnswers when another log answers; transient errors
    */
-  async #blameOther(error: unknown): Promise<never> {
+  async #findWhoRefused(error: unknown): Promise<void> {
     if (error instanceof OtherLogAnswers) throw error;
     this.doubt();
-    if (!isTransientError(error)) await this.confirm();
-    throw error;
+    if (isTransientError(error)) throw error;
+    await this.confirm();
   }
 
   #isInDoubt(): boolean {
@@ -209,17 +224,24 @@ class Guard implements GuardedEventStore {
   }
 
   /** A server lost between a batch and its check will be back; another log is not resolved by waiting here. */
-  async #confirmPatiently(signal: AbortSignal): Promise<void> {
+  async #findPatiently(followed: SeenEvent, signal: AbortSignal): Promise<void> {
     let pauseMs: number = retryMs.first;
     while (!signal.aborted) {
       try {
-        return await this.confirm();
+        return await this.#find(followed);
       } catch (error) {
         if (error instanceof OtherLogAnswers || !isTransientError(error)) throw error;
         await pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, retryMs.most);
       }
     }
+  }
+
+  /** Asks for the event last: the log it came from may be gone since, with ours back. */
+  async #find(followed: SeenEvent): Promise<void> {
+    await this.confirm();
+    if (!(await this.#holds(followed))) throw otherLog();
+    if (followed.position > (this.#newest?.position ?? beginning)) this.#confirmed(followed);
   }
 
   #begin(): Promise<void> {
@@ -240,7 +262,7 @@ class Guard implements GuardedEventStore {
     }
     if (!this.#isOther) this.#options.onOther();
     this.#isOther = true;
-    throw new OtherLogAnswers("The event store holds a log that does not belong to this database.");
+    throw otherLog();
   }
 
   async #isOurs(): Promise<boolean> {
@@ -251,7 +273,7 @@ class Guard implements GuardedEventStore {
     const isKnown = newest
       ? await this.#holds(newest)
       : (await this.#store.logId()) === this.#options.bound.logId;
-    // Events seen since may come from the log that lacks the known one.
+    // What was appended since may be in the log that lacks the known one.
     if (!isKnown) this.#unconfirmed = undefined;
     if (!isKnown || !unconfirmed) return isKnown;
     const isThere = (await asked) ?? false;
@@ -291,6 +313,9 @@ class Guard implements GuardedEventStore {
       this.#unconfirmed = { position, eventId };
   }
 }
+
+const otherLog = (): OtherLogAnswers =>
+  new OtherLogAnswers("The event store holds a log that does not belong to this database.");
 
 const holds = (events: readonly StoredEvent[], { position, eventId }: SeenEvent): boolean =>
   events.some((event) => event.position === position && event.id === eventId);
