@@ -52,6 +52,7 @@ export const listIndexes: Table<never>["indexes"] = [
   ...flags.map((column) => `(cell, key) ${including()} where ${column}`),
   "(submitted_at) include (seconds_to_submission, seconds_to_purge) where submitted_at is not null",
   "(refunded_at) where refunded_at is not null",
+  "(checkout_id) where checkout_id is not null",
   // Not left to be sorted in later: each search would read what is left.
   "using gin (certificate_ids) with (fastupdate = off) where certificate_ids is not null",
 ].map((on) => ({ unique: false, on }));
@@ -140,6 +141,8 @@ export type OrderListEntry = {
   /** When its submission counts as stuck, and since when data awaits its purge. */
   readonly stuckAt: string | null;
   readonly purgeSince: string | null;
+  /** Of the orders that it is, or was to be, paid for together with; null where it stands alone. */
+  readonly checkoutId: string | null;
 };
 
 /** Placeholder for a missing time, so that every order has a sort position: last, or first in reverse. */
@@ -160,12 +163,13 @@ export type EntryRow = {
   readonly awaited_by: string | null;
   readonly stuck_at: Date | null;
   readonly purge_since: Date | null;
+  readonly checkout_id: string | null;
 } & Readonly<Record<(typeof flagColumns)[keyof typeof flagColumns], boolean>>;
 
 /** What to select for a line. */
 export const entryColumns = [
   ...["key", "order_number", "cell", "copies", "total_pence", "created_at", "updated_at", "paid_at"],
-  ...["despatch_by::text", "awaited_by::text", "stuck_at", "purge_since"],
+  ...["despatch_by::text", "awaited_by::text", "stuck_at", "purge_since", "checkout_id"],
   ...Object.values(flagColumns),
 ].join(", ");
 
@@ -193,5 +197,6 @@ export function entryOf(row: EntryRow): OrderListEntry {
     awaitedBy: row.awaited_by,
     stuckAt: row.stuck_at?.toISOString() ?? null,
     purgeSince: row.purge_since?.toISOString() ?? null,
+    checkoutId: row.checkout_id,
   };
 }

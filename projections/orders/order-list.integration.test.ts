@@ -238,6 +238,7 @@ it("shows of each order what the domain says", () => {
       serviceLevel: order.variant?.serviceLevel ?? null,
       copies: order.variant?.copies ?? null,
       totalPence: order.variant?.totalPence ?? order.quotedTotalPence,
+      checkoutId: order.checkoutId ?? null,
       createdAt: order.createdAt,
       updatedAt: newest && readOrderEvent(newest).recorded.at,
       paidAt: order.paidAt,

@@ -22,6 +22,7 @@ const lookupAfter = (history: readonly TimedEvent[]) =>
     key: orderId,
     order_number: "0000-0000-00000",
     answer: String(rowAfter(ordersProjection, history).answer),
+    checkout_id: null,
   });
 
 describe("the lookup", () => {

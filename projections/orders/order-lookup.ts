@@ -45,10 +45,17 @@ export type OrderLookup = {
   readonly arrivalReportable: boolean;
   /** The vault record of name and address; null once purged. */
   readonly contactRef: string | null;
+  /** Of the orders that it is, or was to be, paid for together with; null where it stands alone. */
+  readonly checkoutId: string | null;
 };
 
-/** What the tracking page shows of an order. */
-function answerOf({ order, updatedAt, statusHistory, receipt }: OrderRecord): OrderLookup {
+/** What the tracking page shows of an order, but for what has a column. */
+function answerOf({
+  order,
+  updatedAt,
+  statusHistory,
+  receipt,
+}: OrderRecord): Omit<OrderLookup, "checkoutId"> {
   return {
     orderId: order.orderId,
     orderNumber: order.orderNumber,
@@ -86,11 +93,16 @@ const textsByPlace = new Map<string | number, string>(usualTexts.entries());
 const placesByText = new Map(usualTexts.map((text, place) => [text, place]));
 
 /** Columns from which an answer is read. */
-export const answerColumns = ["key", "order_number", "answer"] as const;
-type AnswerRow = Readonly<Record<(typeof answerColumns)[number], string>>;
+export const answerColumns = ["key", "order_number", "answer", "checkout_id"] as const;
+type AnswerRow = {
+  readonly key: string;
+  readonly order_number: string;
+  readonly answer: string;
+  readonly checkout_id: string | null;
+};
 
 /**
- * The answer as its row holds it, apart from id and number: JSON of the values alone. Those that change most often come
+ * The answer as its row holds it, apart from what has a column: JSON of the values alone. Those that change most often come
  * first and those that never change last, because only what lies between two changes of a row is logged. A change needs
  * a new version of the read model.
  */
@@ -112,7 +124,7 @@ export function storedAnswer(record: OrderRecord): string {
   ]);
 }
 
-export function readAnswer({ key, order_number, answer }: AnswerRow): OrderLookup {
+export function readAnswer({ key, order_number, answer, checkout_id }: AnswerRow): OrderLookup {
   const [
     updatedAt,
     phase,
@@ -159,6 +171,7 @@ export function readAnswer({ key, order_number, answer }: AnswerRow): OrderLooku
     arrivedAt,
     questionRef,
     contactRef,
+    checkoutId: checkout_id,
   };
 }
 

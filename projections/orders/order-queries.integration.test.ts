@@ -49,7 +49,7 @@ it("finds nothing for an invalid number, another order's, or an invalid id", asy
   expect(await queries.lookup("")).toBeUndefined();
   expect(await queries.lookup("not a number")).toBeUndefined();
   expect(await queries.lookup("0000-0000-00000")).toBeUndefined();
-  expect(await queries.getOrder("'; drop schema orders_v5 cascade; --")).toBeUndefined();
+  expect(await queries.getOrder("'; drop schema orders_v6 cascade; --")).toBeUndefined();
   expect(await queries.getOrder(all[0]?.orderId ?? "")).toBeDefined();
 });
 

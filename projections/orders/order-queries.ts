@@ -1,6 +1,7 @@
 import { parseOrderNumber } from "../../domain/numbers.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { answersBy } from "../answers-by.ts";
+import { type CheckoutQueries, checkoutQueries } from "./checkout-orders.ts";
 import { type DuplicateQueries, duplicateQueries } from "./duplicates.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
 import { type OrderListQueries, orderListQueries } from "./order-list-queries.ts";
@@ -30,7 +31,11 @@ function orderLookupQueries(pool: Pool): OrderLookupQueries {
   };
 }
 
-export type OrderQueries = OrderLookupQueries & OrderListQueries & DuplicateQueries & FigureQueries;
+export type OrderQueries = OrderLookupQueries &
+  OrderListQueries &
+  DuplicateQueries &
+  CheckoutQueries &
+  FigureQueries;
 
 /** Queries on the read model of this build's version. */
 export function createOrderQueries(pool: Pool): OrderQueries {
@@ -38,6 +43,7 @@ export function createOrderQueries(pool: Pool): OrderQueries {
     ...orderLookupQueries(pool),
     ...orderListQueries(pool),
     ...duplicateQueries(pool),
+    ...checkoutQueries(pool),
     ...figureQueries(pool),
   };
 }

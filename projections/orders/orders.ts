@@ -1,7 +1,7 @@
 import { id } from "../../domain/fields.ts";
 import { secondsBetween } from "../../domain/instant.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
-import { isPaidFor } from "../../domain/order/payment/money.ts";
+import { capturedPence, isPaidFor, wentBackPence } from "../../domain/order/payment/money.ts";
 import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
@@ -45,17 +45,23 @@ const figureColumns = {
   refunds: "jsonb",
 } as const satisfies Record<string, ColumnType>;
 
+/** Columns read for the orders of a checkout: unlike the figures', of payments that were not due too. */
+const shareColumns = { captured_pence: "integer", went_back_pence: "integer" } as const;
+
 /** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
 export const ordersProjection: Projection<OrderRecord> = {
   name: "orders",
-  version: 5,
+  version: 6,
   keyOf: orderIdOf,
   table: {
     name: "orders",
     key: "uuid",
     // Seldom changed, and of any length or a byte: behind what changes.
     columns: {
-      ...{ ...listColumns, ...figureColumns, answer: "text", order_number: "text", ...queueColumns },
+      ...{ ...listColumns, ...figureColumns, ...shareColumns },
+      ...{ answer: "text", order_number: "text", ...queueColumns },
+      // Null where an order stands alone.
+      checkout_id: "uuid",
       // Null while no certificate is paid for: such an order duplicates none.
       certificate_ids: "uuid[]",
     },
@@ -66,6 +72,9 @@ export const ordersProjection: Projection<OrderRecord> = {
       ...listedOf(record),
       ...queuesOf(record),
       ...figuresOf(record),
+      captured_pence: capturedPence(record.order),
+      went_back_pence: wentBackPence(record.order),
+      checkout_id: record.order.checkoutId ?? null,
       certificate_ids: isPaidFor(record.order) ? (record.order.certificateIds ?? null) : null,
     }),
     dictionary: usualRecords,

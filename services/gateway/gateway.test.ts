@@ -311,6 +311,7 @@ describe("An order that was made a moment ago", () => {
     arrivalReportable: false,
     questionRef: null,
     contactRef: null,
+    checkoutId: null,
   };
 
   test("is found, although the read model learns of it only now", async () => {

@@ -52,6 +52,7 @@ export const noOrders: OrderQueries = {
   async *everyOrder() {},
   listedOrders: async () => [],
   duplicatesOf: async () => new Map(),
+  ordersOfCheckout: async () => [],
   countQueues: async () => new Map(workQueues.map((queue) => [queue, 0])),
   figures: async () => ({
     days: [],

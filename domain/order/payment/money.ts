@@ -23,9 +23,13 @@ export const chargedBackPence = (order: Order, intentId?: string): number =>
     ),
   );
 
-/** What the customer has back of one intent, or will have: refunded, pending, or taken back by the bank. */
+/** What the customer has back, of one intent or of all: refunded, or taken back by the bank. */
+export const wentBackPence = (order: Order, intentId?: string): number =>
+  refundedPence(order, intentId) + chargedBackPence(order, intentId);
+
+/** What the customer has back of one intent, or will have. */
 export const returnedPence = (order: Order, intentId: string): number =>
-  refundedPence(order, intentId) + pendingRefundPence(order, intentId) + chargedBackPence(order, intentId);
+  wentBackPence(order, intentId) + pendingRefundPence(order, intentId);
 
 /** True when any of what was paid for the order went back or is on its way, other than a payment that was not due. */
 export const hasRefund = (order: Order): boolean =>
@@ -37,10 +41,7 @@ export const refundablePence = (order: Order, intentId: string): number =>
 
 /** What is left of one intent, but for refunds on their way: captured, minus what went back. */
 export const keptPence = (order: Order, intentId: string): number =>
-  Math.max(
-    0,
-    capturedPence(order, intentId) - refundedPence(order, intentId) - chargedBackPence(order, intentId),
-  );
+  Math.max(0, capturedPence(order, intentId) - wentBackPence(order, intentId));
 
 /** True while a certificate is paid for: the order has neither been cancelled nor failed, and was not refunded in full. */
 export const isPaidFor = (order: Order): boolean =>
@@ -50,7 +51,7 @@ export const isPaidFor = (order: Order): boolean =>
 
 /** More went back of a payment than it took: by card and by transfer, or by us and by the bank. */
 export const isOverRefunded = (order: Order, intentId: string): boolean =>
-  refundedPence(order, intentId) + chargedBackPence(order, intentId) > capturedPence(order, intentId);
+  wentBackPence(order, intentId) > capturedPence(order, intentId);
 
 /** Bank transfers by staff, the oldest first: the nth has the number n, from 1. */
 export const bankTransfers = ({ refunds }: Pick<Order, "refunds">): readonly Refund[] =>

@@ -6,8 +6,6 @@ import { isUnpaid } from "../../../domain/order/phases.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
-import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
-import { isStorageError } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
 import { authorizeForOrder, behalfOf, type Caller, keyFor } from "../../gateway/guards/identify.ts";
 import { orderIdIn } from "../../gateway/guards/validate.ts";
@@ -68,27 +66,6 @@ export async function confirmCheckoutPayment(
   // What it pays for is confirmed in all of them.
   if (unpaid) await confirmOrderPayment(deps, unpaid.orderId, onBehalfIn(by, unpaid.orderId));
   return Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
-}
-
-/**
- * Numbers of the other orders that an order was to be paid for together with, in the sequence of its checkout. None where
- * the log cannot be read: the page shows what it has.
- */
-export async function orderedTogether(
-  deps: Pick<OrderDependencies, "orders" | "checkouts">,
-  orderId: string,
-): Promise<readonly string[]> {
-  try {
-    const { order } = await deps.orders.lastSeen(orderId);
-    const checkout = order.checkoutId === undefined ? undefined : await deps.checkouts.find(order.checkoutId);
-    const others = (checkout?.orderIds ?? []).filter((other) => other !== orderId);
-    return await Promise.all(
-      others.map(async (other) => (await deps.orders.lastSeen(other)).order.orderNumber),
-    );
-  } catch (error) {
-    if (error instanceof StreamUnreadable || isStorageError(error)) return [];
-    throw error;
-  }
 }
 
 const payableTotal = (orders: readonly Order[]): number =>

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as tracking from "../../../contract/orders/tracking.ts";
 import { contactRecord, questionRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
+import type { CheckoutQueries } from "../../../projections/orders/checkout-orders.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { notFound, Problem, proofNotReady } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
@@ -9,7 +10,6 @@ import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
 import { holderRoute, route } from "../../gateway/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { requestOrderLinks } from "../order-links.ts";
-import { orderedTogether } from "../payments/checkout-requests.ts";
 import { presentContactLookup, presentLookup, presentOrder } from "./present-orders.ts";
 
 export const showOrder = holderRoute(tracking.showOrder, (dependencies) => async ({ orderId }) => {
@@ -24,30 +24,37 @@ export const lookUp = route(tracking.lookUpOrder, (dependencies) => async ({ cal
   const holder = caller.holds(found.orderId);
   const standing = { holder, mayCommand: holder || isStaff(caller) };
   const { deps } = dependencies;
-  const opened = holder ? await openForHolder(deps, found) : {};
+  const opened = holder ? await openForHolder(dependencies, found) : {};
   return { body: presentLookup(found, standing, deps.now().toISOString(), opened) };
 });
 
-async function openForHolder(
-  deps: HandlerDependencies["deps"],
-  { orderId, contactRef, question, questionRef }: OrderLookup,
-) {
+async function openForHolder({ deps, queries }: HandlerDependencies, found: OrderLookup) {
   const [contact, asked, together] = await Promise.all([
-    openIfThere(deps.vault, contactRef, contactRecord),
-    question ? openIfThere(deps.vault, questionRef, questionRecord) : undefined,
-    orderedTogether(deps, orderId),
+    openIfThere(deps.vault, found.contactRef, contactRecord),
+    found.question ? openIfThere(deps.vault, found.questionRef, questionRecord) : undefined,
+    orderedTogether(queries, found),
   ]);
   return { contact, question: asked?.text, together };
+}
+
+/** Numbers of the other orders that an order is, or was to be, paid for together with. */
+async function orderedTogether(
+  queries: CheckoutQueries,
+  { orderId, checkoutId }: OrderLookup,
+): Promise<readonly string[]> {
+  if (checkoutId === null) return [];
+  const others = (await queries.ordersOfCheckout(checkoutId)).filter((other) => other.orderId !== orderId);
+  return others.map(({ orderNumber }) => orderNumber);
 }
 
 /** Name and email: in full for the holder only, and null after the purge. */
 export const lookUpContact = route(tracking.lookUpContact, (dependencies) => async ({ caller, request }) => {
   const found = await byNumber(dependencies, String(request.params.orderNumber));
-  const { deps } = dependencies;
+  const { deps, queries } = dependencies;
   const holder = caller.holds(found.orderId);
   const [contact, together] = await Promise.all([
     openIfThere(deps.vault, found.contactRef, contactRecord),
-    holder ? orderedTogether(deps, found.orderId) : [],
+    holder ? orderedTogether(queries, found) : [],
   ]);
   return { body: presentContactLookup(found, contact ?? null, holder, together) };
 });

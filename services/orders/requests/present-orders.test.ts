@@ -26,6 +26,7 @@ const fulfilled: OrderLookup = {
   arrivalReportable: true,
   questionRef: null,
   contactRef: "00000000-0000-4000-8000-000000000101",
+  checkoutId: null,
 };
 const holder = { holder: true, mayCommand: true };
 const shown = (changes: Partial<OrderLookup> = {}, now = "2026-12-21T23:59:59.000Z", standing = holder) =>
