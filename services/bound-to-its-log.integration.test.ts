@@ -17,6 +17,7 @@ import { happen } from "../testing/infra/following-fixture.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { soon } from "../testing/setup/patience.ts";
 import { temporaryFolder } from "../testing/setup/temporary-folder.ts";
+import { ownSettings } from "../testing/system/own-settings.ts";
 
 /** An installation whose log is in an event store and was followed. */
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -54,19 +55,13 @@ afterAll(async () => {
 async function said(command: string, settings: Record<string, string>) {
   const [file = "", ...args] = command.split(" ");
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", file), ...args], {
-    env: {
-      ...{
-        PATH: process.env.PATH,
-        NODE_NO_WARNINGS: "1",
-        LOG_LEVEL: "silent",
-        SKIP_WEB_BUILD: "1",
-        PORT: "0",
-      },
+    ...ownSettings(folder, {
+      ...{ LOG_LEVEL: "silent", SKIP_WEB_BUILD: "1", PORT: "0" },
       ...{ DATABASE_URL: database.connectionString, KEY_DIR: join(folder, "keys") },
       // Never called: the process stops at the log check.
       ...{ SANDBOX_URL: "http://127.0.0.1:9", PUBLIC_URL: "http://127.0.0.1" },
       ...settings,
-    },
+    }),
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [words, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);

@@ -16,7 +16,7 @@ let product: WatchedProduct;
 let order: WatchedOrder;
 let browser: TestBrowser;
 beforeAll(async () => {
-  product = await startWatchedProduct({ PATH: process.env.PATH, GRO_SUBMISSION: "by-hand" });
+  product = await startWatchedProduct({ GRO_SUBMISSION: "by-hand" });
   browser = new TestBrowser(product.url);
   order = await placePaidOrder(product);
 });

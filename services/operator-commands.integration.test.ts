@@ -5,6 +5,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../infra/process/free-port.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
+import { temporaryFolder } from "../testing/setup/temporary-folder.ts";
+import { ownSettings } from "../testing/system/own-settings.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -15,7 +17,7 @@ afterAll(() => database.drop());
 /** A command's output to the operator, and its exit code. */
 async function said(file: string, args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
-    env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString, ...env },
+    ...ownSettings(temporaryFolder("command"), { DATABASE_URL: database.connectionString, ...env }),
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [words, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pause } from "../following/follower-turn.ts";
 import { OperatorError } from "../process/operator-error.ts";
@@ -12,9 +13,14 @@ export type Role = {
   /** Relative to the project's folder. */
   readonly file: string;
   readonly args?: readonly string[];
-  /** In addition to this process' environment. */
-  readonly env: Readonly<Record<string, string>>;
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Its working folder, if not this process'. */
+  readonly cwd?: string;
 };
+
+/** The role with this process' environment beneath its own. */
+export const inheriting = (role: Role): Role => ({ ...role, env: { ...process.env, ...role.env } });
 
 /** A process that is restarted whenever it exits unasked. */
 export type KeptProcess = {
@@ -79,14 +85,18 @@ export function keepRunning(
 }
 
 function begin(role: Role, say: (line: string) => void, onReady: () => void): ChildProcess {
-  const child = spawn(process.execPath, ["--enable-source-maps", role.file, ...(role.args ?? [])], {
-    cwd: root,
-    env: { ...process.env, ...role.env, NODE_NO_WARNINGS: "1" },
-    // The channel closes when this process ends, however it ends.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A separate session: Ctrl-C reaches this process alone, which stops the others in order.
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    ["--enable-source-maps", join(root, role.file), ...(role.args ?? [])],
+    {
+      cwd: role.cwd,
+      env: { ...role.env, NODE_NO_WARNINGS: "1" },
+      // The channel closes when this process ends, however it ends.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      // A separate session: Ctrl-C reaches this process alone, which stops the others in order.
+      detached: true,
+    },
+  );
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on("line", (line) => {

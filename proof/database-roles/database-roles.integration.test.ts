@@ -9,6 +9,8 @@ import { startProduct } from "../../testing/browser/product.ts";
 import { ask } from "../../testing/postgres/embedded-fixture.ts";
 import { withDatabase } from "../../testing/postgres/test-server.ts";
 import { soon } from "../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
+import { ownSettings } from "../../testing/system/own-settings.ts";
 import { createLoadFigures } from "../speed/load/call-figures.ts";
 import { createCustomer } from "../speed/load/customer.ts";
 import { bodiesOf, findCardDesk, placeOrder } from "../speed/load/order.ts";
@@ -38,7 +40,7 @@ const migrateAs = (role: string, ...options: string[]) => {
   const main = join(import.meta.dirname, "..", "..", "services", "operations", "migrate", "main.ts");
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...options], {
     encoding: "utf8",
-    env: { NODE_NO_WARNINGS: "1", NODE_ENV: "test", DATABASE_URL: addressAs(role) },
+    ...ownSettings(temporaryFolder("migrate"), { DATABASE_URL: addressAs(role) }),
   });
   return { status, said: stdout + stderr };
 };

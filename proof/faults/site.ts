@@ -11,6 +11,7 @@ import type { Role } from "../../infra/setup/kept-process.ts";
 import { planCluster } from "../../services/operations/cluster/plan.ts";
 import { startProxy, watchGateways } from "../../services/operations/cluster/proxy.ts";
 import { sandboxKeysOf } from "../../services/providers/sandbox/addresses.ts";
+import { ownSettings } from "../../testing/system/own-settings.ts";
 import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
 import { type SiteProcess, startProcesses } from "./processes.ts";
 import { SiteLog } from "./site-log.ts";
@@ -103,7 +104,8 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
       .filter(({ name }) => !left.has(name))
       .map(async (role) => {
         const env = { ...own, ...role.env, ...last };
-        return { ...role, env: { ...env, ...(await connectedThrough(between, role.name, env)) } };
+        const connected = await connectedThrough(between, role.name, env);
+        return { ...role, ...ownSettings(folder, { ...env, ...connected }) };
       }),
   );
   const all = [...(eventStore ? [eventStore.role] : []), ...roles];
@@ -136,7 +138,7 @@ async function planEventStore(folder: string): Promise<{ readonly url: string; r
   const args = ["--port", String(port), "--file", join(folder, "event-store", "log")];
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
-    role: { name: "event store", file: "testing/setup/eventstore-peer.ts", args, env: {} },
+    role: { name: "event store", file: "testing/setup/eventstore-peer.ts", args, ...ownSettings(folder, {}) },
   };
 }
 
@@ -150,7 +152,7 @@ const reachedByOthers = {
 } as const;
 
 /** The addresses in a process's environment, with the ports that it connects to instead. */
-async function connectedThrough(between: Between, from: string, env: Readonly<Record<string, string>>) {
+async function connectedThrough(between: Between, from: string, env: Role["env"]) {
   const addresses = Object.entries(from === "sandbox" ? reachedBySandbox : reachedByOthers);
   const replaced: Record<string, string> = {};
   for (const [name, to] of addresses) {

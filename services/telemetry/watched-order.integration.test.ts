@@ -39,7 +39,6 @@ async function scrapeWhole(): Promise<string> {
 beforeAll(async () => {
   collector = await startCollector();
   product = await startWatchedProduct({
-    PATH: process.env.PATH,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=certificates",
   });

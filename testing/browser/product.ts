@@ -2,11 +2,13 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { freePort } from "../../infra/process/free-port.ts";
+import { OperatorError } from "../../infra/process/operator-error.ts";
 import { patienceMs } from "../setup/patience.ts";
+import { ownSettings } from "../system/own-settings.ts";
 
 /** The whole product in a process of its own, on folders and ports of its own. */
 export type Product = {
@@ -23,6 +25,9 @@ export type Product = {
   dispose: () => Promise<number | null>;
 };
 
+/** What a process is started with; `DATA_DIR` is in its own temporary folder. */
+type Settings = Record<string, string> & { readonly DATA_DIR: string };
+
 const root = join(import.meta.dirname, "..", "..");
 
 /**
@@ -31,7 +36,7 @@ const root = join(import.meta.dirname, "..", "..");
  */
 export async function startProduct(
   env: Record<string, string> = {},
-  prepare: (settings: Record<string, string>) => Promise<void> = async () => undefined,
+  prepare: (settings: Settings) => Promise<void> = async () => undefined,
 ): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-e2e-"));
   const [port, cardPort] = [await freePort(), await freePort()];
@@ -67,13 +72,12 @@ export async function startProduct(
   };
 }
 
-async function launch(settings: Record<string, string>, said: string[]): Promise<ChildProcess> {
+async function launch(settings: Settings, said: string[]): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
     ["--enable-source-maps", join(root, "services", "composition", "processes", "product.ts")],
     {
-      cwd: root,
-      env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
+      ...ownSettings(dirname(settings.DATA_DIR), settings),
       // The channel tells it when this process is gone, however it went.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     },
@@ -91,7 +95,11 @@ async function launch(settings: Record<string, string>, said: string[]): Promise
       });
     }
     child.once("exit", (code) =>
-      fail(new Error(`Ended with ${code} before it was ready. It said:\n${said.slice(before).join("\n")}`)),
+      fail(
+        new OperatorError(
+          `Ended with ${code} before it was ready. It said:\n${said.slice(before).join("\n")}`,
+        ),
+      ),
     );
     child.once("exit", () => clearTimeout(timer));
     child.once("error", fail);
@@ -109,9 +117,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 }
 
 /** Fills a product's folders with invented orders and tickets, as `npm run seed` does. */
-export async function seedProduct(settings: Record<string, string>): Promise<void> {
+export async function seedProduct(settings: Settings): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, "services", "operations", "seed", "main.ts")], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
+    ...ownSettings(dirname(settings.DATA_DIR), settings),
   });
 }

@@ -10,6 +10,7 @@ import { freePort } from "../../infra/process/free-port.ts";
 import { cardPaymentBody, orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../gateway/test-browser.ts";
 import { soon } from "../setup/patience.ts";
+import { ownSettings } from "../system/own-settings.ts";
 
 /** A line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -33,9 +34,7 @@ export async function startWatchedProduct(env: Readonly<NodeJS.ProcessEnv>): Pro
     process.execPath,
     [join(import.meta.dirname, "..", "..", "services", "composition", "processes", "product.ts")],
     {
-      env: {
-        NODE_NO_WARNINGS: "1",
-        NODE_ENV: "test",
+      ...ownSettings(folder, {
         PORT: String(port),
         SANDBOX_CARD_PORT: String(cardPort),
         HEALTH_PORT: String(operatorPort),
@@ -45,7 +44,7 @@ export async function startWatchedProduct(env: Readonly<NodeJS.ProcessEnv>): Pro
         SWEEP_EVERY_SECONDS: "1",
         SKIP_WEB_BUILD: "1",
         ...env,
-      },
+      }),
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

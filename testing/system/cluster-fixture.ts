@@ -10,6 +10,7 @@ import { addressOf } from "../../infra/postgres/embedded-owner.ts";
 import { findRunning } from "../../infra/postgres/embedded-process.ts";
 import { freePort } from "../../infra/process/free-port.ts";
 import { soon } from "../setup/patience.ts";
+import { ownSettings } from "./own-settings.ts";
 
 /** `npm run cluster` as a process, on free ports and temporary folders. */
 export type TestCluster = {
@@ -30,16 +31,14 @@ export type TestCluster = {
 };
 
 /** @param settings in addition to short waits and little output; PATH is searched for a redis-server */
-export async function startTestCluster(settings: Record<string, string>): Promise<TestCluster> {
+export async function startTestCluster(settings: Record<string, string> = {}): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-cluster-"));
   const [port, cardPort] = [await freePort(), await freePort()];
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, "..", "..", "services", "operations", "cluster", "main.ts")],
     {
-      env: {
-        NODE_NO_WARNINGS: "1",
-        NODE_ENV: "test",
+      ...ownSettings(folder, {
         PORT: String(port),
         SANDBOX_CARD_PORT: String(cardPort),
         DATA_DIR: join(folder, "data"),
@@ -49,7 +48,7 @@ export async function startTestCluster(settings: Record<string, string>): Promis
         PURGE_AFTER_SECONDS: "1",
         SWEEP_EVERY_SECONDS: "2",
         ...settings,
-      },
+      }),
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

@@ -9,6 +9,7 @@ import { freePort } from "../../../infra/process/free-port.ts";
 import { listProcesses } from "../../../testing/postgres/embedded-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
+import { ownSettings } from "../../../testing/system/own-settings.ts";
 
 /** The product as a process, with its output as an operator sees it. */
 type Started = { process: ChildProcess; said: () => string };
@@ -34,10 +35,7 @@ afterEach(async () => {
 
 function start(settings: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [join(import.meta.dirname, "product.ts")], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_NO_WARNINGS: "1",
-      NODE_ENV: "test",
+    ...ownSettings(folder, {
       PORT: String(port),
       SANDBOX_CARD_PORT: String(cardPort),
       DATA_DIR: join(folder, "data"),
@@ -45,7 +43,7 @@ function start(settings: Record<string, string> = {}): Started {
       LOG_LEVEL: "silent",
       SKIP_WEB_BUILD: "1",
       ...settings,
-    },
+    }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   started.push(child);

@@ -31,7 +31,7 @@ const left: { killed: string; runsMs: number }[] = [];
 let fencesBefore: ReadonlyMap<string, number>;
 
 beforeAll(async () => {
-  cluster = await startTestCluster({ PATH: process.env.PATH ?? "" });
+  cluster = await startTestCluster();
   pool = createPool(cluster.connectionString, 4);
   store = createPostgresEventStore({ pool, connectionString: cluster.connectionString });
   fencesBefore = await fences();
@@ -194,7 +194,7 @@ it("stops every process when stopped, with exit code 0", async () => {
 });
 
 it("stops every process when killed with -9", async () => {
-  await using another = await startTestCluster({ PATH: process.env.PATH ?? "" });
+  await using another = await startTestCluster();
   expect(another.pids().filter(isAlive)).toHaveLength(7);
   await another.end("SIGKILL");
   await vi.waitFor(() => expect(another.pids().filter(isAlive)).toEqual([]), soon);

@@ -13,7 +13,7 @@ import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { type Running, runProcess } from "../../../infra/process/run-process.ts";
 import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { buildWebWhenChanged } from "../../../infra/setup/build-web.ts";
-import { type KeptProcess, keepRunning } from "../../../infra/setup/kept-process.ts";
+import { inheriting, type KeptProcess, keepRunning } from "../../../infra/setup/kept-process.ts";
 import { findOwnAddress } from "../../composition/app-dependencies.ts";
 import { refuseSandboxInProduction } from "../../composition/provider-modes.ts";
 import { type Plan, planCluster } from "./plan.ts";
@@ -44,7 +44,7 @@ async function startCluster(config: Config, signal: AbortSignal): Promise<Runnin
   closing.defer(() => gateways.stop());
   const proxy = await startProxy({ gateways, sandbox: plan.sandbox }, config.HOST, port);
   closing.defer(() => proxy.close());
-  const kept = plan.roles.map((role) => keepRunning(role, (line) => say(role.name, line)));
+  const kept = plan.roles.map((role) => keepRunning(inheriting(role), (line) => say(role.name, line)));
   // All at once: none needs another to stop cleanly.
   closing.defer(() => Promise.all(kept.map((process) => process.stop())).then(() => undefined));
   closing.defer(() => proxy.leave());

@@ -5,6 +5,7 @@ import { sandboxedOf } from "../../composition/provider-modes.ts";
 import type { Upstream } from "./proxy.ts";
 
 export type Plan = {
+  /** With only the settings that the plan decides. */
   readonly roles: readonly Role[];
   readonly gateways: readonly Upstream[];
   /** Undefined if all providers are real. */

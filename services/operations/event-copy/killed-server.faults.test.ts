@@ -10,6 +10,7 @@ import { write } from "../../../testing/infra/audit-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
+import { ownSettings } from "../../../testing/system/own-settings.ts";
 
 const streams = 150;
 /** Each test runs the command once or twice. */
@@ -27,7 +28,7 @@ afterEach(() => closing.disposeAsync());
 
 function copy(from: "postgres" | "eventstore", to: "postgres" | "eventstore", url: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--from", from, "--to", to], {
-    env: { NODE_NO_WARNINGS: "1", DATABASE_URL: connectionString, EVENTSTORE_URL: url },
+    ...ownSettings(temporaryFolder("command"), { DATABASE_URL: connectionString, EVENTSTORE_URL: url }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = async () => {

@@ -11,6 +11,8 @@ import { createMemoryEventStore } from "../../../testing/event-store/memory-even
 import { happenIn } from "../../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { patienceMs } from "../../../testing/setup/patience.ts";
+import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
+import { ownSettings } from "../../../testing/system/own-settings.ts";
 import { taskRules, tasksFollower } from "../../policies/work/work-table.ts";
 import { createParkedRecords } from "./postgres-parked-records.ts";
 import { retryParked } from "./retry-parked.ts";
@@ -33,7 +35,7 @@ afterAll(async () => {
 
 async function command(...args: readonly string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
-    env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString },
+    ...ownSettings(temporaryFolder("streams"), { DATABASE_URL: database.connectionString }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [said, faults, [code]] = await Promise.all([
