@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mostOrders } from "../../domain/checkout/events.ts";
+import { mostOrders } from "../../domain/checkout/shares.ts";
 import * as field from "../../domain/fields.ts";
 import { amount } from "../../domain/forms/order-answers.ts";
 import { answers, creates, post } from "../request.ts";

@@ -101,7 +101,7 @@ const paymentIntentRequest = z.pipe(
 );
 
 export const createPaymentIntent = post("/api/create-payment-intent", {
-  summary: "Create a payment intent at the provider",
+  summary: "Create a payment intent at the provider for one order",
   from: "holder",
   limit: "commands",
   body: paymentIntentRequest,
@@ -115,7 +115,7 @@ export const statusRequest = z.object({
 });
 
 export const reportPaid = post("/api/orders/{id}/status", {
-  summary: "Report a payment; the provider is asked to confirm it",
+  summary: "Report the payment of an order; the provider is asked to confirm it",
   from: "holder",
   limit: "commands",
   body: statusRequest,

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
+import { mostOrders } from "./shares.ts";
 
 /** Every fact of a checkout: some orders that are paid for together. Past tense, never changed. */
-
-/** Most orders of a checkout: a browser holds no more. */
-export const mostOrders = 10;
 
 /** The orders in the sequence in which the customer chose them. */
 const opened = { checkoutId: field.id, orderIds: z.array(field.id).min(2).max(mostOrders) };

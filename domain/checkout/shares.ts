@@ -1,3 +1,6 @@
+/** Most orders that are paid for together: a browser holds no more. */
+export const mostOrders = 10;
+
 /** What an order has of a payment, or of a sum that went back, in pence. */
 export type Share = { readonly orderId: string; readonly amountPence: number };
 

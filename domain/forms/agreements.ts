@@ -6,11 +6,11 @@ export interface Agreement {
   readonly datedOn: CalendarDate;
 }
 
-/** The terms and conditions. Version 1 predates this product; version 4 is version 3 in plainer words. */
-export const currentTerms: Agreement = { version: 4, datedOn: "2026-11-22" };
+/** The terms and conditions. Version 1 predates this product; version 5 tells of several orders in one payment. */
+export const currentTerms: Agreement = { version: 5, datedOn: "2026-11-27" };
 
 /** The privacy notice. Version 1 predates this product; version 10 says how long the text of a GRO question is kept. */
 export const currentPrivacyNotice: Agreement = { version: 10, datedOn: "2026-11-27" };
 
-/** The express request to start work within the 14-day cancellation period. Version 2 is version 1 in plainer words. */
-export const currentConsent: Agreement = { version: 2, datedOn: "2026-11-22" };
+/** The express request to start work within the 14-day cancellation period. Version 3 is about each certificate. */
+export const currentConsent: Agreement = { version: 3, datedOn: "2026-11-27" };

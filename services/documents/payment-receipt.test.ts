@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
-import { historyTo, orderAfter, orderId, type TimedEvent } from "../../testing/domain/order-fixture.ts";
+import { historyTo, orderAfter, orderId, type TimedEvent, uuid } from "../../testing/domain/order-fixture.ts";
 import { givenSettings } from "../../testing/services/settings-fixture.ts";
 import { paymentReceipt } from "./payment-receipt.ts";
 
@@ -62,6 +62,12 @@ describe("A receipt", () => {
       ],
       VAT: ["No VAT was charged."],
     });
+  });
+
+  test("of one of several orders says that the others have their own", () => {
+    const order = { ...orderAfter(paid), checkoutId: uuid(800) };
+    const { lead } = paymentReceipt(order, contact, { at: new Date(order.createdAt), company });
+    expect(lead).toContain("This order was paid for together with others. Each has its own receipt.");
   });
 
   test("names the customer's own reference, and another person to whom the certificate is posted", () => {

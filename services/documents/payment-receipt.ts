@@ -25,6 +25,9 @@ export function paymentReceipt(
     title: "Receipt",
     lead: [
       `Order ${order.orderNumber}, reference ${order.reference}. Paid by card on ${writtenMoment(payment.at)}, London time.`,
+      ...(order.checkoutId === undefined
+        ? []
+        : ["This order was paid for together with others. Each has its own receipt."]),
     ],
     sections: [
       { heading: "Sold by", facts: sellerFacts(company) },

@@ -299,7 +299,7 @@ it("lets its holder alone cancel, and tells of the refund", async () => {
 
   const cancel = page.getByRole("button", { name: "Cancel Order", exact: true });
   await cancel.press("Enter");
-  const question = page.getByRole("group", { name: /We’ll refund everything you have paid\./ });
+  const question = page.getByRole("group", { name: /We’ll refund everything you have paid for it\./ });
   await expect.poll(() => question.evaluate(isFocused)).toBe(true);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");

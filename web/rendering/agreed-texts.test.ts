@@ -11,6 +11,7 @@ const terms = [
   ["a fee to correct errors", /administration fee may be charged to correct errors/],
   ["no card details are stored", /card payment provider.*we store no card details/],
   ["cancelling until submission", /cancel until the application has been submitted to the GRO/],
+  ["several orders", /up to 10 certificates together\. Each is an order of its own.*you paid for the order/],
   ["everything back for our own error", /through our own error, you get a full refund/],
   ["no refund for delays", /GRO and postal delays\. There is no refund for delays by the GRO or in the post/],
   ["disputes", /dispute the payment with your bank.*no refund until the bank has decided/],
@@ -20,7 +21,7 @@ const terms = [
   ["the law", /English law applies/],
   ["complaints", /Complaints Email help@ash\.example, or use the form/],
   ["no affiliation", /not affiliated with the General Register Office/],
-  ["the version", /Version 4, last updated 22 November 2026/],
+  ["the version", /Version 5, last updated 27 November 2026/],
 ] as const;
 
 const privacy = [

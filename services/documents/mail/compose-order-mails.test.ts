@@ -290,6 +290,10 @@ it("the confirmation of several names each with its price and its link, and the 
   const total = order.variant?.totalPence ?? 0;
   expect(mail?.text.match(new RegExp(`Paid for it: £${total / 100}`, "g"))).toHaveLength(2);
   expect(mail?.text).toContain(`Total paid, all taxes included: £${(2 * total) / 100}`);
+  expect(mail?.text).toContain(
+    "You can cancel each order until its application has been submitted to the GRO",
+  );
+  expect(mail?.text).toContain("refund everything you paid for it to the card");
 });
 
 describe("the confirmation", () => {
@@ -356,8 +360,8 @@ describe("the confirmation where staff submit by hand", () => {
 
 describe("refunds in the mails", () => {
   it("are in full when the order was cancelled, or failed by our own error", () => {
-    expect(mailAfter("cancelled").text).toContain("We are refunding everything you paid, £90.00");
-    expect(mailAfter("failed").text).toContain("refunding everything you paid, £90.00");
+    expect(mailAfter("cancelled").text).toContain("We are refunding everything you paid for it, £90.00");
+    expect(mailAfter("failed").text).toContain("refunding everything you paid for this order, £90.00");
   });
 
   it("exclude the GRO's part when the record was not found", () => {
@@ -399,7 +403,7 @@ describe("a mail without a recipient", () => {
   it("is not written, but its template is known", () => {
     const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
     const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
-    expect(composed).toEqual({ templateVersion: 2, mail: undefined });
+    expect(composed).toEqual({ templateVersion: 3, mail: undefined });
   });
 });
 

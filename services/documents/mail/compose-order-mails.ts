@@ -39,7 +39,7 @@ type MailFacts = {
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
 const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
-  confirmation: { version: 6, write: writeConfirmation },
+  confirmation: { version: 7, write: writeConfirmation },
   submitted: {
     version: 4,
     // An application replaced before this mail was sent has no submission any more; its time remains.
@@ -62,17 +62,13 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
       });
     },
   },
-  paymentFailed: {
-    version: 2,
-    write: ({ order, occasion }) =>
-      paymentFailed({ ...occasion, totalPence: known(order.variant).totalPence }),
-  },
+  paymentFailed: { version: 3, write: ({ occasion }) => paymentFailed(occasion) },
   groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
     version: 5,
     write: ({ order, occasion }) => dispatched({ ...occasion, leftGroAt: known(order.leftGroAt) }),
   },
-  cancelled: { version: 2, write: writeCancelled },
+  cancelled: { version: 3, write: writeCancelled },
   cancellationTooLate: {
     version: 2,
     write: ({ order, occasion, since }) =>
@@ -81,7 +77,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
         submittedAt: order.submission?.submittedAt ?? known(since),
       }),
   },
-  failed: { version: 2, write: writeFailed },
+  failed: { version: 3, write: writeFailed },
   refunded: { version: 3, write: writeRefunded },
   orderLinks: { version: 1, write: writeOrderLinks },
   emailChanged: {

@@ -44,6 +44,7 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonOb
 
 const introduction = [
   "Order copies of certificates, follow an order, contact us; and the back office.",
+  "An order is for one certificate, in one or more copies. It is paid for alone, or with others by a checkout.",
   "Every refusal is Problem Details (RFC 9457) with a stable `code`: rely on the code, never on the wording.",
   "A command answers with the `Position` it wrote; a read that sends it as `Read-After` sees that write, or answers `Stale: true`.",
   "A command repeated with the same `Idempotency-Key` and body is carried out once and answered as before.",

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { mostOrders } from "../../../domain/checkout/shares.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { groFees } from "../../../domain/pricing/price-list.ts";
 import {
@@ -63,14 +64,15 @@ export function HowItWorksPage() {
     <ProsePage title="How it works" lead="What happens to your order, and to your details, step by step.">
       <h2>1. You complete five short steps</h2>
       <p>
-        The certificate, who you are, who it is for, a final check, and payment. Your answers stay in the
-        browser tab until you finish, even if you reload the page. If the event was registered in Scotland or
-        Northern Ireland, we direct you to the right office before you pay.
+        The certificate, who you are, who it is for, a final check, and payment. At the final check you can
+        add more certificates: one payment covers up to {mostOrders}. Your answers stay in the browser tab
+        until you finish, even if you reload the page. If the event was registered in Scotland or Northern
+        Ireland, we direct you to the right office before you pay.
       </p>
       <h2>2. We email you a confirmation</h2>
       <p>
         It includes the price, the legal information and your right to cancel, and we send it before anything
-        goes to the GRO. Use the order number in it to open your tracking page.
+        goes to the GRO. Each certificate has its own order number in it, which opens its tracking page.
       </p>
       <h2>3. We submit, then delete</h2>
       <p>

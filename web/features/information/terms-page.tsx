@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { mostOrders } from "../../../domain/checkout/shares.ts";
 import { currentTerms } from "../../../domain/forms/agreements.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { groFees } from "../../../domain/pricing/price-list.ts";
@@ -94,6 +95,10 @@ function Paying() {
           Payment is by card and handled by a card payment provider. Your card details go straight to the
           provider: we store no card details.
         </li>
+        <li>
+          You can pay for up to {mostOrders} certificates together. Each is an order of its own: you can
+          cancel one and keep the others.
+        </li>
         <li>The contract begins when your payment is confirmed. We then email you a confirmation to keep.</li>
         <li>If you do not pay within 24 hours, your order lapses and we delete what you entered.</li>
         <li>
@@ -146,7 +151,8 @@ function Standing() {
         </li>
         <li>
           New terms get a new version and apply only to later orders. Version 1 was last updated on 29 April
-          2025, versions 2 and 3 on 21 November 2026, and version 4 on 22 November 2026.
+          2025, versions 2 and 3 on 21 November 2026, version 4 on 22 November 2026, and version 5 on 27
+          November 2026.
         </li>
         <li>
           Our{" "}
@@ -169,8 +175,8 @@ function CancellationTerms() {
       <ul>
         <li>
           <strong>Before submission.</strong> You can cancel until the application has been submitted to the
-          GRO, either on your order’s page or by telling us. We refund the full amount to the card you paid
-          with, within 14 days and at no cost to you.
+          GRO, either on your order’s page or by telling us. We refund the full amount you paid for the order
+          to the card you paid with, within 14 days and at no cost to you.
         </li>
         <li>
           <strong>Your legal right to cancel.</strong> The Consumer Contracts Regulations 2013 give you 14

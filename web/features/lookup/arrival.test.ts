@@ -37,7 +37,7 @@ test("says by which day it is likely to arrive, as the form and the mails do", (
 
 test("says what will follow where a cancellation waits for an open attempt", () => {
   const { words } = outlookOf({ ...trackedOrder, cancellationRequested: true });
-  expect(words).toMatch(/refund everything paid.*too late to cancel.*We’ll send nothing more/);
+  expect(words).toMatch(/refund everything paid for it.*too late to cancel.*We’ll send nothing more/);
 });
 
 describe("of a despatched certificate", () => {

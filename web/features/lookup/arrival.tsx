@@ -40,7 +40,8 @@ function outlookOf(order: TrackedOrder, today: string): Words {
 const ended = {
   Cancelled: {
     heading: "This order was cancelled",
-    words: "We’ll take no further action on it. Anything you paid goes back in full to the card you used.",
+    words:
+      "We’ll take no further action on it. Anything you paid for it goes back in full to the card you used.",
   },
   Failed: {
     heading: "This order could not be completed",
@@ -75,7 +76,7 @@ function despatched(
 const cancelling: Words = {
   heading: "We have been asked to cancel this order",
   words:
-    "The application was already on its way to the General Register Office, and we are checking whether it arrived. If it did not, we’ll cancel the order and refund everything paid. If it did, it is too late to cancel, and we’ll email you. We’ll send nothing more until we know.",
+    "The application was already on its way to the General Register Office, and we are checking whether it arrived. If it did not, we’ll cancel the order and refund everything paid for it. If it did, it is too late to cancel, and we’ll email you. We’ll send nothing more until we know.",
 };
 
 const unanswered: Words = {

@@ -208,7 +208,7 @@ function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
     <fieldset ref={question} tabIndex={-1} className="no-print max-w-sm">
       <legend className="font-[600]">
         Cancel this order?{" "}
-        {paid ? "We’ll refund everything you have paid." : "You haven’t paid anything for it."}
+        {paid ? "We’ll refund everything you have paid for it." : "You haven’t paid anything for it."}
       </legend>
       {stage === "refused" && (
         <p role="alert" className="mt-1 text-danger">

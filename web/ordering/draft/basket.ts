@@ -1,4 +1,4 @@
-import { mostOrders } from "../../../domain/checkout/events.ts";
+import { mostOrders } from "../../../domain/checkout/shares.ts";
 import type { Draft, DraftCertificate } from "./draft.ts";
 
 // The certificates of an order. Each has its place; one is open, and the draft itself holds its answers.

@@ -153,23 +153,25 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
         `Thank you. We have received your payment and are about to send your ${isOne ? "application" : "applications"} to the General Register Office (GRO). Please keep this email: it is the confirmation of your contract with us.`,
       ),
       ...(isOne ? forOne(certificate, values) : forSeveral(values)),
-      ...about(values, company),
+      ...about(values, isOne, company),
     ],
   };
 };
 
-const about = (values: ConfirmationValues, company: Company): Block[] => [
+const about = (values: ConfirmationValues, isOne: boolean, company: Company): Block[] => [
   heading("Your details"),
   paragraph(
-    "We delete the sensitive details in your application within 3 minutes of the GRO receiving it. You’ll find the receipt on your tracking page.",
+    isOne
+      ? "We delete the sensitive details in your application within 3 minutes of the GRO receiving it. You’ll find the receipt on your tracking page."
+      : "We delete the sensitive details in each application within 3 minutes of the GRO receiving it. You’ll find the receipt on its tracking page.",
   ),
   heading("Your right to cancel"),
   paragraph(
     `The law gives you 14 days from the day of your order to cancel it without giving any reason. ${askedToBegin(values)}`,
   ),
   list(
-    "You can cancel until your application has been submitted to the GRO, on your tracking page or by telling us clearly, for example by email. We then refund everything you paid to the card you paid with, without undue delay and within 14 days, at no cost to you.",
-    `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this email,"} the service has been fully performed and can no longer be cancelled.`,
+    `You can cancel ${isOne ? "until your application" : "each order until its application"} has been submitted to the GRO, on ${isOne ? "your" : "its"} tracking page or by telling us clearly, for example by email. We then refund everything you paid ${isOne ? "" : "for it "}to the card you paid with, without undue delay and within 14 days, at no cost to you.`,
+    `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this email,"} the service ${isOne ? "" : "for it "}has been fully performed and can no longer be cancelled.`,
     "You can use the form below to cancel, but you don’t have to.",
   ),
   cancellationForm(company),

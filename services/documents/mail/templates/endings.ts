@@ -27,7 +27,7 @@ export const cancelled = (values: CancelledValues): Letter => ({
   blocks: [
     paragraph(`${whyCancelled[values.reason]} This was on ${writtenMoment(values.cancelledAt)}.`),
     paragraph("Nothing was submitted to the General Register Office, and we have deleted your application."),
-    paragraph(`We are refunding everything you paid, ${formatPounds(values.paidPence)}. ${toTheCard}`),
+    paragraph(`We are refunding everything you paid for it, ${formatPounds(values.paidPence)}. ${toTheCard}`),
     seeOrder(values),
   ],
 });
@@ -71,7 +71,7 @@ function moneyOfFailure({ cause, refundPence }: FailedValues, supportEmail: stri
   }
   const amount = formatPounds(refundPence);
   return cause === "ours"
-    ? `This is our error, not yours. We are sorry, and are refunding everything you paid, ${amount}. ${toTheCard}`
+    ? `This is our error, not yours. We are sorry, and are refunding everything you paid for this order, ${amount}. ${toTheCard}`
     : `We are refunding what the GRO returns to us, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
 }
 

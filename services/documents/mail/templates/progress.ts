@@ -8,7 +8,6 @@ import {
 import { retentionWords } from "../../../../domain/order/personal-data/held-words.ts";
 import type { PurgeReceipt } from "../../../../domain/order/state.ts";
 import { customerWording, type OrderStatus } from "../../../../domain/order/status.ts";
-import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { afterDespatch, postWords } from "../../../../domain/promise/timetable.ts";
 import { expectedDays, writtenDate, writtenMoment } from "../../dates.ts";
@@ -76,14 +75,12 @@ export function dataDeleted(values: DataDeletedValues): Letter {
   };
 }
 
-type PaymentFailedValues = Occasion & { totalPence: number };
-
-/** The card was refused, with no payment since. */
-export const paymentFailed = (values: PaymentFailedValues): Letter => ({
+/** The card was refused, with no payment since. It may have been for other orders too, so no sum is named. */
+export const paymentFailed = (values: Occasion): Letter => ({
   subject: "Your payment did not go through",
   blocks: [
     paragraph(
-      `Your card was refused, so nothing was charged and nothing was sent to the General Register Office (GRO). Your order of ${formatPounds(values.totalPence)} can still be paid for on the page you were using.`,
+      `Your card was refused, so nothing was charged and nothing was sent to the General Register Office (GRO). You can still pay on the page you were using.`,
     ),
     paragraph(
       "If you have closed that page, please order again. We delete unpaid orders, with everything you entered, within a day.",

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import type { ReviewFact } from "../../../../domain/certificates/certificates.ts";
-import { mostOrders } from "../../../../domain/checkout/events.ts";
+import { mostOrders } from "../../../../domain/checkout/shares.ts";
 import { copiesLabel } from "../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
@@ -164,7 +164,8 @@ function AddAnother({ draft, onAdded }: { draft: Draft; onAdded: () => void }) {
         Add another certificate
       </button>
       <p className="mt-2 max-w-measure text-14 text-muted">
-        You pay for all certificates together. We won’t ask for your own details again.
+        You pay for all certificates together, and each gets its own order number. We won’t ask for your own
+        details again.
       </p>
     </div>
   );
@@ -216,21 +217,27 @@ function FactList({ title, of, facts, typed = false, onChange }: FactListProps) 
 function Declaration({ draft, errors }: { draft: Draft; errors: readonly SigningError[] }) {
   const { firstName, lastName } = draft.personalDetails;
   const certificates = certificatesOf(draft);
+  const isOne = certificates.length === 1;
   const errorOf = (id: SigningError["id"]) => errors.find((error) => error.id === id)?.message;
   return (
     <section className="space-y-5 rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
       <h2 className="text-22">Declaration</h2>
       <p>
         I declare that this information is true to the best of my knowledge. Please submit it to the General
-        Register Office.{certificates.length === 1 && " I understand that:"}
+        Register Office.{isOne && " I understand that:"}
       </p>
-      {certificates.length > 1 && <Ordered certificates={certificates} />}
+      {!isOne && <Ordered certificates={certificates} />}
       <ul className="list-disc space-y-1.5 pl-5 text-muted">
         <li>I am 18 or over, or have the consent of a parent or guardian.</li>
         <li>The price includes the GRO’s fee, the administration fee and postage.</li>
-        <li>I can cancel with a full refund until the application has been submitted.</li>
         <li>
-          The GRO prints and posts the certificate, and delays by the GRO or in the post are not refunded.
+          {isOne
+            ? "I can cancel with a full refund until the application has been submitted."
+            : "I can cancel each certificate with a full refund until its application has been submitted."}
+        </li>
+        <li>
+          The GRO prints and posts the {isOne ? "certificate" : "certificates"}, and delays by the GRO or in
+          the post are not refunded.
         </li>
       </ul>
       <TextField
@@ -302,7 +309,8 @@ function Boxes({ draft, errorOf }: BoxesProps) {
         error={errorOf("ask-to-begin")}
       >
         I ask you to start now, within the 14-day cancellation period. I understand that once the application
-        has been submitted, the service is fully performed and I lose my right to cancel.
+        for a certificate has been submitted, the service for it is fully performed and I lose my right to
+        cancel it.
       </CheckboxField>
     </>
   );

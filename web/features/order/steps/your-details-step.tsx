@@ -8,6 +8,8 @@ const keep = (personalDetails: PersonAnswers): void => draftStore.update({ perso
 
 /** Step 2: the customer's details, and where certificate and emails go. */
 export default function YourDetailsStep({ navigation }: StepProps) {
+  const { personalDetails, others } = draftStore.current();
+  const what = others.length === 0 ? "certificate" : "certificates";
   const done = (details: PersonalDetails): void => {
     // Normalised like on the server, so the review shows exactly what will be sent.
     keep(personAnswers.parse(details));
@@ -19,11 +21,11 @@ export default function YourDetailsStep({ navigation }: StepProps) {
       lead={(toSomeoneElse) => (
         <p className="mt-3 max-w-measure text-muted">
           {toSomeoneElse
-            ? "The General Register Office posts the certificate to the recipient, and we send updates to your email address."
-            : "The General Register Office posts the certificate to this address, and we send updates to this email address."}
+            ? `The General Register Office posts the ${what} to the recipient, and we send updates to your email address.`
+            : `The General Register Office posts the ${what} to this address, and we send updates to this email address.`}
         </p>
       )}
-      answers={draftStore.current().personalDetails}
+      answers={personalDetails}
       onChange={keep}
       action="Continue to Certificate Details"
       onDone={done}

@@ -1,3 +1,4 @@
+import { mostOrders } from "../../../../domain/checkout/shares.ts";
 import { groPhone } from "../../../../domain/forms/registration-office.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { groFees } from "../../../../domain/pricing/price-list.ts";
@@ -87,7 +88,7 @@ const beforeOrdering: readonly Article[] = [
     id: "post-to-someone-else",
     question: "Can the certificate be posted to someone else?",
     answer: [
-      "Yes, to any address in the United Kingdom. In the step ‘Your Details’, choose ‘Someone else’ and enter the recipient’s name and address. Our emails still come to you. Until the application has been submitted, you can change the recipient on your order’s page.",
+      "Yes, to any address in the United Kingdom. In the step ‘Your Details’, choose ‘Someone else’ and enter the recipient’s name and address. If you order several certificates together, they all go there. Our emails still come to you. Until the application has been submitted, you can change the recipient on your order’s page.",
       "In the same step, you can add a reference for your own records, such as a case number. It appears on our emails and on your receipt.",
     ],
     otherWords:
@@ -143,7 +144,7 @@ const beforeOrdering: readonly Article[] = [
     id: "several-copies",
     question: "How many copies can I order?",
     answer: [
-      "Up to 5 copies of one certificate in each order, all at the same price. For probate, it helps to have one for each bank or insurer, because most want to see an original. For another person’s certificate, choose ‘Add another certificate’ before you pay: one payment covers up to 10 certificates.",
+      `Up to 5 copies of one certificate in each order, all at the same price. For probate, it helps to have one for each bank or insurer, because most want to see an original. For another person’s certificate, choose ‘Add another certificate’ before you pay: one payment covers up to ${mostOrders} certificates, and each gets its own order number.`,
     ],
     otherWords: "multiple duplicates extra copy quantity full short",
     link: { to: pages.order, words: "Start an order" },
@@ -186,6 +187,7 @@ const afterOrdering: readonly Article[] = [
     question: "Can I cancel my order and get my money back?",
     answer: [
       "Yes, with a full refund, until the application has been submitted to the GRO. Your order’s page shows whether you can still cancel, and has a button to do it. We may submit the application within minutes of your payment.",
+      "If you paid for several certificates together, each is an order of its own. You can cancel one and keep the others: we refund what you paid for it.",
       "After that our service is complete, and neither we nor the GRO can withdraw the application.",
     ],
     otherWords: "cancellation refund withdraw stop changed my mind 14 days money",
@@ -234,7 +236,7 @@ const moneyAndData: readonly Article[] = [
     question: "Can I have a receipt or an invoice?",
     answer: [
       "Yes. Open your order from a link in one of our emails and choose ‘Receipt (PDF)’. It names the seller and the buyer, and shows each part of the price, any VAT and any refund.",
-      "For a company, give its name in the order form: the receipt shows it.",
+      "For a company, give its name in the order form: the receipt shows it. If you paid for several certificates together, each has its own receipt, on its order’s page.",
     ],
     otherWords: "vat invoice bill proof of payment business expenses company accounts tax",
     link: { to: pages.lookup, words: "Look up your order" },

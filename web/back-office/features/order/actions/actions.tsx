@@ -175,7 +175,7 @@ export const actionForms: readonly ActionForm[] = [
     label: "Cancel order",
     title: "Cancel the order",
     whatHappens:
-      "The order ends, the payment is refunded in full and the application is destroyed at once. If a submission attempt is open, this waits for its outcome. This cannot be undone.",
+      "The order ends, everything paid for it is refunded and the application is destroyed at once. If a submission attempt is open, this waits for its outcome. This cannot be undone.",
     confirmLabel: "Cancel order",
     danger: true,
   },
