@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
 import { recipient } from "../../testing/domain/form-fixture.ts";
 import { start, uuid } from "../../testing/domain/order-fixture.ts";
+import { bytesOf, longestDraft } from "../../testing/gateway/full-draft-fixture.ts";
 import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import type { CommandMetadata } from "../decider.ts";
 import { addDays, addSeconds } from "../instant.ts";
@@ -9,7 +10,7 @@ import { orderIdOf } from "../order/events.ts";
 import { ticketIdOf } from "../ticket/events.ts";
 import { type DraftCommand, draftDecider } from "./decide.ts";
 import { type DraftEvent, draftEventSchema, draftEventSchemas, draftIdOf, draftStream } from "./events.ts";
-import { savedAnswers } from "./sealed-records.ts";
+import { mostDraftBytes, savedAnswers } from "./sealed-records.ts";
 import {
   absentDraft,
   type DraftState,
@@ -246,11 +247,20 @@ describe("the answers of a saved draft", () => {
     expect(savedAnswers.parse(more)).toEqual(more);
   });
 
+  it("are taken of ten certificates whose answers are as long as the forms accept, with bytes to spare", () => {
+    const longest = longestDraft();
+    expect(savedAnswers.parse(longest)).toEqual(longest);
+    expect(mostDraftBytes - bytesOf(longest)).toBeGreaterThan(2_000);
+  });
+
   it.each([
     ["a field that is not asked", { ...draft, signature: "Siân Rhys" }],
     ["one deep inside", { ...draft, personalDetails: { ...draft.personalDetails, born: "1970" } }],
     ["a form's unknown field", { ...draft, birth: { pet: "cat" } }],
     ["the payment step", { ...draft, step: 5 }],
+    ["eleven certificates", { ...draft, others: Array.from({ length: 10 }, () => draft.others[0]) }],
+    ["a place behind the last certificate", { ...draft, place: 2 }],
+    ["an unknown field of another certificate", { ...draft, others: [{ ...draft.others[0], place: 0 }] }],
     [
       "a text of a thousand characters",
       { ...draft, personalDetails: { ...draft.personalDetails, title: "x".repeat(1_000) } },

@@ -4,6 +4,7 @@ import { birth } from "../certificates/birth.ts";
 import { type FieldTable, isDate } from "../certificates/certificate.ts";
 import { death } from "../certificates/death.ts";
 import { marriage } from "../certificates/marriage.ts";
+import { mostOrders } from "../checkout/shares.ts";
 import type { DateRule } from "../forms/event-date.ts";
 import { certificateTypes } from "../forms/options.ts";
 import { postTo } from "../forms/personal-details.ts";
@@ -28,20 +29,45 @@ function typed(fields: FieldTable): z.ZodObject<Record<string, z.ZodType>, z.cor
   );
 }
 
-/** Far above what any form holds. */
-const mostCharacters = 20_000;
+/**
+ * The largest draft, as JSON in UTF-8. Ten certificates whose answers are as long as the forms accept fit, in any
+ * script; and what fits is never too large a body for the gateway.
+ */
+export const mostDraftBytes = 60_000;
+
+const bytesIn = (answers: unknown): number => new TextEncoder().encode(JSON.stringify(answers)).length;
+
+const certificate = z.strictObject({
+  certificateType: z.enum(certificateTypes),
+  certificateOptions: z.strictObject({
+    fullCertificates: copies,
+    shortCertificates: copies,
+    isPriority: flag,
+    serviceType: z.enum(["Standard", "Express"]),
+    deliveryMethod: z.literal("Post"),
+    apostille: flag,
+  }),
+  /** Of the chosen type only. */
+  birth: typed(birth.fields).optional(),
+  death: typed(death.fields).optional(),
+  marriage: typed(marriage.fields).optional(),
+  adoption: typed(adoption.fields).optional(),
+});
 
 export const savedAnswers = z
   .strictObject({
-    certificateType: z.enum(certificateTypes),
-    certificateOptions: z.strictObject({
-      fullCertificates: copies,
-      shortCertificates: copies,
-      isPriority: flag,
-      serviceType: z.enum(["Standard", "Express"]),
-      deliveryMethod: z.literal("Post"),
-      apostille: flag,
-    }),
+    ...certificate.shape,
+    /** The other certificates of the order; absent if it is for one. */
+    others: z
+      .array(certificate)
+      .max(mostOrders - 1)
+      .optional(),
+    /** How many of the others stand before the one that was open. */
+    place: z
+      .int()
+      .min(0)
+      .max(mostOrders - 1)
+      .optional(),
     personalDetails: z.strictObject({
       title: text,
       firstName: text,
@@ -71,15 +97,14 @@ export const savedAnswers = z
         .optional(),
       customerReference: text.optional(),
     }),
-    /** Of the chosen type only. */
-    birth: typed(birth.fields).optional(),
-    death: typed(death.fields).optional(),
-    marriage: typed(marriage.fields).optional(),
-    adoption: typed(adoption.fields).optional(),
     /** Where to go on: 1 to 4. */
     step: z.int().min(1).max(4),
   })
-  .refine((answers) => JSON.stringify(answers).length <= mostCharacters, "The answers are too long to save");
+  .refine(({ others = [], place = 0 }) => place <= others.length, {
+    path: ["place"],
+    error: "There is no such certificate",
+  })
+  .refine((answers) => bytesIn(answers) <= mostDraftBytes, "The answers are too long to save");
 export type SavedAnswers = z.output<typeof savedAnswers>;
 
 /**

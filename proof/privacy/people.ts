@@ -51,9 +51,9 @@ export function recognisable(seed: number, nth: number): Recognisable {
     own.push(word());
     return own.at(-1) ?? "";
   });
-  const [draftWord, subject, message, question] = [word(), word(), word(), word()];
+  const [draftWord, subject, message, question, deceased] = [word(), word(), word(), word(), word()];
   const draft = draftBody();
-  const { personalDetails } = draft.draft;
+  const { personalDetails, others } = draft.draft;
   const ofRecipient = wish.recipient ? wordsOf(recipient) : [];
   const postedTo = wish.recipient ?? person;
   return {
@@ -66,6 +66,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
         email: person.email,
         draft: {
           ...draft.draft,
+          others: others.map((other) => ({ ...other, death: { ...other.death, deceasedSurname: deceased } })),
           personalDetails: {
             ...personalDetails,
             firstName: person.forename,
@@ -92,7 +93,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
       ...wordsOf(person),
       ...ofRecipient,
       ...own,
-      ...[draftWord, subject, message, question, wish.customerReference ?? ""],
+      ...[draftWord, deceased, subject, message, question, wish.customerReference ?? ""],
     ],
   };
 }

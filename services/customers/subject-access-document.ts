@@ -184,11 +184,14 @@ function draftSections({ draft, answers }: DraftAccount): PrintedSection[] {
   ];
 }
 
-/** Each answer that was given, under its name in the form: "Personal details, first name". */
+/** Each answer that was given, under its name in the form: "Others, 1, death, occupation". */
 function answerFacts(answer: Json, names: readonly string[] = []): PrintedFact[] {
   if (answer === null || answer === "" || answer === undefined) return [];
   if (typeof answer !== "object") return [{ name: nameOf(names), value: String(answer) }];
-  return Object.entries(answer).flatMap(([name, part]) => answerFacts(part, [...names, name]));
+  const parts = Array.isArray(answer)
+    ? answer.map((part, index) => [String(index + 1), part] as const)
+    : Object.entries(answer);
+  return parts.flatMap(([name, part]) => answerFacts(part, [...names, name]));
 }
 
 function nameOf(names: readonly string[]): string {

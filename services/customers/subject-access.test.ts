@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
+import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { execute, recordPurge } from "../../testing/services/paid-order-fixture.ts";
 import { givenSettings } from "../../testing/services/settings-fixture.ts";
 import { testSettings } from "../../testing/services/task-fixture.ts";
@@ -10,6 +12,7 @@ import {
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
 import { correctContact } from "../orders/correct-contact.ts";
+import { saveDraft } from "../orders/drafts/save-draft.ts";
 import { createOrderHistory } from "../orders/orders.ts";
 import { gatherSubjectAccess, presentSubjectAccess } from "./subject-access.ts";
 import { subjectAccessDocument } from "./subject-access-document.ts";
@@ -63,6 +66,21 @@ test("the files name recipient and reference as corrected last, and neither once
   const after = await filesOf(deps, orderId);
   expect(after.json.orders[0]?.contact).toMatchObject({ name: "Mrs Siân Rhys" });
   expect(JSON.stringify(after)).not.toMatch(/Mair|Stryd|SMITH|certificatePostedTo|yourReference/);
+});
+
+test("the file names the answers of each certificate of an unfinished order", async () => {
+  const deps = testDependencies();
+  const { email, key, draft } = draftBody();
+  const saved = await saveDraft(deps, { email, key, draft: savedAnswers.parse(draft) }, "a-request");
+  const held = { customerId: deps.newId(), orders: [], tickets: [], drafts: [saved], more: false };
+  const orderHistory = createOrderHistory({ readStream: async () => [] });
+  const access = await gatherSubjectAccess({ deps, orderHistory }, held, staff);
+  const now = deps.now().toISOString();
+  const made = { now, retention: testSettings, controller: givenSettings.company };
+  const facts = subjectAccessDocument(access, made).sections.flatMap((section) => section.facts ?? []);
+  expect(facts).toContainEqual({ name: "Certificate type", value: "Birth" });
+  expect(facts).toContainEqual({ name: "Others, 1, certificate type", value: "Death" });
+  expect(facts).toContainEqual({ name: "Others, 1, death, occupation", value: "Schoolteacher" });
 });
 
 test("the files hold neither once the contact data was erased, nor does the vault", async () => {

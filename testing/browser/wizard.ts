@@ -93,6 +93,24 @@ export async function fillDeath(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue to Review" }).click();
 }
 
+/** Presses a button by the keyboard. */
+export const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole("button", { name, exact: true }).press("Enter");
+
+/** Waits for a step, whose heading takes the focus. */
+export async function arrive(page: Page, name: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name }).and(page.locator(":focus")).waitFor();
+}
+
+/** From the review to step 3 of another certificate. */
+export async function addAnother(page: Page, kind: Kind): Promise<void> {
+  await arrive(page, "Review & Sign");
+  await press(page, "Add another certificate");
+  await arrive(page, "Select Document Type");
+  await page.getByRole("radio", { name: `${kind} Certificate` }).press("Space");
+  await press(page, "Continue to Certificate Details");
+}
+
 /** What is wrong with a step, on top of it: a link for each message. */
 export const errorSummary = (page: Page): Locator =>
   page.getByRole("alert").filter({ hasText: "There is a problem" });

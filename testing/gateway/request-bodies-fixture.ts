@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { death } from "../domain/form-fixture.ts";
 import { answerId, everyTypeAt } from "../domain/settings-fixture.ts";
 import { givenSettings } from "../services/settings-fixture.ts";
 
@@ -79,21 +80,25 @@ export const unknownTicket = { ticketNumber: "T-0000-0000-00000", email: "sian.r
 /** The key of a link to a saved order, as a browser makes it. */
 export const newDraftKey = (): string => randomBytes(32).toString("base64url");
 
-/** POST /api/drafts: a birth, left in step 3. */
+const twoCopies = {
+  fullCertificates: 2,
+  shortCertificates: 0,
+  isPriority: false,
+  serviceType: "Standard",
+  deliveryMethod: "Post",
+  apostille: false,
+};
+
+/** POST /api/drafts: a death, and a birth that was left in step 3. */
 export const draftBody = (changes: Record<string, unknown> = {}) => ({
   email: "sian.rhys@post.example",
   key: newDraftKey(),
   replaces: [],
   draft: {
     certificateType: "Birth",
-    certificateOptions: {
-      fullCertificates: 2,
-      shortCertificates: 0,
-      isPriority: false,
-      serviceType: "Standard",
-      deliveryMethod: "Post",
-      apostille: false,
-    },
+    certificateOptions: twoCopies,
+    others: [{ certificateType: "Death", certificateOptions: twoCopies, death }],
+    place: 1,
     personalDetails: {
       title: "Mrs",
       firstName: "Siân",

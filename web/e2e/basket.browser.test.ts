@@ -22,24 +22,6 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-/** Presses a button by the keyboard. */
-const press = (page: Page, name: string | RegExp): Promise<void> =>
-  page.getByRole("button", { name, exact: true }).press("Enter");
-
-/** Waits for a step, whose heading takes the focus. */
-async function arrive(page: Page, name: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name }).and(page.locator(":focus")).waitFor();
-}
-
-/** From the review to step 3 of another certificate. */
-async function addAnother(page: Page, kind: "Birth" | "Death"): Promise<void> {
-  await arrive(page, "Review & Sign");
-  await press(page, "Add another certificate");
-  await arrive(page, "Select Document Type");
-  await page.getByRole("radio", { name: `${kind} Certificate` }).press("Space");
-  await press(page, "Continue to Certificate Details");
-}
-
 const birth = "birth certificate of Anwen Mair Llywelyn-Unmistakable";
 
 /** Everything up to the review of a marriage, a birth and a death. */
@@ -47,11 +29,11 @@ async function reviewThree(page: Page, email: string): Promise<void> {
   await wizard.startPreselected(page, "marriage");
   await wizard.fillYourDetails(page, email);
   await wizard.fillMarriage(page);
-  await addAnother(page, "Birth");
+  await wizard.addAnother(page, "Birth");
   await wizard.fillBirth(page);
-  await addAnother(page, "Death");
+  await wizard.addAnother(page, "Death");
   await wizard.fillDeath(page);
-  await arrive(page, "Review & Sign");
+  await wizard.arrive(page, "Review & Sign");
 }
 
 it("buys a birth, a death and a marriage certificate in one payment", async () => {
@@ -66,15 +48,15 @@ it("buys a birth, a death and a marriage certificate in one payment", async () =
   await expectNoSidewaysScroll(page, "the review of three certificates");
 
   await page.getByText("3 certificates", { exact: true }).waitFor();
-  await press(page, "Price breakdown");
+  await wizard.press(page, "Price breakdown");
   await expectAccessible(page, "the receipt of three certificates");
-  await press(page, `Remove ${birth}`);
+  await wizard.press(page, `Remove ${birth}`);
   const removed = page.getByRole("status").filter({ hasText: `You removed the ${birth}.` });
   await expect.poll(() => removed.evaluate(isFocused)).toBe(true);
   await expectAccessible(page, "a certificate that was removed");
   await page.getByText("2 certificates", { exact: true }).waitFor();
   await page.locator("h1").focus();
-  await addAnother(page, "Birth");
+  await wizard.addAnother(page, "Birth");
   await wizard.fillBirth(page);
   await wizard.sign(page);
   await page.getByRole("button", { name: "Pay £135.00" }).waitFor();

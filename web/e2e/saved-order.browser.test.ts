@@ -83,6 +83,55 @@ it("goes on on another device where the first stopped, and is gone once the orde
   await second.context.close();
 });
 
+it("goes on with every certificate, and no longer with one that was removed", async () => {
+  const email = "several@example.org";
+  const first = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(first.page, "Birth");
+  await wizard.fillYourDetails(first.page, email);
+  await wizard.fillBirth(first.page);
+  await wizard.addAnother(first.page, "Death");
+  await first.page.getByLabel("Deceased's forename").fill("Gwen");
+  await first.page.getByLabel("Deceased's surname").fill("Ellis");
+  await save(first.page);
+  const before = await linksMailed(email);
+  await first.context.close();
+
+  const second = await newVisitor(browser, product.url, 320);
+  const { page } = second;
+  await page.goto(before.open);
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  expect(await page.getByLabel("Deceased's surname").inputValue()).toBe("Ellis");
+  await expectNoSidewaysScroll(page, "an opened order of two");
+  await wizard.fillDeath(page);
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  await page.getByText("2 certificates", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Price breakdown" }).click();
+  for (const certificate of [
+    "birth certificate of Anwen Mair Llywelyn-Unmistakable",
+    "death certificate of Gwen Ellis",
+  ]) {
+    const receipt = page.getByRole("complementary", { name: "Your order" });
+    for (const act of ["Change", "Remove"])
+      await receipt.getByRole("button", { name: `${act} ${certificate}`, exact: true }).waitFor();
+  }
+  await expectAccessible(page, "the receipt of an opened order of two");
+  await page.getByRole("button", { name: /^Remove birth certificate/ }).click();
+  await save(page);
+  const { open } = await linksMailed(email, 2);
+  await second.context.close();
+
+  const third = await newVisitor(browser, product.url);
+  await third.page.goto(open);
+  await third.page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  const shown = await third.page.locator("main").innerText();
+  expect(shown).toContain("Gwen Ellis");
+  expect(shown).not.toContain("Llywelyn");
+  await third.page.goto("about:blank");
+  await third.page.goto(before.open);
+  await third.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await third.context.close();
+});
+
 it("is deleted by the other link, after a press, and saved again it has a new link", async () => {
   const email = "deleted@example.org";
   const { page, context } = await newVisitor(browser, product.url, 320);
@@ -163,7 +212,7 @@ it("says of an answer that is too long that it is, and not of the address", asyn
   await page.getByRole("button", { name: "Email me a link to finish later" }).click();
   await page.locator("#save-email").fill("long@example.org");
   await page.getByRole("button", { name: "Send the Link" }).click();
-  await page.getByRole("alert").filter({ hasText: "One of your answers is too long to save" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Your answers are too long to save" }).waitFor();
   expect(await page.locator("#save-email-error").count()).toBe(0);
   await context.close();
 });

@@ -5,7 +5,10 @@ import type { CalendarDate } from "../../../domain/calendar-date.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { invalidFields, malformed, Problem } from "../errors/problem.ts";
 
-/** The largest body a customer's request may have, in bytes: the longest form is under 8 KB. */
+/**
+ * The largest body a customer's request may have, in bytes. The longest is an order of ten certificates that is saved
+ * for later, which has a limit of its own below this one; a single form is under 8 KB.
+ */
 const largestJson = 64 * 1024;
 const largestNotice = 256 * 1024;
 

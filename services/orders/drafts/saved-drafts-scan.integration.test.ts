@@ -29,15 +29,17 @@ it("leaves no word of a saved order, nor its link's key, in any file; nor its ke
   const base = testDependencies();
   const drafts = createSavedDrafts({ store, random: Math.random, now: base.now });
   const mark = `Gwenllïan Ŵŷn-${randomBytes(6).toString("hex")}`;
+  const deceased = `Nefydd-${randomBytes(6).toString("hex")}`;
   const address = `a${randomBytes(6).toString("hex")}@post.example`;
   const { key, draft } = draftBody();
   const answers = savedAnswers.parse({
     ...draft,
+    others: draft.others.map((other) => ({ ...other, death: { ...other.death, deceasedSurname: deceased } })),
     personalDetails: { ...draft.personalDetails, firstName: mark, email: address },
   });
   const saved = await saveDraft({ ...base, vault, drafts }, { email: address, key, draft: answers }, "test");
   await pool.query("checkpoint");
-  const words = [mark, address, key].flatMap(textNeedles);
+  const words = [mark, deceased, address, key].flatMap(textNeedles);
   expect(scanFolders([dataDir, keyDir], words)).toEqual([]);
 
   const refs = namedDraftRecords(saved).map(({ ref }) => ref);

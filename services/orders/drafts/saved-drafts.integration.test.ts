@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mostDraftBytes } from "../../../domain/saved-draft/sealed-records.ts";
+import { mostLinkedDrafts } from "../../../domain/saved-draft/vocabulary.ts";
+import { draftOfBytes, longestDraft } from "../../../testing/gateway/full-draft-fixture.ts";
 import { draftBody, newDraftKey, orderBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
 
@@ -31,6 +34,26 @@ describe("A saved order", () => {
     const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6.9);
     expect(days).toBeLessThanOrEqual(7);
+  });
+
+  test("of one certificate opens as it was left, as it did before orders had several", async () => {
+    const { others: _, place: __, ...draft } = draftBody().draft;
+    expect((await open(await savedKey({ draft }))).body.draft).toEqual(draft);
+  });
+
+  test("opens with ten certificates, their answers as long as the forms accept in letters of three bytes", async () => {
+    const draft = longestDraft();
+    expect((await open(await savedKey({ draft }))).body.draft).toEqual(draft);
+  });
+
+  test("is refused as too long by its own limit, which the gateway's is above", async () => {
+    const replaces = Array.from({ length: mostLinkedDrafts }, newDraftKey);
+    const email = `${"a".repeat(60)}@${"b".repeat(60)}.example`;
+    const saveOf = (bytes: number) => save({ draft: draftOfBytes(bytes), replaces, email });
+    expect((await saveOf(mostDraftBytes)).status).toBe(204);
+    const { status, body } = await saveOf(mostDraftBytes + 1);
+    expect(status).toBe(422);
+    expect(body.errors).toEqual({ draft: "The answers are too long to save" });
   });
 
   test("is saved once under one key, whatever comes again", async () => {
@@ -116,6 +139,7 @@ describe("A saved order", () => {
     const bodies = [
       { draft: { ...draft, signature: "Siân Rhys" } },
       { draft: { ...draft, step: 5 } },
+      { draft: { ...draft, place: 2 } },
       { key: "short" },
       { replaces: ["short"] },
       { replaces: Array.from({ length: 11 }, newDraftKey) },
@@ -136,6 +160,7 @@ describe("A saved order", () => {
     );
     const written = `${rows[0]?.written ?? ""}${stack.logLines.join("")}`;
     expect(written).toContain("DraftSaved");
-    for (const word of ["unmistakable", "Siân", "Aberystwyth", key]) expect(written).not.toContain(word);
+    for (const word of ["unmistakable", "Siân", "Aberystwyth", "Schoolteacher", key])
+      expect(written).not.toContain(word);
   });
 });

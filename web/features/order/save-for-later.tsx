@@ -1,28 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
-import { draftStore, useDraft } from "../../ordering/current-order.ts";
+import { draftStore } from "../../ordering/current-order.ts";
 import { answersToSave, newDraftKey, saveAnswers } from "../../ordering/draft/saved-draft.ts";
 import { AddressForm } from "../../ordering/questions/address-form.tsx";
 
 type Progress = "closed" | "open" | "sent";
 
-/**
- * Below a step: emails a link that opens the order on any device. Never offered by itself. What is saved holds one
- * certificate: an order of several is not saved, rather than in part.
- */
+/** Below a step: emails a link that opens the order on any device. Never offered by itself. */
 export function SaveForLater() {
-  return useDraft().others.length === 0 ? <SaveOneForLater /> : <NotSaved />;
-}
-
-function NotSaved() {
-  return (
-    <p className="mt-3 max-w-measure py-2 text-muted">
-      We can’t email you a link to an order of several certificates. Your answers are kept in this tab.
-    </p>
-  );
-}
-
-function SaveOneForLater() {
   const [progress, setProgress] = useState<Progress>("closed");
   const button = useRef<HTMLButtonElement>(null);
   const close = (): void => {
@@ -107,7 +92,7 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
       />
       {tooLong && (
         <p role="alert" className="mt-3 max-w-measure text-danger">
-          One of your answers is too long to save. Use 500 characters or fewer in each box, then send the link
+          Your answers are too long to save. Use 200 characters or fewer in each box, then send the link
           again.
         </p>
       )}
@@ -118,6 +103,7 @@ function SaveForm({ onSent, onCancel }: SaveFormProps) {
   );
 }
 
-/** The wizard's own answers are of the right kind, but may be too long. */
+/** The wizard's own answers are of the right kind, but may be too long, one of them or all together. */
 const refusesAnswers = (failure: unknown): boolean =>
-  failure instanceof ApiError && failure.fields.some(({ field }) => /^draft\b/.test(field));
+  failure instanceof ApiError &&
+  (failure.code === "body-too-large" || failure.fields.some(({ field }) => /^draft\b/.test(field)));

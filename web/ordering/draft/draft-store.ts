@@ -75,6 +75,11 @@ export function createDraftStore(storage: DraftStorage, today: () => string, new
     storage.setItem(storageKey, JSON.stringify(storedDraft(next, today())));
     change(next);
   };
+  /** Those of a saved draft have none yet. */
+  const withIds = (given: Draft): Draft => ({
+    ...given,
+    others: given.others.map((other) => (other.id === "" ? { ...other, id: newId() } : other)),
+  });
   return {
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
@@ -83,7 +88,7 @@ export function createDraftStore(storage: DraftStorage, today: () => string, new
     current: (): Draft => draft,
     /** Changes the given parts; clears the signature if the choice changed. */
     update(part: Partial<Draft>): void {
-      const changed = { ...draft, ...part };
+      const changed = withIds({ ...draft, ...part });
       const isSame = changed.id !== "" && certificateIn(changed) === certificateIn(draft);
       keep(isSame ? changed : { ...changed, id: newId(), isAnotherCopy: false });
     },

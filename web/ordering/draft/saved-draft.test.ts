@@ -1,8 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { recipient } from "../../../testing/domain/form-fixture.ts";
-import { completeBirthDraft, completeDeathDraft } from "../../../testing/pages/draft-fixture.ts";
+import {
+  completeBirthDraft,
+  completeDeathDraft,
+  completeMarriageDraft,
+} from "../../../testing/pages/draft-fixture.ts";
 import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
 import { attemptFor } from "../checkout/order-attempt.ts";
+import { certificatesOf } from "./basket.ts";
 import { type Draft, draftOf, emptyDraft } from "./draft.ts";
 
 vi.stubGlobal("sessionStorage", memoryStorage());
@@ -10,7 +15,7 @@ const { answersToSave, losesUnfinished, newDraftKey, openSavedDraft, saveAnswers
   "./saved-draft.ts"
 );
 const { attempts } = await import("../current-order.ts");
-const { draftStore } = await import("../current-order.ts");
+const { draftStore, startNewOrder } = await import("../current-order.ts");
 
 /** Whether `opened` takes the place of answers of this tab's draft. */
 function losesAnswers(current: Draft, opened: Draft): boolean {
@@ -57,13 +62,76 @@ test("a recipient who was typed, and not chosen in the end, is neither saved nor
   expect(losesAnswers(withRecipient(recipient), draft)).toBe(true);
 });
 
-test("a saved order takes the place of another with answers, of nothing else", async () => {
-  const saved = { ...completeBirthDraft(), step: 4 };
-  const draft = answersToSave(saved);
-  const expiresAt = "2026-11-28T09:00:00.000Z";
+const expiresAt = "2026-11-28T09:00:00.000Z";
+
+/** The draft that a link opens to what was saved. */
+async function openedFrom(saved: object): Promise<Draft> {
+  const draft = JSON.parse(JSON.stringify(saved));
   vi.stubGlobal("fetch", async () => Response.json({ draft, expiresAt }));
   const opened = await openSavedDraft(newDraftKey());
   if (!opened) throw new Error("It did not open.");
+  return opened;
+}
+
+/** A birth, a death and a marriage; the death is open. */
+function fillBasket(): void {
+  draftStore.reset();
+  draftStore.update(completeBirthDraft());
+  for (const { certificateType, death, marriage } of [completeDeathDraft(), completeMarriageDraft()]) {
+    draftStore.add(certificateType);
+    draftStore.update({ death, marriage });
+  }
+  draftStore.open(1);
+}
+
+test("every certificate is saved, with the answers of its type alone, and opens where it stood", async () => {
+  fillBasket();
+  const saved = answersToSave(draftStore.current());
+  expect(saved).toMatchObject({ certificateType: "Death", place: 1, others: [{}, {}] });
+  expect(saved.others?.map(Object.keys)).toEqual([
+    ["certificateType", "certificateOptions", "birth"],
+    ["certificateType", "certificateOptions", "marriage"],
+  ]);
+  const opened = await openedFrom(saved);
+  draftStore.reset();
+  startNewOrder(opened);
+  const certificates = certificatesOf(draftStore.current());
+  expect(certificates.map(({ certificateType }) => certificateType)).toEqual(["Birth", "Death", "Marriage"]);
+  expect(certificates[0]?.birth).toEqual(completeBirthDraft().birth);
+  expect(certificates[1]?.death).toEqual(completeDeathDraft().death);
+  expect(certificates[2]?.marriage).toEqual(completeMarriageDraft().marriage);
+  const ids = certificates.map(({ id }) => id);
+  expect([new Set(ids).size, ids.includes("")]).toEqual([3, false]);
+});
+
+test("a certificate that was removed is not saved", () => {
+  fillBasket();
+  draftStore.remove(1);
+  const saved = answersToSave(draftStore.current());
+  expect([saved.others?.length, saved.place]).toEqual([1, 1]);
+  expect(JSON.stringify(saved)).not.toContain(completeDeathDraft().death.occupation);
+  draftStore.remove(0);
+  expect(answersToSave(draftStore.current())).not.toHaveProperty("others");
+});
+
+test("a link of before several certificates could be saved opens the one", async () => {
+  const { others: _, place: __, ...saved } = answersToSave(completeBirthDraft());
+  expect(await openedFrom(saved)).toMatchObject({ others: [], place: 0, certificateType: "Birth" });
+});
+
+test("a saved order of several takes the place of another, not of itself with another certificate open", async () => {
+  fillBasket();
+  const opened = await openedFrom(answersToSave(draftStore.current()));
+  expect(losesUnfinished(opened)).toBe(false);
+  draftStore.open(2);
+  expect(losesUnfinished(opened)).toBe(false);
+  draftStore.remove(0);
+  expect(losesUnfinished(opened)).toBe(true);
+});
+
+test("a saved order takes the place of another with answers, of nothing else", async () => {
+  const saved = { ...completeBirthDraft(), step: 4 };
+  const opened = await openedFrom(answersToSave(saved));
   expect(losesAnswers(emptyDraft(), opened)).toBe(false);
   expect(losesAnswers(draftOf("Death"), opened)).toBe(false);
   expect(losesAnswers(saved, opened)).toBe(false);

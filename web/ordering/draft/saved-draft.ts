@@ -9,7 +9,8 @@ import { mostLinkedDrafts } from "../../../domain/saved-draft/vocabulary.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { draftStore, isPaid } from "../current-order.ts";
-import { type Draft, draftIn, draftOf, emptyDraft } from "./draft.ts";
+import { withOpen } from "./basket.ts";
+import { type Draft, type DraftCertificate, draftIn, draftOf, emptyDraft } from "./draft.ts";
 
 /** The last step that is saved: signature, consent and payment are asked for again. */
 const lastSavedStep = 4;
@@ -21,17 +22,22 @@ export function newDraftKey(): string {
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What is saved of a draft: the answers, those of the chosen certificate and delivery only. */
+/** What is saved of a draft: the answers, of each certificate those of its type only, and where the customer was. */
 export function answersToSave(draft: Draft): DraftToSave {
-  const { certificateType, certificateOptions, step } = draft;
-  const { form } = certificates[certificateType];
+  const { others, place, step } = draft;
   return {
-    certificateType,
-    certificateOptions,
+    ...chosenAnswers(draft),
+    ...(others.length > 0 && { others: others.map(chosenAnswers), place }),
     personalDetails: chosenDetails(draft),
-    [form]: draft[form],
     step: Math.min(step, lastSavedStep),
   };
+}
+
+/** The form keeps the answers about other types in case they are chosen again. */
+function chosenAnswers(certificate: DraftCertificate) {
+  const { certificateType, certificateOptions } = certificate;
+  const { form } = certificates[certificateType];
+  return { certificateType, certificateOptions, [form]: certificate[form] };
 }
 
 /** The form keeps a recipient's name and address in case they are chosen again; until then they are no answer. */
@@ -71,8 +77,9 @@ function losesAnswers(current: Draft, opened: Draft): boolean {
   return others.every((other) => answersIn(other) !== here);
 }
 
-/** The answers as text, equal for equal answers. Signing and the place in the wizard are none. */
-function answersIn(draft: Draft): string {
+/** The answers as text, equal for equal answers. Signing and where the customer was are none. */
+function answersIn(opened: Draft): string {
+  const draft = withOpen(opened, 0);
   const { id, isAnotherCopy, signature, acceptsTerms, asksToBegin } = emptyDraft();
   const { signAgain, savedKeys, total, step } = emptyDraft();
   const signing = { signature, acceptsTerms, asksToBegin, signAgain };

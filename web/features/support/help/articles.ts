@@ -153,7 +153,7 @@ const beforeOrdering: readonly Article[] = [
     id: "finish-later",
     question: "Can I finish my order later, or on another device?",
     answer: [
-      "Yes. Once you have chosen a certificate, select ‘Email me a link to finish later’ below any step before payment. The link opens your order where you left off, on any device, for 7 days. You sign and pay only when you place the order.",
+      "Yes. Once you have chosen a certificate, select ‘Email me a link to finish later’ below any step before payment. The link opens your order where you left off, with all its certificates, on any device, for 7 days. You sign and pay only when you place the order.",
       "We keep your answers encrypted and delete them after 7 days, or as soon as you save the order again, delete it with the second link in the email, or pay for the order. Anyone with the link can see your answers, so don’t forward it. We send no reminders.",
     ],
     otherWords: "save draft continue resume come back return phone computer unfinished incomplete email link",
