@@ -19,15 +19,22 @@ export type CheckoutState = Checkout | { readonly isOpened: false };
 
 const absent: CheckoutState = { isOpened: false };
 
-function evolve(state: CheckoutState, { type, data }: CheckoutEvent): CheckoutState {
-  if (type === "CheckoutOpened") {
+function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
+  if (event.type === "CheckoutOpened") {
     if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
-    return { isOpened: true, ...data, intents: [], confirmation: null };
+    return { isOpened: true, ...event.data, intents: [], confirmation: null };
   }
-  if (!state.isOpened) throw new ImpossibleHistory(`${type} came before CheckoutOpened.`);
-  if (type === "ConfirmationPrepared") return { ...state, confirmation: data };
-  const { intentId, shares } = data;
-  return { ...state, intents: [...state.intents, { intentId, shares }] };
+  if (!state.isOpened) throw new ImpossibleHistory(`${event.type} came before CheckoutOpened.`);
+  switch (event.type) {
+    case "IntentRequested": {
+      const { intentId, shares } = event.data;
+      return { ...state, intents: [...state.intents, { intentId, shares }] };
+    }
+    case "ConfirmationPrepared":
+      return { ...state, confirmation: event.data };
+    default:
+      return event satisfies never;
+  }
 }
 
 type Rule =
@@ -71,9 +78,14 @@ function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[]
     return [{ type: "CheckoutOpened", data: command.data }];
   }
   if (!state.isOpened) throw unknownCheckout();
-  if (command.type === "PrepareConfirmation")
-    return state.confirmation ? [] : [{ type: "ConfirmationPrepared", data: command.data }];
-  return requestIntent(state, command.data);
+  switch (command.type) {
+    case "RequestIntent":
+      return requestIntent(state, command.data);
+    case "PrepareConfirmation":
+      return state.confirmation ? [] : [{ type: "ConfirmationPrepared", data: command.data }];
+    default:
+      return command satisfies never;
+  }
 }
 
 export const checkoutDecider: Decider<CheckoutState, CheckoutCommand, CheckoutEvent> = {
