@@ -94,3 +94,62 @@ it("buys a birth, a death and a marriage certificate in one payment", async () =
   expect(faults.filter((fault) => !fault.includes("402"))).toEqual([]);
   await context.close();
 });
+
+it("goes back from another certificate to the review, and forward to what was answered about it", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "back@example.org");
+  await wizard.fillBirth(page);
+  await wizard.arrive(page, "Review & Sign");
+  await wizard.press(page, "Add another certificate");
+  await wizard.arrive(page, "Select Document Type");
+  await page.getByText("2 certificates", { exact: true }).waitFor();
+  await page.goBack();
+  await wizard.arrive(page, "Review & Sign");
+  await page.getByText("Birth certificate × 1", { exact: true }).waitFor();
+  await page.goForward();
+  await wizard.arrive(page, "Select Document Type");
+  await page.getByText("2 certificates", { exact: true }).waitFor();
+
+  await page.getByRole("radio", { name: "Death Certificate" }).press("Space");
+  await wizard.press(page, "Continue to Certificate Details");
+  await wizard.arrive(page, "Whose death certificate is it?");
+  await page.getByLabel("Deceased's surname").fill("Ellis");
+  await page.goBack();
+  await wizard.arrive(page, "Select Document Type");
+  expect(await page.getByRole("radio", { name: "Death Certificate" }).isChecked()).toBe(true);
+  await page.goBack();
+  await wizard.arrive(page, "Review & Sign");
+  await page.getByText("You haven’t finished this certificate.").waitFor();
+  await expectAccessible(page, "the review of an unfinished certificate");
+  await expectNoSidewaysScroll(page, "the review of an unfinished certificate");
+  await page.getByLabel("Signature").fill("Siân Rhŷs-Żak");
+  await page.getByLabel(/I accept the/).check();
+  await page.getByLabel(/I ask you to start now/).check();
+  await wizard.press(page, "Continue to Payment");
+  const problem = wizard.errorSummary(page);
+  await problem.getByRole("link").press("Enter");
+  const finish = page.getByRole("button", { name: "Finish the death certificate of Ellis" });
+  await expect.poll(() => finish.evaluate(isFocused)).toBe(true);
+  await finish.press("Enter");
+  await wizard.arrive(page, "Whose death certificate is it?");
+  expect(await page.getByLabel("Deceased's surname").inputValue()).toBe("Ellis");
+  await wizard.fillDeath(page);
+  await wizard.arrive(page, "Review & Sign");
+  expect(await page.getByText("You haven’t finished this certificate.").count()).toBe(0);
+
+  await wizard.press(
+    page,
+    "Change certificate details of the birth certificate of Anwen Mair Llywelyn-Unmistakable",
+  );
+  await wizard.arrive(page, "Whose birth certificate is it?");
+  await page.goBack();
+  await wizard.arrive(page, "Review & Sign");
+  await page.goBack();
+  await wizard.arrive(page, "Whose death certificate is it?");
+  await page.goForward();
+  await page.goForward();
+  await wizard.arrive(page, "Whose birth certificate is it?");
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -1,11 +1,12 @@
 import { Check } from "lucide-react";
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
+import { valueAt } from "../../../domain/certificates/certificate.ts";
 import { penceOf } from "../../../domain/pricing/money.ts";
 import { draftStore, isPaid, useDraft } from "../../ordering/current-order.ts";
 import { certificatesOf } from "../../ordering/draft/basket.ts";
 import type { Draft, DraftCertificate, DraftType } from "../../ordering/draft/draft.ts";
-import { furthestStep, stepNames, unfinishedPlace } from "../../ordering/draft/steps.ts";
+import { furthestStep, stepNames } from "../../ordering/draft/steps.ts";
 import { pages } from "../../paths.ts";
 import { usePriceList, usePrices } from "../../site/config.ts";
 import { pricesIn, type UnitPrices } from "../../site/prices.ts";
@@ -19,6 +20,8 @@ interface StepNavigation {
   /** The furthest step that may be opened. */
   furthest: number;
   goTo: (step: number, returnTo?: number) => void;
+  /** To the first step of another certificate. */
+  addAnother: () => void;
   /** The step after this one: Your Details are asked for once, with the first certificate. */
   following: number;
   /** To the following step, or back to the review if a Change link led here. */
@@ -36,6 +39,7 @@ export interface StepProps {
 }
 
 const certificateStep = 3;
+const reviewStep = 4;
 const paymentStep = 5;
 
 /** The open step: from the history entry, else from the draft; never beyond the furthest allowed. */
@@ -44,29 +48,32 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   const navigate = useNavigate();
   const [paid, setPaid] = useState(isPaid);
   const furthest = furthestStep(draft, todayInLondon());
-  const noted = numberIn(location.state, "step");
+  const noted = entryIn(location.state);
   // A later entry than the answers allow is of an order that is placed by now: the draft says where to go on.
-  const open = noted !== undefined && noted <= furthest ? noted : Math.min(draft.step, furthest);
+  const open =
+    noted.step !== undefined && noted.step <= furthest ? noted.step : Math.min(draft.step, furthest);
   const step = isPaid() ? paymentStep : open;
-  const returnTo = numberIn(location.state, "returnTo");
-  const goTo = (wanted: number, back?: number): void => {
+  const { returnTo } = noted;
+  useLayoutEffect(() => arriveAt(step, noted.place), [step, noted.place]);
+  const visit = (entry: Entry & { step: number }): void => {
     // Going back would only lead to paying again.
     if (isPaid()) return;
-    if (wanted > certificateStep) openUnfinished();
-    draftStore.update({ step: wanted });
-    // The entry being left must record its step too, or Back would open the draft's latest.
-    if (noted !== step) navigate(pages.order, { replace: true, state: { step } });
-    navigate(pages.order, {
-      state: back === undefined ? { step: wanted } : { step: wanted, returnTo: back },
-    });
+    draftStore.update({ step: entry.step });
+    // The entry being left must record what it shows, or Back would open the draft's latest.
+    if (noted.step !== step || noted.place !== draft.place)
+      navigate(pages.order, { replace: true, state: { step, place: draft.place, returnTo } });
+    navigate(pages.order, { state: entry });
     window.scrollTo(0, 0);
   };
+  const goTo = (wanted: number, back?: number): void =>
+    visit({ step: wanted, place: draftStore.current().place, returnTo: back });
   const keepsDetails = step === 1 && draft.others.length > 0 && furthest >= certificateStep;
   const following = keepsDetails ? certificateStep : step + 1;
   return {
     step,
     furthest,
     goTo,
+    addAnother: () => visit({ step: 1, place: draft.others.length + 1 }),
     following,
     next: () => goTo(returnTo ?? following),
     previous: () => goTo(step === certificateStep && draft.others.length > 0 ? 1 : step - 1),
@@ -75,16 +82,31 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   };
 }
 
-/** What is reviewed and paid for is complete: another certificate that is not comes first. */
-function openUnfinished(): void {
-  const place = unfinishedPlace(draftStore.current(), todayInLondon());
-  if (place >= 0) draftStore.open(place);
+/** What a history entry opens: a step, and the certificate at a place. One past the last is another certificate. */
+interface Entry {
+  step?: number | undefined;
+  place?: number | undefined;
+  returnTo?: number | undefined;
 }
 
-function numberIn(state: unknown, name: "step" | "returnTo"): number | undefined {
-  if (typeof state !== "object" || state === null) return undefined;
-  const value: unknown = Reflect.get(state, name);
-  return typeof value === "number" ? value : undefined;
+/**
+ * Opens the certificate of the entry that Back, Forward or a button led to. Another one that was begun is given up by
+ * going to the review before anything was answered about it.
+ */
+function arriveAt(step: number, place: number | undefined): void {
+  const draft = draftStore.current();
+  if (step === reviewStep) draftStore.removeUnanswered();
+  if (step >= reviewStep || place === undefined || place === draft.place) return;
+  if (place <= draft.others.length) draftStore.open(place);
+  else if (step === 1 && furthestStep(draft, todayInLondon()) >= reviewStep) draftStore.add("Birth");
+}
+
+function entryIn(state: unknown): Entry {
+  const numberAt = (name: keyof Entry): number | undefined => {
+    const value = valueAt(state, [name]);
+    return typeof value === "number" ? value : undefined;
+  };
+  return { step: numberAt("step"), place: numberAt("place"), returnTo: numberAt("returnTo") };
 }
 
 /** The types on step 1's cards; another type's prices are fetched once it is pre-selected. */

@@ -7,9 +7,10 @@ import {
 } from "../../../testing/pages/draft-fixture.ts";
 import { memoryStorage } from "../../../testing/pages/memory-storage.ts";
 import { certificatesOf, isFull } from "./basket.ts";
+import { emptyAnswers } from "./certificate-answers.ts";
 import { type Draft, draftIn, draftOf, emptyDraft } from "./draft.ts";
 import { createDraftStore } from "./draft-store.ts";
-import { furthestStep, unfinishedPlace } from "./steps.ts";
+import { furthestStep, isComplete } from "./steps.ts";
 
 const today = "2026-11-21";
 
@@ -122,16 +123,35 @@ test("it says so where it ends", () => {
   expect(store.current()).toMatchObject(unsigned);
 });
 
-test("no certificate is reviewed before all are complete", () => {
+test("one complete certificate opens the review, and only all of them the payment", () => {
   const { store } = tabWith(...completeDrafts());
   store.update(signed);
   expect(furthestStep(store.current(), today)).toBe(5);
-  expect(unfinishedPlace(store.current(), today)).toBe(-1);
   store.open(1);
-  store.update({ death: emptyDraft().death });
+  store.update({ death: { ...store.current().death, occupation: "" } });
   store.open(3);
+  expect(furthestStep(store.current(), today)).toBe(4);
+  const unfinished = certificatesOf(store.current()).filter((one) => !isComplete(one, today));
+  expect(unfinished.map(({ certificateType }) => certificateType)).toEqual(["Death"]);
+  for (const place of [0, 2, 3]) {
+    store.open(place);
+    store.update(emptyAnswers());
+  }
   expect(furthestStep(store.current(), today)).toBe(3);
-  expect(unfinishedPlace(store.current(), today)).toBe(1);
+});
+
+test("one about which nothing was answered can be given up, whatever its type and copies, but not the only one", () => {
+  const { store, types } = tabWith(completeBirthDraft(), draftOf("Death"), completeMarriageDraft());
+  store.open(1);
+  store.update({ certificateOptions: { ...store.current().certificateOptions, isPriority: true } });
+  store.removeUnanswered();
+  expect(types()).toEqual(["Birth", "Marriage"]);
+  const before = store.current();
+  store.removeUnanswered();
+  expect(store.current()).toBe(before);
+  const { store: fresh } = tabWith(draftOf("Death"));
+  fresh.removeUnanswered();
+  expect(fresh.current().certificateType).toBe("Death");
 });
 
 test("another copy is asked of those that were ordered before", () => {

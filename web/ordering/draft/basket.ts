@@ -42,5 +42,13 @@ export function withoutCertificate(draft: Draft, place: number): Draft {
   return withCertificates(draft, rest, place === draft.place ? rest.length - 1 : before);
 }
 
+/** With those certificates alone that fit, if any does; without the open one, the last one is open. */
+export function withOnly(draft: Draft, fits: (certificate: DraftCertificate) => boolean): Draft {
+  return certificatesOf(draft)
+    .map((certificate, place) => ({ place, stays: fits(certificate) }))
+    .filter(({ stays }) => !stays)
+    .reduceRight((rest, { place }) => withoutCertificate(rest, place), draft);
+}
+
 /** Whether the order has as many certificates as one payment may have. */
 export const isFull = (draft: Draft): boolean => draft.others.length + 1 >= mostOrders;

@@ -4,6 +4,7 @@ import {
   currentOf,
   withCertificate,
   withCertificates,
+  withOnly,
   withOpen,
   withoutCertificate,
 } from "./basket.ts";
@@ -101,6 +102,14 @@ export function createDraftStore(storage: DraftStorage, today: () => string, new
     open: (place: number): void => keep(withOpen(draft, place)),
     /** Takes out the certificate at a place. The only one stays. */
     remove: (place: number): void => keep(withoutCertificate(draft, place)),
+    /** Takes out every certificate about which nothing was answered. The only one stays. */
+    removeUnanswered(): void {
+      const answered = withOnly(draft, (certificate) => {
+        const { certificateType } = certificate;
+        return certificateIn(certificate) !== certificateIn(draftOf(certificateType));
+      });
+      if (answered !== draft) keep(answered);
+    },
     /** Puts a certificate that was taken out where it stood. */
     putBack(certificate: DraftCertificate, place: number): void {
       const open = draft.place + (place <= draft.place ? 1 : 0);

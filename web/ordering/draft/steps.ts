@@ -19,21 +19,23 @@ function hasCertificateDetails(certificate: DraftCertificate, today: string): bo
   return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
 }
 
-const isComplete = (certificate: DraftCertificate, today: string): boolean =>
+/** Whether the certificate can be ordered. `today` is the day in London. */
+export const isComplete = (certificate: DraftCertificate, today: string): boolean =>
   certificate.certificateOptions.fullCertificates > 0 && hasCertificateDetails(certificate, today);
-
-/** The place of the first certificate that cannot be ordered yet; -1 if all can. `today` is the day in London. */
-export const unfinishedPlace = (draft: Draft, today: string): number =>
-  certificatesOf(draft).findIndex((certificate) => !isComplete(certificate, today));
 
 /** Whether step 4 is signed and both boxes are ticked. */
 const isSigned = (draft: Draft): boolean =>
   draft.acceptsTerms && draft.asksToBegin && draft.signature.trim() !== "";
 
-/** The furthest step that can be opened: all earlier ones are complete, of the other certificates too. */
+/**
+ * The furthest step that can be opened: all earlier ones are complete. One complete certificate is enough for the
+ * review, which says which others are to be finished; all have to be complete for the payment.
+ */
 export function furthestStep(draft: Draft, today: string): number {
   if (draft.certificateOptions.fullCertificates === 0) return 1;
   if (!personalDetailsSchema.safeParse(draft.personalDetails).success) return 2;
-  if (unfinishedPlace(draft, today) >= 0) return 3;
-  return isSigned(draft) ? 5 : 4;
+  const all = certificatesOf(draft);
+  const complete = all.filter((certificate) => isComplete(certificate, today));
+  if (complete.length === 0) return 3;
+  return complete.length === all.length && isSigned(draft) ? 5 : 4;
 }

@@ -7,10 +7,12 @@ import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
 import { certificatesOf, isFull } from "../../../ordering/draft/basket.ts";
 import type { Draft, DraftCertificate } from "../../../ordering/draft/draft.ts";
+import { isComplete } from "../../../ordering/draft/steps.ts";
 import { PreviousButton } from "../../../ordering/questions/step-form.tsx";
 import { pages } from "../../../paths.ts";
+import { todayInLondon } from "../../../ui/dates.ts";
 import { CheckboxField } from "../../../ui/fields/choice-fields.tsx";
-import { ErrorSummary } from "../../../ui/fields/error-summary.tsx";
+import { ErrorSummary, type SummaryError } from "../../../ui/fields/error-summary.tsx";
 import { TextField } from "../../../ui/fields/field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
@@ -23,6 +25,7 @@ import {
   contactFacts,
   type SigningError,
   signingErrors,
+  unfinishedErrors,
 } from "./review.ts";
 
 const review = 4;
@@ -62,7 +65,7 @@ export default function ReviewStep({ navigation }: StepProps) {
           </button>
           <PreviousButton onPress={navigation.previous} />
         </div>
-        <AddAnother draft={draft} onAdded={() => navigation.goTo(1)} />
+        <AddAnother draft={draft} onAdd={navigation.addAnother} />
       </form>
     </>
   );
@@ -71,8 +74,8 @@ export default function ReviewStep({ navigation }: StepProps) {
 /** Continues once everything is signed and ticked; until then it says what is missing. */
 function useSigning(draft: Draft, onSigned: () => void) {
   const [attempt, setAttempt] = useState(0);
-  const missing = signingErrors(draft);
-  const errors: readonly SigningError[] = attempt > 0 ? missing : [];
+  const missing = [...unfinishedErrors(draft, todayInLondon()), ...signingErrors(draft)];
+  const errors: readonly SummaryError[] = attempt > 0 ? missing : [];
   const sign = (event: FormEvent): void => {
     event.preventDefault();
     if (missing.length === 0) {
@@ -138,14 +141,38 @@ function Certificates({ draft, onChange }: CertificatesProps) {
         <h2 id={`certificate-${place}`} className="pt-3 text-22">
           <CertificateName certificate={certificate} />
         </h2>
+        {!isComplete(certificate, todayInLondon()) && (
+          <Unfinished id={`finish-${place}`} certificate={certificate} onFinish={() => change(place, 3)} />
+        )}
         {lists}
       </section>
     );
   });
 }
 
+interface UnfinishedProps {
+  id: string;
+  certificate: DraftCertificate;
+  onFinish: () => void;
+}
+
+function Unfinished({ id, certificate, onFinish }: UnfinishedProps) {
+  return (
+    <p className="border-l-3 border-danger pl-3">
+      You haven’t finished this certificate.{" "}
+      <button id={id} type="button" className="link min-h-6 cursor-pointer" onClick={onFinish}>
+        Finish
+        <span className="sr-only">
+          {" the "}
+          <CertificateName certificate={certificate} within />
+        </span>
+      </button>
+    </p>
+  );
+}
+
 /** Asks for another certificate, as long as one payment may have one more. */
-function AddAnother({ draft, onAdded }: { draft: Draft; onAdded: () => void }) {
+function AddAnother({ draft, onAdd }: { draft: Draft; onAdd: () => void }) {
   if (isFull(draft)) {
     return (
       <p className="mt-5 max-w-measure text-muted">
@@ -154,13 +181,9 @@ function AddAnother({ draft, onAdded }: { draft: Draft; onAdded: () => void }) {
       </p>
     );
   }
-  const add = (): void => {
-    draftStore.add("Birth");
-    onAdded();
-  };
   return (
     <div className="mt-5">
-      <button type="button" className="button button-outlined" onClick={add}>
+      <button type="button" className="button button-outlined" onClick={onAdd}>
         Add another certificate
       </button>
       <p className="mt-2 max-w-measure text-14 text-muted">
@@ -214,7 +237,7 @@ function FactList({ title, of, facts, typed = false, onChange }: FactListProps) 
 }
 
 /** The declaration, the agreements, the signature and the two boxes, initially unticked. */
-function Declaration({ draft, errors }: { draft: Draft; errors: readonly SigningError[] }) {
+function Declaration({ draft, errors }: { draft: Draft; errors: readonly SummaryError[] }) {
   const { firstName, lastName } = draft.personalDetails;
   const certificates = certificatesOf(draft);
   const isOne = certificates.length === 1;

@@ -6,7 +6,15 @@ import {
   completeDeathDraft,
   completeMarriageDraft,
 } from "../../../../testing/pages/draft-fixture.ts";
-import { boxNotice, certificateFacts, choiceFacts, contactFacts, signingErrors } from "./review.ts";
+import { draftOf } from "../../../ordering/draft/draft.ts";
+import {
+  boxNotice,
+  certificateFacts,
+  choiceFacts,
+  contactFacts,
+  signingErrors,
+  unfinishedErrors,
+} from "./review.ts";
 
 const answers = (facts: readonly { name: string; answer: string }[]) =>
   Object.fromEntries(facts.map(({ name, answer }) => [name, answer]));
@@ -91,6 +99,14 @@ test("all that is missing is named in the order of the page", () => {
 test("the terms box has the specification's words", () => {
   const [missing] = signingErrors({ signature: "Jo", acceptsTerms: false, asksToBegin: true });
   expect(missing?.message).toBe("Please accept the terms and conditions to continue");
+});
+
+test("each unfinished certificate is named, with the button that opens it", () => {
+  const { others: _, place: __, ...certificate } = draftOf("Adoption");
+  const draft = { ...completeBirthDraft(), others: [certificate, completeDeathDraft()], place: 2 };
+  expect(unfinishedErrors(draft, "2026-11-21")).toEqual([
+    { id: "finish-0", message: "Finish the adoption certificate, or remove it from your order" },
+  ]);
 });
 
 test("nothing is missing once signed and ticked", () => {

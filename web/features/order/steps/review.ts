@@ -1,7 +1,9 @@
 import { certificateReview, type ReviewFact } from "../../../../domain/certificates/certificates.ts";
 import { country } from "../../../../domain/forms/options.ts";
+import { certificatesOf } from "../../../ordering/draft/basket.ts";
 import { sharedAnswers } from "../../../ordering/draft/certificate-answers.ts";
 import type { Draft, DraftCertificate } from "../../../ordering/draft/draft.ts";
+import { isComplete } from "../../../ordering/draft/steps.ts";
 
 const fact = (name: string, ...parts: readonly string[]): ReviewFact => ({
   name,
@@ -67,6 +69,19 @@ const recipientFact = (recipient: Draft["personalDetails"]["recipient"]): Review
 /** The subject of the certificate, and the register entry. */
 export const certificateFacts = (certificate: DraftCertificate): ReviewFact[] =>
   certificateReview(certificate.certificateType, sharedAnswers(certificate));
+
+/** The certificates that cannot be ordered yet; `id` is of the button that opens each. `today` is the day in London. */
+export const unfinishedErrors = (draft: Draft, today: string) =>
+  certificatesOf(draft).flatMap((certificate, place) =>
+    isComplete(certificate, today)
+      ? []
+      : [
+          {
+            id: `finish-${place}`,
+            message: `Finish the ${certificate.certificateType.toLowerCase()} certificate, or remove it from your order`,
+          },
+        ],
+  );
 
 /** A missing item of step 4: the control's id, and the message. */
 export interface SigningError {
