@@ -1,4 +1,4 @@
-import { OperatorError } from "../infra/process/operator-error.ts";
+import { WrongCommand } from "../infra/process/operator-error.ts";
 import { ordersProjection } from "./orders/orders.ts";
 import { accessLog } from "./registers/access-log.ts";
 import { purgeRegister } from "./registers/purge-register.ts";
@@ -22,7 +22,7 @@ export const retired: readonly VersionKey[] = [
   { name: "order-list", version: 8 },
 ];
 
-/** One of some read models by name, or all when none is given. @throws OperatorError for an unknown name */
+/** One of some read models by name, or all when none is given. @throws WrongCommand for an unknown name */
 export function chosenFrom<Entry extends VersionKey>(
   entries: readonly Entry[],
   name: string | undefined,
@@ -30,7 +30,7 @@ export function chosenFrom<Entry extends VersionKey>(
   const chosen = name === undefined ? entries : entries.filter((entry) => entry.name === name);
   if (chosen.length > 0) return chosen;
   const known = entries.map((entry) => entry.name).join(", ");
-  throw new OperatorError(
+  throw new WrongCommand(
     `There is no projection named ${name}: choose from ${known}, or give no name for all.`,
   );
 }

@@ -1,4 +1,4 @@
-import { wordsForOperator } from "../infra/process/operator-error.ts";
+import { failCommand } from "../infra/process/operator-error.ts";
 import type { CommandLine, CommandName } from "../infra/setup/command-line.ts";
 import { machineLine } from "./figures.ts";
 
@@ -38,7 +38,6 @@ export async function endWith(prove: () => Promise<boolean>): Promise<void> {
   try {
     process.exitCode = (await prove()) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${wordsForOperator(error)}\n`);
-    process.exitCode = 1;
+    failCommand(error);
   }
 }

@@ -3,6 +3,17 @@ export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
+/** A command that was typed wrongly, as only the command itself can tell. */
+export class WrongCommand extends OperatorError {
+  override name = "WrongCommand";
+}
+
+/** Ends a command that failed: with the operator's words, and with 2 if it was typed wrongly, else 1. */
+export function failCommand(error: unknown): void {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = error instanceof WrongCommand ? 2 : 1;
+}
+
 /** The operator's message if there is one, else the whole error: its stack and its cause. */
 export function wordsForOperator(error: unknown): string {
   const known = error instanceof OperatorError ? error : (fileError(error) ?? listenFault(error));

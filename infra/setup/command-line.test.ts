@@ -32,7 +32,7 @@ for (const file of ["run.mjs", "parse-command-line.mjs", "commands.json"])
 cpSync(join(root, "package.json"), join(bare, "package.json"));
 
 const run = (file: string, typed: readonly string[]) =>
-  spawnSync(process.execPath, [file, ...typed], { env: { PATH: "" }, encoding: "utf8" });
+  spawnSync(process.execPath, [file, ...typed], { cwd: bare, env: { PATH: "" }, encoding: "utf8" });
 
 it("describes every script of npm, and no other", () => {
   expect(Object.values(scripts).filter((line) => !line.startsWith(prefix))).toEqual([]);
@@ -85,6 +85,22 @@ it.each([
   const { status, stdout, stderr } = run(file, typed.length === 0 ? [] : [...words, ...typed]);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr.split("\n").slice(0, 2)).toEqual([sentence, expect.stringContaining("Usage: npm ")]);
+});
+
+it.each([
+  ["keys:rotate", ["audit", "--revoke"]],
+  ["projections:rebuild", ["nonsense"]],
+  ["events:copy", ["--from", "postgres", "--to", "postgres"]],
+  ["witness", ["--folder", "x", "--name", "y"]],
+  ["load", ["--rate", "1", "--callers", "1"]],
+  ["proof:races", ["--plant", "nonsense"]],
+  ["proof:fuzz", ["--plant", "nonsense"]],
+  ["proof:simulation", ["--plant", "nonsense"]],
+  ["proof:privacy", ["--people", "100000"]],
+])("%s ends with 2 for %j, which only the command can tell to be wrong", (name, typed) => {
+  const { words: [file = ""] = [] } = commands.find((each) => each.name === name) ?? {};
+  const { status, stdout } = run(join(root, file), typed);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
 });
 
 it("gives numbers, words and flags, with their defaults", () => {

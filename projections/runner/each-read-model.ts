@@ -1,11 +1,11 @@
 import { readConfig } from "../../infra/config/config.ts";
-import { wordsForOperator } from "../../infra/process/operator-error.ts";
+import { failCommand } from "../../infra/process/operator-error.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 
 /** What is done for one read model. @returns what was done, as a sentence */
 export type Step = { readonly heading: string; run(log: OpenLog): Promise<string> };
 
-/** Runs a command on read models in turn, and prints the results. @param steps throws OperatorError for a wrong name */
+/** Runs a command on read models in turn, and prints the results. @param steps throws WrongCommand for a wrong name */
 export async function runSteps(steps: () => readonly Step[]): Promise<void> {
   try {
     const chosen = steps();
@@ -16,7 +16,6 @@ export async function runSteps(steps: () => readonly Step[]): Promise<void> {
       await log.close();
     }
   } catch (error) {
-    process.stderr.write(`${wordsForOperator(error)}\n`);
-    process.exitCode = 1;
+    failCommand(error);
   }
 }

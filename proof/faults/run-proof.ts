@@ -1,4 +1,4 @@
-import { OperatorError } from "../../infra/process/operator-error.ts";
+import { WrongCommand } from "../../infra/process/operator-error.ts";
 import { machineLine } from "../figures.ts";
 import { endWith, typedAgain } from "../run-measurement.ts";
 import { type SourceFault, sourceFaults } from "./planted.ts";
@@ -34,5 +34,5 @@ function plantNamed(
   const plants = sourceFaults.filter(({ proof }) => command === `proof:${proof}`);
   const plant = plants.find((fault) => fault.name === name);
   if (name === undefined || plant) return plant;
-  throw new OperatorError(`There is no fault ${name}: ${plants.map((fault) => fault.name).join(", ")}.`);
+  throw new WrongCommand(`There is no fault ${name}: ${plants.map((fault) => fault.name).join(", ")}.`);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
-import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { failCommand, WrongCommand } from "../../infra/process/operator-error.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
 import { machineLine } from "../figures.ts";
 import { type FuzzReport, fuzz } from "./fuzz.ts";
@@ -17,7 +17,7 @@ function optionsGiven() {
   const { requests, seed, plant: name } = commandLine("proof:fuzz").options;
   const plant = plants.find((each) => each.name === name);
   if (name !== undefined && !plant)
-    throw new OperatorError(`There is no fault ${name}: ${plants.map((each) => each.name).join(", ")}.`);
+    throw new WrongCommand(`There is no fault ${name}: ${plants.map((each) => each.name).join(", ")}.`);
   return { requests, seed, plant };
 }
 
@@ -60,6 +60,5 @@ function print({ requests, statuses, events, neverSucceeded, findings }: FuzzRep
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

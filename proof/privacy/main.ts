@@ -1,4 +1,4 @@
-import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { failCommand, WrongCommand } from "../../infra/process/operator-error.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
 import { machineLine } from "../figures.ts";
 import { provePrivacy } from "./privacy.ts";
@@ -13,7 +13,7 @@ function optionsGiven() {
   const { people, kills } = given;
   // Beyond that, two of them would have the same postcode.
   if (people + 3 * kills > mostPeople)
-    throw new OperatorError(`--people and three for each of --kills are at most ${mostPeople} together.`);
+    throw new WrongCommand(`--people and three for each of --kills are at most ${mostPeople} together.`);
   return given;
 }
 
@@ -51,6 +51,5 @@ async function run(): Promise<boolean> {
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { OperatorError } from "../../infra/process/operator-error.ts";
+import { failCommand, WrongCommand } from "../../infra/process/operator-error.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
 import { changeSources } from "../change-sources.ts";
 import { plants } from "./planted/plants.ts";
@@ -33,7 +33,7 @@ async function liveThrough({ first, step, end, story, plant: name, enough }: Ord
 function optionsGiven() {
   const { seed, seeds: many, plant, ...given } = commandLine("proof:simulation").options;
   if (plant !== undefined && !plants.some(({ name }) => name === plant))
-    throw new OperatorError(`There is no fault ${plant}: ${plants.map(({ name }) => name).join(", ")}.`);
+    throw new WrongCommand(`There is no fault ${plant}: ${plants.map(({ name }) => name).join(", ")}.`);
   const [from, seeds] = seed === undefined ? [given.from, many] : [seed, 1];
   const workers = Math.min(given.workers ?? availableParallelism(), seeds);
   return { from, seeds, story: seed !== undefined, plant, workers };
@@ -47,6 +47,8 @@ async function run(): Promise<void> {
   const red: number[] = [];
   const workers: Worker[] = [];
   const enough = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  // Workers end by themselves: V8 aborts the process when one is terminated while another still loads modules.
+  const stop = () => Atomics.store(new Int32Array(enough), 0, 1);
   const take = ({ seed, counts, violations, story: lines }: Outcome) => {
     lived += 1;
     for (const [what, n] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + n;
@@ -56,13 +58,11 @@ async function run(): Promise<void> {
     if (!violations.some((words) => words.includes(finds))) return;
     red.push(seed);
     console.log(`seed ${seed}:\n  ${violations.join("\n  ")}`);
-    // A planted fault was found. Workers end by themselves: V8 aborts the process when one is terminated while another
-    // still loads modules.
-    if (plant !== undefined) Atomics.store(new Int32Array(enough), 0, 1);
+    if (plant !== undefined) stop();
   };
   for (let n = 0; n < step; n++) {
     const data: Orders = { first: from + n, step, end: from + seeds, story, plant, enough };
-    workers.push(new Worker(new URL(import.meta.url), { workerData: data }));
+    workers.push(new Worker(new URL(import.meta.url), { workerData: data }).once("error", stop));
   }
   await Promise.all(workers.map((worker) => ended(worker, take)));
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
@@ -84,5 +84,5 @@ const ended = (worker: Worker, take: (outcome: Outcome) => void) =>
     worker.on("exit", () => resolve());
   });
 
-if (isMainThread) await run();
+if (isMainThread) await run().catch(failCommand);
 else await liveThrough(orders.parse(workerData));

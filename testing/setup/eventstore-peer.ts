@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { expectFree } from "../../infra/process/free-port.ts";
-import { OperatorError, wordsForOperator } from "../../infra/process/operator-error.ts";
+import { failCommand, OperatorError } from "../../infra/process/operator-error.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
 import { type FakeEventStoreDb, startFakeEventStoreDb } from "../event-store/fake-kurrent/kurrent-peer.ts";
 
@@ -28,6 +28,5 @@ try {
   const fake = await start();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => fake.stop());
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, WrongCommand } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
 import { machineLine } from "../../figures.ts";
@@ -18,7 +18,7 @@ function readOptions() {
   const { options } = commandLine("load");
   const { rate, callers } = options;
   if (rate !== undefined && callers !== undefined)
-    throw new OperatorError("Give --rate (orders per second) or --callers (concurrent callers), not both.");
+    throw new WrongCommand("Give --rate (orders per second) or --callers (concurrent callers), not both.");
   return {
     ...options,
     callers: callers ?? usualCallers,
@@ -74,6 +74,5 @@ async function run(options: Options): Promise<boolean> {
 try {
   process.exitCode = (await run(readOptions())) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

@@ -1,5 +1,5 @@
 import { platform } from "node:os";
-import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { WrongCommand } from "../../../infra/process/operator-error.ts";
 import { startProduct } from "../../../testing/browser/product.ts";
 
 export type LoadTarget = {
@@ -19,7 +19,7 @@ const loopbacks: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]
 
 /**
  * The target of the load: the given address, or a product started on temporary folders.
- * @throws OperatorError when the address is not the operator's own machine
+ * @throws WrongCommand when the address is not the operator's own machine
  */
 export async function findTarget(url: string | undefined, isOwn: boolean): Promise<LoadTarget> {
   if (url !== undefined) return givenTarget(url, isOwn);
@@ -40,7 +40,7 @@ function givenTarget(given: string, isOwn: boolean): LoadTarget {
   const url = parsed(given);
   const isLoopback = loopbacks.has(url.hostname);
   if (!isLoopback && !isOwn)
-    throw new OperatorError(
+    throw new WrongCommand(
       `${url.host} is not this machine: run load only against your own machines. Add --i-own-this-host if it is yours.`,
     );
   // A loopback address other than 127.0.0.1 does not reach a server on ::1.
@@ -51,7 +51,7 @@ function givenTarget(given: string, isOwn: boolean): LoadTarget {
 
 function parsed(given: string): URL {
   if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return new URL(given);
-  throw new OperatorError(
+  throw new WrongCommand(
     `--url is "${given}", which is not an address: give one like http://localhost:3000.`,
   );
 }

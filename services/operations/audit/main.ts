@@ -6,7 +6,7 @@ import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
 import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
-import { namedFileError, OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, namedFileError, OperatorError } from "../../../infra/process/operator-error.ts";
 import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import {
   type PublishedCheckpoint,
@@ -113,6 +113,5 @@ function wordsOf(report: AuditReport): string {
 try {
   process.exitCode = (await audit(readConfig(), commandLine("audit").options)) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

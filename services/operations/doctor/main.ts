@@ -1,4 +1,4 @@
-import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./findings.ts";
@@ -19,6 +19,5 @@ try {
   process.stdout.write(`${text}\n`);
   process.exitCode = findings.some(({ state }) => state === "wrong") ? 1 : 0;
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

@@ -40,7 +40,7 @@ function copy(from: "postgres" | "eventstore", to: "postgres" | "eventstore", ur
     // Progress overwrites itself.
     return { said: out.trim(), complained: err.replaceAll(/\r[\d,]+ events/g, "").trim(), code };
   };
-  return { ended: ended() };
+  return { ended: ended(), interrupt: () => child.kill("SIGINT") };
 }
 
 async function fillPostgres(): Promise<void> {
@@ -100,6 +100,24 @@ it(
       /^A store became unavailable during the copy\. .+ run this again to continue\.$/,
     );
     expect(code).toBe(1);
+  },
+  patienceMs,
+);
+
+it(
+  "ends with 1 when interrupted, and resumes on the next run",
+  async () => {
+    await fillPostgres();
+    const fake = closing.adopt(await startFakeEventStoreDb({ file }), (made) => made.stop());
+    const { ended, interrupt } = copy("postgres", "eventstore", fake.url);
+    await vi.waitFor(() => expect(fake.log.records.length).toBeGreaterThan(streams / 4), {
+      ...soon,
+      interval: 5,
+    });
+    interrupt();
+    expect(await ended).toMatchObject({ complained: "Interrupted: run it again to continue.", code: 1 });
+    expect(fake.log.records.length).toBeLessThan(streams);
+    expect(await copy("postgres", "eventstore", fake.url).ended).toMatchObject({ complained: "", code: 0 });
   },
   patienceMs,
 );

@@ -5,7 +5,7 @@ import { reachEventStore } from "../../../infra/event-store/reach-event-store.ts
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import { isTransientError } from "../../../infra/following/transient-fault.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, OperatorError, WrongCommand } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { carryCheckpoints, checkpointEvents, copyLog, refuseOtherLog } from "./copy-log.ts";
@@ -53,7 +53,7 @@ function direction(): boolean {
   const words = `${from} ${to}`;
   if (words === "postgres eventstore") return true;
   if (words === "eventstore postgres") return false;
-  throw new OperatorError("Use --from postgres --to eventstore, or --from eventstore --to postgres.");
+  throw new WrongCommand("Use --from postgres --to eventstore, or --from eventstore --to postgres.");
 }
 
 /** What was copied is kept: a lost store costs only another run. */
@@ -72,9 +72,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 try {
   process.stdout.write(`${await copy(readConfig(), direction(), stopping.signal)}\n`);
 } catch (error) {
-  const words = stopping.signal.aborted
-    ? "Interrupted: run it again to continue."
-    : wordsForOperator(faultOfCopy(error));
-  process.stderr.write(`\n${words}\n`);
-  process.exitCode = 1;
+  // Progress leaves its line open.
+  process.stderr.write("\n");
+  failCommand(
+    stopping.signal.aborted
+      ? new OperatorError("Interrupted: run it again to continue.")
+      : faultOfCopy(error),
+  );
 }

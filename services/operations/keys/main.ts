@@ -1,5 +1,5 @@
 import { readConfig } from "../../../infra/config/config.ts";
-import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { rotateKey } from "./rotate-key.ts";
 
@@ -17,6 +17,5 @@ try {
   });
   process.stdout.write(`${said}\n`);
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

@@ -6,7 +6,7 @@ import {
   signingKeyFiles,
   signsAfterMs,
 } from "../../../infra/key-ring/signing-keys.ts";
-import { OperatorError } from "../../../infra/process/operator-error.ts";
+import { OperatorError, WrongCommand } from "../../../infra/process/operator-error.ts";
 import { logKeyFiles, retire, signsBesideDays, signsUntil } from "../../../infra/transparency/log-keys.ts";
 
 /** Keys that sign customers' cookies and links, with the days their signatures stay valid after rotation. */
@@ -50,27 +50,27 @@ const others: Readonly<Record<string, string>> = {
 /**
  * Creates a new key; running processes load it automatically.
  * @returns the result and its consequences, in sentences
- * @throws OperatorError for a key that is not rotated, with the reason, and if KEY_DIR holds no keys
+ * @throws WrongCommand for a key that is not rotated, or not revoked, with the reason
+ * @throws OperatorError if KEY_DIR holds no keys
  */
 export async function rotateKey({ keyDir, mirrorDir, name, revoke, now }: Rotation): Promise<string> {
   const files = agreedFiles(keyDir, mirrorDir);
   if (name !== "audit" && name !== "transparency" && !isSigningKeyName(name)) {
     const known = [...Object.keys(signingKeyDays), "audit", "transparency"].join(", ");
-    throw new OperatorError(others[name] ?? `There is no key of that name. These can be rotated: ${known}.`);
+    throw new WrongCommand(others[name] ?? `There is no key of that name. These can be rotated: ${known}.`);
   }
+  if (name === "audit" && revoke)
+    throw new WrongCommand(
+      "The audit's key is replaced, not revoked: what it signed remains valid. Omit --revoke; the private part of the old key is destroyed in any case.",
+    );
   if ((await files.names()).length === 0)
     throw new OperatorError(`KEY_DIR (${keyDir}) holds no keys: set it to the folder of the installation.`);
-  if (name === "audit") return rotateAudit(files, revoke, now);
+  if (name === "audit") return rotateAudit(files, now);
   if (name === "transparency") return rotateTransparency(files, revoke, now);
   return revoke ? revokeSigning(files, name, now) : rotateSigning(files, name, now);
 }
 
-async function rotateAudit(files: AgreedFiles, revoke: boolean, now: Date): Promise<string> {
-  if (revoke) {
-    throw new OperatorError(
-      "The audit's key is replaced, not revoked: what it signed remains valid. Omit --revoke; the private part of the old key is destroyed in any case.",
-    );
-  }
+async function rotateAudit(files: AgreedFiles, now: Date): Promise<string> {
   await signerKeys(files).succeed(now);
   return "audit: a new key was created and signed by the previous one, whose private part is destroyed. The next file is signed with the new key. The checkpoints that older builds signed stay verifiable. Restart the gateways: their compliance pages use the key loaded at start.";
 }

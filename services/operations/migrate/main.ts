@@ -3,7 +3,7 @@ import { readConfig } from "../../../infra/config/config.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
 import { grantService, serviceRoles } from "../../../infra/postgres/service-role.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, OperatorError } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 
 // npm run migrate [-- --grant ROLE]: run as the owner of the tables, before the product runs as ROLE.
@@ -34,6 +34,5 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readConfig } from "../../../infra/config/config.ts";
 import { createBullMqJobs } from "../../../infra/jobs/bullmq-jobs.ts";
 import { createLog } from "../../../infra/process/log.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, OperatorError } from "../../../infra/process/operator-error.ts";
 import { reachRedis } from "../../../infra/redis/open-redis.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openLog } from "../../../projections/runner/open-log.ts";
@@ -43,6 +43,5 @@ try {
   const { options } = commandLine("queue");
   await report(options["until-drained"], options["let-go"]);
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

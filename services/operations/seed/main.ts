@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { readConfig } from "../../../infra/config/config.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, OperatorError } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openInfrastructure } from "../../composition/infrastructure.ts";
 import { seedBulk } from "./bulk-orders.ts";
@@ -42,6 +42,5 @@ const say = (what: string, started: number): void => {
 };
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 });

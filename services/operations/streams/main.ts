@@ -1,5 +1,5 @@
 import { readConfig } from "../../../infra/config/config.ts";
-import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { createParkedRecords } from "./postgres-parked-records.ts";
@@ -29,6 +29,5 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

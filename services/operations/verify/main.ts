@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { namedFileError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, namedFileError } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import { verifyProof } from "./verify-proof.ts";
 
@@ -15,6 +15,5 @@ try {
   process.stdout.write(`${words}\n`);
   process.exitCode = holds ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }

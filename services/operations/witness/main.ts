@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { expectFree } from "../../../infra/process/free-port.ts";
-import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import {
+  failCommand,
+  OperatorError,
+  WrongCommand,
+  wordsForOperator,
+} from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import {
   formatVerifierKey,
@@ -18,7 +23,7 @@ import { openWitnessKey, openWitnessStore } from "../../../infra/transparency/wi
 try {
   const { folder, name, log: logs, host, port } = commandLine("witness").options;
   if (folder === undefined || name === undefined)
-    throw new OperatorError(
+    throw new WrongCommand(
       "Give a folder and a name: npm run witness -- --folder DIR --name NAME --log VKEY",
     );
   const running = await runWitness({
@@ -27,14 +32,12 @@ try {
   });
   const end = () => {
     running.close().catch((error: unknown) => {
-      process.stderr.write(`${wordsForOperator(error)}\n`);
-      process.exitCode = 1;
+      failCommand(error);
     });
   };
   process.once("SIGINT", end).once("SIGTERM", end);
 } catch (error) {
-  process.stderr.write(`${wordsForOperator(error)}\n`);
-  process.exitCode = 1;
+  failCommand(error);
 }
 
 type WitnessSettings = {
@@ -60,10 +63,10 @@ type RunningWitness = {
 /** Runs a witness for a few logs. @throws OperatorError for settings that are wrong */
 async function runWitness(settings: WitnessSettings): Promise<RunningWitness> {
   const { folder, name, host, port, say } = settings;
-  if (!/^[^\s+]+$/u.test(name)) throw new OperatorError("--name must have no spaces and no plus.");
+  if (!/^[^\s+]+$/u.test(name)) throw new WrongCommand("--name must have no spaces and no plus.");
   const logs = await Promise.all(settings.logs.map(logKey));
   if (logs.length === 0)
-    throw new OperatorError("Name at least one log by its verifier key: --log VKEY. It publishes it.");
+    throw new WrongCommand("Name at least one log by its verifier key: --log VKEY. It publishes it.");
   const signer = await openWitnessKey(folder, name);
   const witness = createWitness({ signer, logs, store: openWitnessStore(folder), now: () => new Date() });
   const server = createWitnessServer(witness, (error) => say(wordsForOperator(error)));
@@ -93,5 +96,5 @@ async function runWitness(settings: WitnessSettings): Promise<RunningWitness> {
 async function logKey(text: string): Promise<VerifierKey> {
   const key = await parseVerifierKey(text.trim());
   if (key?.type === signatureTypes.log) return key;
-  throw new OperatorError(`--log: this is not the verifier key of a log: ${text}`);
+  throw new WrongCommand(`--log: this is not the verifier key of a log: ${text}`);
 }

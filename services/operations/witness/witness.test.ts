@@ -52,7 +52,7 @@ it.each([
   [["--folder", "x", "--name", "w", "--log", "key"], "not the verifier key of a log: key"],
 ])("refuses %j and says why", (options, words) => {
   const { status, stderr } = spawnSync(process.execPath, [main, ...options], { encoding: "utf8" });
-  expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(words)]);
 });
 
 it("says that its port is taken", async () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { applicationRecord, groContact } from "../../../domain/forms/sealed-records.ts";
 import type { JsonObject } from "../../../infra/json.ts";
-import { namedFileError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { failCommand, namedFileError } from "../../../infra/process/operator-error.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
 import {
   acceptedAnswer,
@@ -260,7 +260,6 @@ if (import.meta.main) {
   try {
     writeFileSync(file, `${JSON.stringify(automationDocument(), null, 2)}\n`);
   } catch (error) {
-    process.stderr.write(`${wordsForOperator(namedFileError(file, error))}\n`);
-    process.exitCode = 1;
+    failCommand(namedFileError(file, error));
   }
 }
