@@ -34,7 +34,7 @@ export type WorkTransaction = {
 type Call = <T>(name: string, effect: () => Promise<T>) => Promise<T>;
 
 const destroys = new Set(["purge", "destroyRecord"]);
-/** Who waits for a lock looks again so often. */
+/** Who waits for locks looks again so often, and goes on in the instant in which it finds none of them held. */
 const waitMs = 20;
 
 const wanted = ({ subjectId, tasks }: Derived, now: Date) => {
@@ -68,7 +68,7 @@ export class MemoryWorkTable {
     return {
       derive: async (deriving) => {
         const { derived, worker } = deriving;
-        for (const { subjectId } of derived) await this.#unlocked(subjectId);
+        while (derived.some(({ subjectId }) => this.#isLocked(subjectId))) await delay(waitMs);
         for (const { subjectId } of derived) this.#locks.set(subjectId, lock);
         if (worker !== undefined) this.#namedBy.add({ worker, lock });
         const { claims, commit } = this.#derive(deriving);
@@ -167,7 +167,7 @@ export class MemoryWorkTable {
         }),
       letGo: (worker, claim, standing) =>
         call("letGo", async () => {
-          await this.#unlocked(claim.subjectId);
+          while (this.#isLocked(claim.subjectId)) await delay(waitMs);
           const row = owned(worker, claim);
           if (!row) return false;
           if (standing === null) return this.#rows.delete(row.subjectId);
@@ -181,7 +181,7 @@ export class MemoryWorkTable {
         }),
       remind: (derived, now) =>
         call("remind", async () => {
-          await this.#unlocked(derived.subjectId);
+          while (this.#isLocked(derived.subjectId)) await delay(waitMs);
           const row = this.#rows.get(derived.subjectId);
           if (derived.tasks.length === 0) return;
           const next = wanted(derived, now);
@@ -214,9 +214,9 @@ export class MemoryWorkTable {
 
   /** Waits for transactions that take something in its name, as a foreign key does. */
   async #remove(worker: string, beats: string | undefined): Promise<void> {
-    while (this.#isNamed(worker)) await delay(waitMs);
-    for (const { owner, subjectId } of this.#rows.values())
-      if (owner === worker) await this.#unlocked(subjectId);
+    const ownsLocked = () =>
+      [...this.#rows.values()].some(({ owner, subjectId }) => owner === worker && this.#isLocked(subjectId));
+    while (this.#isNamed(worker) || ownsLocked()) await delay(waitMs);
     if (beats !== undefined && String(this.#beats.get(worker)) !== beats) return;
     this.#beats.delete(worker);
     for (const row of this.#rows.values()) if (row.owner === worker) row.owner = null;
@@ -229,9 +229,5 @@ export class MemoryWorkTable {
 
   #isLocked(subjectId: string): boolean {
     return this.#locks.get(subjectId)?.isOver() === false;
-  }
-
-  async #unlocked(subjectId: string): Promise<void> {
-    while (this.#isLocked(subjectId)) await delay(waitMs);
   }
 }

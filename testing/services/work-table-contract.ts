@@ -13,7 +13,7 @@ const at = new Date("2026-11-23T09:30:00.000Z");
 const secondsLater = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 const noneOf: ReadonlySet<string> = new Set();
 
-const dueIn = (seconds: number, subjectId: string = randomUUID()): Derived => ({
+export const dueIn = (seconds: number, subjectId: string = randomUUID()): Derived => ({
   subjectId,
   tasks: [{ kind: "fulfil", name: "fulfil", dueAt: secondsLater(seconds).toISOString() } as AnyTask],
 });
