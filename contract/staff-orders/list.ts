@@ -53,6 +53,8 @@ export const listedShown = z
     despatchBy: z.nullable(field.date),
     queues: z.array(z.enum(workQueues)),
     duplicates: duplicatesShown,
+    /** Orders that share one are, or were to be, paid for together; null where the order stands alone. */
+    checkoutId: z.nullable(field.id),
   })
   .register(z.globalRegistry, { id: "ListedOrder" });
 
@@ -86,6 +88,7 @@ const filters = {
   service: listOf(serviceLevel.options, "There is no such service level"),
   queue: z.optional(z.enum(workQueues, "There is no such queue")),
   duplicates: z.optional(z.literal("recent", "Use recent: possible duplicates paid in the last 31 days")),
+  checkout: z.optional(field.id),
   createdFrom: listDay,
   createdTo: listDay,
   paidFrom: listDay,

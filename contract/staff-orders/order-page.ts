@@ -5,7 +5,7 @@ import { phases } from "../../domain/order/phases.ts";
 import { staffActions } from "../../domain/order/staff/staff-actions.ts";
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
-import { certificateType, revealable, revealReason } from "../../domain/order/vocabulary.ts";
+import { certificateType, revealable, revealReason, serviceLevel } from "../../domain/order/vocabulary.ts";
 import { ownApplication, ownContact } from "../orders/own-records.ts";
 import { answers, everyRole, file, get, post, staff } from "../request.ts";
 import { duplicatesShown, promiseShown, receiptShown } from "../shapes.ts";
@@ -133,6 +133,26 @@ export const proposalsShown = z.array(
   }),
 );
 
+/** The orders of one payment, this one among them. What went back was refunded, or taken back by the bank. Pence. */
+export const orderedTogetherShown = z.object({
+  checkoutId: field.id,
+  paidPence: z.int(),
+  wentBackPence: z.int(),
+  orders: z.array(
+    z.object({
+      id: field.id,
+      orderNumber: field.orderNumber,
+      status: z.enum(orderStatuses),
+      phase: z.enum(phases),
+      certificateType: z.nullable(certificateType),
+      serviceLevel: z.nullable(serviceLevel),
+      copies: z.nullable(z.int()),
+      paidPence: z.int(),
+      wentBackPence: z.int(),
+    }),
+  ),
+});
+
 export const mailsShown = z.array(
   z.object({ template: z.string(), result: z.enum(["sent", "undeliverable", "owed"]), at: field.instant }),
 );
@@ -183,6 +203,8 @@ export const orderPageAnswer = z
     promise: z.nullable(promiseOfPage),
     tasks: z.array(z.object({ task: z.enum(workQueues), words: z.string() })),
     duplicates: duplicatesShown,
+    /** Null where the order stands alone. */
+    orderedTogether: z.nullable(orderedTogetherShown),
     actions: z.array(
       z.object({
         action: z.enum(staffActions),
@@ -220,6 +242,7 @@ export const showOrderPage = get("/api/admin/orders/{orderNumber}", {
 
 export type OrderPage = z.output<typeof orderPageAnswer>;
 export type Holding = z.output<typeof holding>;
+export type OrderedTogether = z.output<typeof orderedTogetherShown>;
 export type Payment = z.output<typeof paymentsShown>[number];
 
 export const sectionsShown = z.array(

@@ -26,6 +26,8 @@ export type OrderFilter = CellFilter & {
   readonly queue?: WorkQueue | undefined;
   /** Only possible duplicates that were paid recently. */
   readonly recentDuplicates?: boolean;
+  /** Only the orders of one checkout. */
+  readonly checkoutId?: string | undefined;
   readonly created?: Span | undefined;
   readonly paid?: Span | undefined;
 };
@@ -93,8 +95,8 @@ function spanConditions(column: string, span: Span | undefined, put: Put): strin
 }
 
 /**
- * The keys of a page, from indexes. A queue is short, a span on an unsorted column is kept short by the caller, and
- * duplicates are looked for among recent payments: these are read whole and sorted. Anything else is merged from the
+ * The keys of a page, from indexes. A queue and a checkout are short, a span on an unsorted column is kept short by the
+ * caller, and duplicates are looked for among recent payments: these are read whole and sorted. Anything else is merged from the
  * matching cells, each sorted by an index.
  */
 function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put: Put): string {
@@ -112,12 +114,14 @@ function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put
   const cells = put(cellsOf(filter), "integer[]");
   const most = put(limit, "bigint");
   const isRange = (filter.created && sort !== "created") || (filter.paid && sort !== "paid");
-  if (filter.queue !== undefined || filter.recentDuplicates || isRange) {
-    const queue = filter.queue === undefined ? [] : [conditionOf(filter.queue, now, put)];
+  const { queue: wanted, checkoutId } = filter;
+  if (wanted !== undefined || filter.recentDuplicates || checkoutId !== undefined || isRange) {
+    const queue = wanted === undefined ? [] : [conditionOf(wanted, now, put)];
+    const checkout = checkoutId === undefined ? [] : [`checkout_id = ${put(checkoutId, "uuid")}`];
     const duplicates = filter.recentDuplicates
       ? [...spanConditions("paid_at", { from: recentlyPaidFrom(now) }, put), isDuplicate]
       : [];
-    const all = [...queue, ...duplicates, `cell = any(${cells})`, ...conditions];
+    const all = [...queue, ...duplicates, ...checkout, `cell = any(${cells})`, ...conditions];
     return `select key, ${column} as sorted from ${ordersTable} where ${all.join(" and ")}
       order by ${column} ${direction}, key ${direction} limit ${most}`;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { execute, staffBrowser } from "../../testing/gateway/admin-order-fixture.ts";
 import {
   type Ordered,
   pricedOrder,
@@ -32,7 +33,12 @@ async function asked(holder: TestBrowser, many = 2) {
   const { body } = await holder.post("/api/checkouts", { orderIds: idsOf(orders) });
   const path = `/api/checkouts/${body.id}`;
   const { body: intent } = await holder.post(`${path}/payment-intent`, { amount: many * 45 });
-  return { orders, path, intentId: String(intent.clientSecret).replace(/_secret$/, "") };
+  return {
+    orders,
+    checkoutId: String(body.id),
+    path,
+    intentId: String(intent.clientSecret).replace(/_secret$/, ""),
+  };
 }
 
 describe("POST /api/checkouts", () => {
@@ -107,5 +113,68 @@ describe("A checkout", () => {
     const contact = await browser.get(`/api/orders/lookup/${second?.orderNumber}`);
     expect(contact.body.orderedTogether).toEqual([first, third]);
     expect((await lookUp(stack.browser())).body.orderedTogether).toEqual([]);
+  });
+});
+
+describe("Staff see of a checkout", () => {
+  const readAfter = async () => ({ "Read-After": await stack.head() });
+
+  test("on each order's page its orders, what was paid in all, and what went back of each share", async () => {
+    const { orders, checkoutId, path, intentId } = await asked(browser, 3);
+    const [first, second, third] = orders;
+    if (!first || !second || !third) throw new Error("There are three orders.");
+    await browser.post(`/api/orders/${third.id}/cancel`, { reason: "customerRequest" });
+    const { body } = await browser.post(`${path}/payment-intent`, { amount: 90 });
+    const again = String(body.clientSecret).replace(/_secret$/, "");
+    expect(again).not.toBe(intentId);
+    stack.payments.change(again, { status: "succeeded" });
+    await browser.post(`${path}/status`, { status: "Processing" });
+    const back = { refundId: null, providerRefundId: "re_1", intentId: again, amountPence: 2000 };
+    await execute(stack, second.id, { type: "RecordRefund", data: back });
+    const line = ({ id, orderNumber }: Ordered) => ({
+      ...{ id, orderNumber, certificateType: "Birth", serviceLevel: "standard", copies: 1 },
+    });
+    const paid = { status: "Processing", phase: "Paid", paidPence: 4500 };
+    for (const role of ["staff", "compliance"] as const) {
+      const staff = await staffBrowser(stack, role);
+      for (const { orderNumber } of orders) {
+        const page = await staff.get(`/api/admin/orders/${orderNumber}`, await readAfter());
+        expect(page.body.orderedTogether).toEqual({
+          ...{ checkoutId, paidPence: 9000, wentBackPence: 2000 },
+          orders: [
+            { ...line(first), ...paid, wentBackPence: 0 },
+            { ...line(second), ...paid, wentBackPence: 2000 },
+            { ...line(third), status: "Cancelled", phase: "Cancelled", paidPence: 0, wentBackPence: 0 },
+          ],
+        });
+        expect(JSON.stringify(page.body.orderedTogether)).not.toMatch(/Rhys|post\.example/);
+      }
+    }
+  });
+
+  test("nothing on the page of an order that stands alone", async () => {
+    const [alone] = await ordersOf(browser, 1);
+    const staff = await staffBrowser(stack);
+    const { body } = await staff.get(`/api/admin/orders/${alone?.orderNumber}`, await readAfter());
+    expect(body.orderedTogether).toBeNull();
+  });
+
+  test("its orders in a list of their own, and its id in the list and in the exported file", async () => {
+    const { orders, checkoutId } = await asked(browser, 2);
+    await asked(browser, 2);
+    await ordersOf(browser, 1);
+    const staff = await staffBrowser(stack);
+    const query = `checkout=${checkoutId}&direction=ascending`;
+    const list = await staff.get(`/api/admin/orders?${query}`, await readAfter());
+    expect(list.body.orders).toMatchObject(orders.map(({ id }) => ({ id, checkoutId })));
+    const narrower = await staff.get(`/api/admin/orders?${query}&status=Cancelled`);
+    expect(narrower.body.orders).toEqual([]);
+    const headers = { Authorization: `Bearer ${await stack.token("staff")}` };
+    const file = await fetch(`${stack.url}/api/admin/orders.csv?${query}`, { headers });
+    const lines = (await file.text()).trimEnd().split("\r\n").slice(1);
+    expect(lines.map((line) => [line.split(",")[0], line.split(",").at(-1)])).toEqual(
+      orders.map(({ orderNumber }) => [orderNumber, checkoutId]),
+    );
+    expect((await staff.get("/api/admin/orders?checkout=none")).status).toBe(422);
   });
 });

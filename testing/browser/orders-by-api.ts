@@ -12,20 +12,41 @@ export type PlacedOrder = { readonly id: string; readonly orderNumber: string };
 export type HeldOrder = PlacedOrder & { readonly cookies: readonly string[] };
 
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
+const checkout = z.object({ id: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 
 /**
  * Places an order and pays for it by card. It goes on by itself: confirmed, then submitted as the GRO's sandbox will.
  */
 export async function placeOrder(url: string, changes: Record<string, unknown> = {}): Promise<HeldOrder> {
-  const created = await post(url, "/api/orders", orderBody(changes));
-  const cookies = created.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
-  const order = opened.parse(await created.json());
-  await post(url, `/api/orders/${order.id}/variants`, variantBody(), cookies);
+  const { cookies, ...order } = await priced(url, changes);
   const asked = await post(url, "/api/create-payment-intent", { amount: 45, orderId: order.id }, cookies);
   await payByCard(url, intent.parse(await asked.json()).clientSecret);
   await post(url, `/api/orders/${order.id}/status`, { status: "Processing" }, cookies);
   await post(url, `/api/orders/${order.id}/submit`, {}, cookies);
+  return { ...order, cookies };
+}
+
+/** Places some orders and pays for all of them with one payment. */
+export async function placeOrdersTogether(url: string, many: number): Promise<readonly HeldOrder[]> {
+  const orders: HeldOrder[] = [];
+  for (let n = 0; n < many; n += 1) orders.push(await priced(url));
+  const cookies = orders.flatMap((order) => order.cookies);
+  const orderIds = orders.map(({ id }) => id);
+  const { id } = checkout.parse(await (await post(url, "/api/checkouts", { orderIds }, cookies)).json());
+  const asked = await post(url, `/api/checkouts/${id}/payment-intent`, { amount: many * 45 }, cookies);
+  await payByCard(url, intent.parse(await asked.json()).clientSecret);
+  await post(url, `/api/checkouts/${id}/status`, { status: "Processing" }, cookies);
+  for (const orderId of orderIds) await post(url, `/api/orders/${orderId}/submit`, {}, cookies);
+  return orders;
+}
+
+/** An order with its certificate, still to be paid for. */
+async function priced(url: string, changes: Record<string, unknown> = {}): Promise<HeldOrder> {
+  const created = await post(url, "/api/orders", orderBody(changes));
+  const cookies = created.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  const order = opened.parse(await created.json());
+  await post(url, `/api/orders/${order.id}/variants`, variantBody(), cookies);
   return { ...order, cookies };
 }
 

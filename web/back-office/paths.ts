@@ -6,6 +6,7 @@ export const adminPages = {
   dashboard: `${pages.accessAdmin}/dashboard`,
   orders: `${pages.accessAdmin}/orders`,
   ordersIn: (queue: string) => `${pages.accessAdmin}/orders?queue=${queue}&direction=ascending`,
+  ordersOfCheckout: (id: string) => `${pages.accessAdmin}/orders?checkout=${id}&direction=ascending`,
   order: (orderNumber: string) => `${pages.accessAdmin}/orders/${encodeURIComponent(orderNumber)}`,
   tickets: `${pages.accessAdmin}/tickets`,
   ticket: (ticketNumber: string) => `${pages.accessAdmin}/tickets/${encodeURIComponent(ticketNumber)}`,

@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "../../testing/browser/browser.ts";
-import { groWill, type PlacedOrder, placeOrder } from "../../testing/browser/orders-by-api.ts";
+import {
+  groWill,
+  type PlacedOrder,
+  placeOrder,
+  placeOrdersTogether,
+} from "../../testing/browser/orders-by-api.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
 import {
   closed,
@@ -147,6 +152,55 @@ describe("An application that the GRO does not have", () => {
       await confirm(page, "Record request");
       await closed(page);
       await entry(page, "Erasure requested").waitFor();
+    });
+  });
+});
+
+describe("Orders of one payment", () => {
+  const panel = (page: Page) => page.getByRole("region", { name: "Ordered together" });
+
+  test("name each other with what was paid, at every width, and learn at once what went back", async () => {
+    const orders = await placeOrdersTogether(product.url, 3);
+    const [first, second, third] = orders;
+    if (!first || !second || !third) throw new Error("There are three orders.");
+    await onOrder("staff", await unsubmitted(), async (page) => {
+      expect(await panel(page).count()).toBe(0);
+    });
+    for (const width of [320, 768]) {
+      const look = async (page: Page): Promise<void> => {
+        await panel(page).getByText("£135.00 paid in all").waitFor();
+        await expectNoSidewaysScroll(page, `orders of one payment at ${width} px`);
+        await expectAccessible(page, `orders of one payment at ${width} px`);
+      };
+      await onOrder("compliance", second, look, { width });
+    }
+    await onOrder("staff", first, async (page) => {
+      expect(await panel(page).getByRole("listitem").count()).toBe(3);
+      expect(await panel(page).getByRole("link", { name: first.orderNumber }).count()).toBe(0);
+      await onOrder("otherStaff", third, async (other) => {
+        await openAction(other, "Cancel order");
+        await confirm(other, "Cancel order");
+        await entry(other, "Refund made").waitFor();
+      });
+      await panel(page).getByText("£135.00 paid in all, £45.00 went back").waitFor();
+      const cancelled = panel(page).getByRole("listitem").filter({ hasText: third.orderNumber });
+      await cancelled.getByText("Cancelled").waitFor();
+      await cancelled.getByText("£45.00 paid, £45.00 went back").waitFor();
+      await expectAccessible(page, "orders of one payment, one cancelled");
+
+      await panel(page).getByRole("link", { name: "Show in the list" }).click();
+      const rows = page.locator("tr[data-row]");
+      await expect.poll(() => rows.count()).toBe(3);
+      const numbers = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-row")));
+      expect(numbers).toEqual(orders.map(({ orderNumber }) => orderNumber));
+      await expectAccessible(page, "the list of orders of one payment");
+      await rows.getByRole("link", { name: second.orderNumber }).click();
+      await panel(page).getByRole("link", { name: first.orderNumber }).click();
+      await page.waitForURL(`**/orders/${first.orderNumber}`);
+      await page.goBack();
+      await page.goBack();
+      await page.getByRole("button", { name: "Remove the filter Ordered together" }).click();
+      await expect.poll(() => rows.count()).toBeGreaterThan(3);
     });
   });
 });

@@ -2,6 +2,7 @@ import type { Presented } from "../../../../contract/request.ts";
 import type { duplicatesShown, receiptShown } from "../../../../contract/shapes.ts";
 import type {
   holding,
+  orderedTogetherShown,
   orderPageAnswer,
   promiseOfPage,
 } from "../../../../contract/staff-orders/order-page.ts";
@@ -14,6 +15,7 @@ import { statusOf } from "../../../../domain/order/status.ts";
 import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/timetable.ts";
+import type { CheckoutOrder } from "../../../../projections/orders/checkout-orders.ts";
 import type { DuplicateOrder } from "../../../../projections/orders/duplicates.ts";
 import type { StaffMember } from "../../../gateway/guards/identify.ts";
 import type { OrderJob } from "../../../policies/work/work-reads.ts";
@@ -33,13 +35,18 @@ import type { NameOf } from "./timeline.ts";
 type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
 
 /** What read models know of an order beyond its own history. */
-type Beside = { readonly jobs: readonly OrderJob[]; readonly duplicates: readonly DuplicateOrder[] };
+type Beside = {
+  readonly jobs: readonly OrderJob[];
+  readonly duplicates: readonly DuplicateOrder[];
+  /** The orders of its checkout. */
+  readonly together: readonly CheckoutOrder[];
+};
 
 /** Everything except sealed personal data. Money in pence. */
 export function presentOrderPage(
   history: readonly PastEvent[],
   { order, stored, metadata }: PastEvent,
-  { jobs, duplicates }: Beside,
+  { jobs, duplicates, together }: Beside,
   { at, by, nameOf }: Looking,
 ): Presented<typeof orderPageAnswer> {
   return {
@@ -57,6 +64,7 @@ export function presentOrderPage(
     tasks: staffTasks(order, at).map((task) => ({ task, words: taskWords[task] })),
     // The read model may be behind what has just been refunded.
     duplicates: isPaidFor(order) ? presentDuplicates(duplicates) : [],
+    orderedTogether: presentTogether(order, together),
     actions: allowedActions(order, at, by).map(({ action, refusedBy }) => ({
       action,
       allowed: refusedBy === null,
@@ -80,6 +88,31 @@ export function presentOrderPage(
 
 export const presentDuplicates = (duplicates: readonly DuplicateOrder[]): Presented<typeof duplicatesShown> =>
   duplicates.map(({ orderId, orderNumber, paidAt }) => ({ id: orderId, orderNumber, paidAt }));
+
+function presentTogether(
+  { checkoutId }: Order,
+  orders: readonly CheckoutOrder[],
+): Presented<typeof orderedTogetherShown> | null {
+  if (checkoutId === undefined || orders.length < 2) return null;
+  return {
+    checkoutId,
+    paidPence: sum(orders.map(({ capturedPence }) => capturedPence)),
+    wentBackPence: sum(orders.map(({ wentBackPence }) => wentBackPence)),
+    orders: orders.map((one) => ({
+      id: one.orderId,
+      orderNumber: one.orderNumber,
+      status: one.status,
+      phase: one.phase,
+      certificateType: one.certificateType,
+      serviceLevel: one.serviceLevel,
+      copies: one.copies,
+      paidPence: one.capturedPence,
+      wentBackPence: one.wentBackPence,
+    })),
+  };
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Working days until the promised despatch; negative if overdue, null once irrelevant. */
 function presentPromise(

@@ -62,6 +62,7 @@ function choose(chosen: Filters, errors: Record<string, string>): OrderListChoic
     ...spans,
     queue: chosen.queue,
     recentDuplicates: chosen.duplicates === "recent",
+    checkoutId: chosen.checkout,
     statuses: chosen.status,
     phases: chosen.phase,
     certificateTypes: chosen.type,

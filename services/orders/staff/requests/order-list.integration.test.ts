@@ -137,12 +137,12 @@ describe("GET /api/admin/orders.csv", () => {
     expect(bytes.subarray(0, 3).toString("hex")).toBe("efbbbf");
     const lines = bytes.subarray(3).toString("utf8").trimEnd().split("\r\n");
     expect(lines[0]).toBe(
-      "orderNumber,status,phase,certificateType,serviceLevel,copies,totalAmount,createdAt,paidAt,updatedAt,despatchBy,queues",
+      "orderNumber,status,phase,certificateType,serviceLevel,copies,totalAmount,createdAt,paidAt,updatedAt,despatchBy,queues,checkoutId",
     );
     expect(lines.slice(-2).map((line) => line.split(",")[0])).toEqual(
       orders.map(({ orderNumber }) => orderNumber),
     );
-    expect(lines.at(-1)).toMatch(/,Pending,Opened,,,,45\.00,\d{4}-.*Z,,\d{4}-.*Z,,$/);
+    expect(lines.at(-1)).toMatch(/,Pending,Opened,,,,45\.00,\d{4}-.*Z,,\d{4}-.*Z,,,$/);
   });
 
   test("refuses what the list refuses", async () => {

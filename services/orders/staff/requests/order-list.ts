@@ -136,6 +136,7 @@ const presentListed = (order: OrderListEntry, now: string): Omit<OrderLine, "dup
   updatedAt: order.updatedAt,
   despatchBy: order.despatchBy,
   queues: queuesOfEntry(order, now),
+  checkoutId: order.checkoutId,
 });
 
 /** Lines with the possible duplicates of each order. */
@@ -165,6 +166,7 @@ const columns = [
   "updatedAt",
   "despatchBy",
   "queues",
+  "checkoutId",
 ] as const;
 
 async function* rowsOf(batches: AsyncIterable<readonly OrderListEntry[]>, now: string) {

@@ -11,10 +11,16 @@ import { type NameOf, presentEntries, presentStateAt, presentTimeline } from "..
 
 export const showOrderPage = staffRoute(contract.showOrderPage, (parts) => async (call) => {
   const { orderId, history, now } = await orderOf(parts, call);
-  const jobs = await parts.orderJobs(now.order);
-  const duplicates = (await parts.queries.duplicatesOf([orderId])).get(orderId) ?? [];
-  const seen = { at: parts.deps.now().toISOString(), by: call.by, nameOf: await namesIn(parts, history) };
-  return { body: presentOrderPage(history, now, { jobs, duplicates }, seen) };
+  const { checkoutId } = now.order;
+  const [jobs, duplicates, together, nameOf] = await Promise.all([
+    parts.orderJobs(now.order),
+    parts.queries.duplicatesOf([orderId]),
+    checkoutId === undefined ? [] : parts.queries.ordersOfCheckout(checkoutId),
+    namesIn(parts, history),
+  ]);
+  const beside = { jobs, duplicates: duplicates.get(orderId) ?? [], together };
+  const seen = { at: parts.deps.now().toISOString(), by: call.by, nameOf };
+  return { body: presentOrderPage(history, now, beside, seen) };
 });
 
 /** With ?at=, the order right after the event of that revision. */

@@ -18,6 +18,7 @@ import { useUpdates } from "../../use-updates.ts";
 import { type ActingOn, AllowedActions } from "./actions/allowed-actions.tsx";
 import { AmendApplication } from "./actions/amend-application.tsx";
 import { Duplicates } from "./actions/duplicates.tsx";
+import { OrderedTogether } from "./ordered-together.tsx";
 import { PersonalPanels } from "./personal-data/personal-panels.tsx";
 import { RevealDialog, type Reveals, useReveals } from "./personal-data/reveals.tsx";
 import { RecordPanels } from "./record-panels.tsx";
@@ -97,6 +98,7 @@ function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
       <div className="min-w-0">
         {isNow && <Duplicates {...acting} />}
         <StatePanel order={order} asOf={isNow ? null : asOf} />
+        {isNow && <OrderedTogether order={order} />}
         <AllowedActions
           {...acting}
           isNow={isNow}
@@ -170,10 +172,11 @@ function useOrder(orderNumber: string) {
     const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
     return now?.revision;
   };
-  const { orderId, duplicates = [] } = page.data ?? {};
+  const { orderId, duplicates = [], orderedTogether } = page.data ?? {};
+  const others = [...duplicates, ...(orderedTogether?.orders ?? [])];
   const follow = useOneAtATime(refresh);
   useUpdates(["orders"], ({ key }) => {
-    if (key === null || key === orderId || duplicates.some(({ id }) => id === key)) void follow();
+    if (key === null || key === orderId || others.some(({ id }) => id === key)) void follow();
   });
   const entries = timeline.data?.entries;
   // The two answers may differ in revision: show the older one.

@@ -17,6 +17,7 @@ import { adminPages } from "../../paths.ts";
 const filterNames = [
   "queue",
   "duplicates",
+  "checkout",
   "status",
   "phase",
   "type",

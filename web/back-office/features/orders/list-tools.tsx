@@ -85,6 +85,7 @@ const listFilters: readonly Filter[] = [
     label: "Possible duplicates",
     choice: [{ value: "recent", words: "Paid in the last 31 days" }],
   },
+  { name: "checkout", label: "Ordered together", choice: "link" },
   { name: "status", label: "Status", choice: optionsOf(orderStatuses) },
   {
     name: "phase",

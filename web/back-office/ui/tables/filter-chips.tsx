@@ -7,8 +7,8 @@ import type { SelectOption } from "../../../ui/fields/choice-fields.tsx";
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** Options, or a date input. */
-  readonly choice: readonly SelectOption[] | "day";
+  /** Options, a date input, or nothing to choose from: a link sets it. */
+  readonly choice: readonly SelectOption[] | "day" | "link";
 }
 
 /** Filters kept in the URL: active ones are removable chips, the others inputs. */
@@ -40,13 +40,15 @@ export function FilterChips({ filters }: { filters: readonly Filter[] }) {
 }
 
 function Chip({ filter, value, onRemove }: { filter: Filter; value: string; onRemove: () => void }) {
+  const { label } = filter;
+  const words = wordsOf(filter, value);
   return (
     <span className="inline-flex min-h-8.5 items-center rounded-4 border border-primary bg-tint pl-2.5 text-13">
-      <span className="text-muted">{filter.label}:&nbsp;</span>
-      <span className="font-[500]">{wordsOf(filter, value)}</span>
+      {words !== null && <span className="text-muted">{label}:&nbsp;</span>}
+      <span className="font-[500]">{words ?? label}</span>
       <button
         type="button"
-        aria-label={`Remove the filter ${filter.label}: ${wordsOf(filter, value)}`}
+        aria-label={`Remove the filter ${words === null ? label : `${label}: ${words}`}`}
         className="ml-1 grid size-8 cursor-pointer place-items-center rounded-4 text-primary hover:text-primary-hover"
         onClick={onRemove}
       >
@@ -56,7 +58,9 @@ function Chip({ filter, value, onRemove }: { filter: Filter; value: string; onRe
   );
 }
 
-function wordsOf({ choice }: Filter, value: string): string {
+/** Null where the label says enough: what a link sets is an id. */
+function wordsOf({ choice }: Filter, value: string): string | null {
+  if (choice === "link") return null;
   if (choice === "day") return value;
   return choice.find((option) => option.value === value)?.words ?? value;
 }
@@ -64,6 +68,7 @@ function wordsOf({ choice }: Filter, value: string): string {
 function AddFilter({ filter, onPick }: { filter: Filter; onPick: (value: string) => void }) {
   const id = useId();
   const { label, choice } = filter;
+  if (choice === "link") return null;
   if (choice === "day") {
     return (
       <span className="inline-flex items-center gap-1.5 text-13">
