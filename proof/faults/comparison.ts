@@ -53,10 +53,13 @@ async function lost({ log }: Site, journal: readonly Acknowledged[]): Promise<st
     typesOf.set(stream, (typesOf.get(stream) ?? new Set()).add(type));
     streamAt.set(position, stream);
   }
-  return journal.flatMap(({ orderId, event, position }) => {
-    const stream = `order-${orderId}`;
-    const isThere = streamAt.get(position) === stream && typesOf.get(stream)?.has(event);
-    return isThere ? [] : [`${orderId}: ${event} was acknowledged at ${position} and is not in the log`];
+  return journal.flatMap(({ streams, event, position }) => {
+    const isThere =
+      streams.includes(streamAt.get(position) ?? "") &&
+      streams.every((stream) => typesOf.get(stream)?.has(event));
+    return isThere
+      ? []
+      : [`${streams.join(", ")}: ${event} was acknowledged at ${position} and is not in the log`];
   });
 }
 

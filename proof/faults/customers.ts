@@ -1,17 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { checkoutStream } from "../../domain/checkout/events.ts";
+import { orderStream } from "../../domain/order/events.ts";
 import { pick } from "../../services/operations/seed/seeded-random.ts";
 import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
 import { wish } from "../speed/load/order.ts";
+import { type Bill, billFor, certificatesOf } from "./bill.ts";
 import { type Customer, createCustomer, payByCard, type Reply } from "./customer.ts";
 import type { KnownOrder } from "./done-once.ts";
 import type { Site } from "./site.ts";
 
 /** Told to a customer: the log must have it for ever. */
-export type Acknowledged = { readonly orderId: string; readonly event: string; readonly position: string };
+export type Acknowledged = {
+  /** Each has the event, one of them at the position. */
+  readonly streams: readonly string[];
+  readonly event: string;
+  readonly position: string;
+};
 
-/** Customers who order one certificate after another. */
+/** Customers who order certificates, again and again, some of them two at once. */
 export type Customers = {
   /** Of each command that succeeded, in the order of the answers. */
   readonly journal: readonly Acknowledged[];
@@ -44,8 +52,12 @@ const passing: ReadonlySet<number> = new Set([0, 408, 429, 502, 503]);
 const notYetPaid: ReadonlySet<string> = new Set(["payment-not-received", "payment-processing"]);
 const betweenTriesMs = 200;
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
+const checkout = z.object({ id: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 const problem = z.object({ code: z.string() });
+
+/** Which checkout it belongs to is known only later. */
+type Ordered = KnownOrder & { checkoutId: string | undefined };
 
 /** A customer's request came to an end that no outage explains, or took too long. */
 class Unserved extends Error {}
@@ -76,35 +88,57 @@ export function startCustomers(options: CustomersOptions): Customers {
   async function order(nth: number): Promise<void> {
     const customer = createCustomer(nth, givesUpAfterMs);
     const person = personOf(random, nth);
-    const acknowledged = (orderId: string, event: string, { position }: Reply) =>
-      void journal.push({ orderId, event, position });
 
-    const first = await answerTo(customer, "/api/orders", orderBodyOf(person, wish));
-    const { id, orderNumber } = opened.parse(taken("/api/orders", first));
-    acknowledged(id, "OrderCreated", first);
-    orders.push({ id, orderNumber, isPaid: true });
-
-    const send = async (event: string, path: string, body: object) => {
+    /** Sends a command, and notes of which event in which streams the answer tells. */
+    async function send(event: string, streams: readonly string[], path: string, body: object) {
       const reply = await answerTo(customer, path, body);
       const answered = taken(path, reply);
-      acknowledged(id, event, reply);
+      journal.push({ streams, event, position: reply.position });
       return answered;
-    };
-    await send("VariantAdded", `/api/orders/${id}/variants`, variantBodyOf(person, wish));
-    const asked = { amount: wish.totalPence / 100, orderId: id };
-    const { clientSecret } = intent.parse(
-      await send("PaymentRequested", "/api/create-payment-intent", asked),
+    }
+
+    async function create(): Promise<Ordered> {
+      const path = "/api/orders";
+      const reply = await answerTo(customer, path, orderBodyOf(person, wish));
+      const ordered: Ordered = {
+        ...opened.parse(taken(path, reply)),
+        ...{ ending: "submitted", checkoutId: undefined },
+      };
+      const { id } = ordered;
+      journal.push({ streams: [orderStream(id)], event: "OrderCreated", position: reply.position });
+      orders.push(ordered);
+      const variant = variantBodyOf(person, wish);
+      await send("VariantAdded", [orderStream(id)], `/api/orders/${id}/variants`, variant);
+      return ordered;
+    }
+
+    const wanted: Ordered[] = [];
+    while (wanted.length < certificatesOf(nth)) wanted.push(await create());
+    const streams = wanted.map(({ id }) => orderStream(id));
+    const bill = await billFor(
+      wanted.map(({ id }) => id),
+      async (path, body) => {
+        const reply = await answerTo(customer, path, body);
+        const { id } = checkout.parse(taken(path, reply));
+        journal.push({ streams: [checkoutStream(id)], event: "CheckoutOpened", position: reply.position });
+        for (const each of wanted) each.checkoutId = id;
+        return { id };
+      },
     );
-    acknowledged(id, "PaymentConfirmed", await paid(customer, id, clientSecret));
-    await send("SubmissionRequested", `/api/orders/${id}/submit`, {});
+    const { clientSecret } = intent.parse(
+      await send("PaymentRequested", streams, bill.intentPath, bill.intentBody),
+    );
+    const { position } = await paid(customer, bill, clientSecret);
+    journal.push({ streams, event: "PaymentConfirmed", position });
+    for (const { id } of wanted)
+      await send("SubmissionRequested", [orderStream(id)], `/api/orders/${id}/submit`, {});
   }
 
   /**
    * Pays until the product has the money: the sandbox of the card provider keeps its records in the Postgres that is
    * killed, and refuses a payment meanwhile.
    */
-  async function paid(customer: Customer, id: string, clientSecret: string): Promise<Reply> {
-    const path = `/api/orders/${id}/status`;
+  async function paid(customer: Customer, { reportPath: path }: Bill, clientSecret: string): Promise<Reply> {
     const deadline = performance.now() + repeatsForMs;
     for (;;) {
       // The product's answer decides: the payment may have been refused, or have succeeded without an answer.

@@ -58,10 +58,14 @@ const keyOf = (messageId: string, receivedAt: Date) => `${messageId} ${receivedA
 
 /**
  * Compares the mails with the log. One that left and is not on record is sent again: better twice than never; one that
- * is on record is not.
+ * is on record is not. Of orders that were paid for together, one's confirmation tells of all.
  */
 export async function wrongMails({ log }: Site, { arrivals }: MailWatch): Promise<string[]> {
-  const mails = (await log.events()).flatMap(({ mail }) => mail ?? []);
+  const events = await log.events();
+  const toldElsewhere = new Set(events.flatMap((event) => event.toldElsewhere));
+  const mails = events.flatMap(({ stream, mail }) =>
+    mail && !(mail.template === "confirmation" && toldElsewhere.has(stream)) ? [mail] : [],
+  );
   const recordedAt = new Map(mails.map(({ id, at }) => [id, at]));
   const findings = [...recordedAt.keys()]
     .filter((id) => !arrivals.has(id))

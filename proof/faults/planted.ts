@@ -58,6 +58,19 @@ export const sourceFaults: readonly SourceFault[] = [
     ],
   },
   {
+    name: "first-share-alone",
+    proof: "webhooks",
+    words: "of several orders that were paid for together only the first is confirmed",
+    finding: /PaymentConfirmed 0 times instead of 1/,
+    changes: [
+      {
+        file: "services/orders/payments/provider-reports.ts",
+        from: "    shares.map((share) =>\n      deps.orders.execute({\n        orderId: share.orderId,",
+        to: "    shares.slice(0, 1).map((share) =>\n      deps.orders.execute({\n        orderId: share.orderId,",
+      },
+    ],
+  },
+  {
     name: "confirms-again",
     proof: "webhooks",
     words: "each webhook about a payment confirms it again",

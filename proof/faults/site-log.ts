@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orderStream } from "../../domain/order/events.ts";
 import {
   beginning,
   type EventStore,
@@ -9,7 +10,9 @@ import {
 /** An event as the proofs compare it. */
 type LoggedEvent = Pick<StoredEvent, "stream" | "type" | "position"> & {
   /** Of an event that a mail has left. */
-  readonly mail: { readonly id: string; readonly at: Date } | undefined;
+  readonly mail: { readonly id: string; readonly template: string; readonly at: Date } | undefined;
+  /** Of a confirmation that is to tell of several orders: the streams of those that send none of their own. */
+  readonly toldElsewhere: readonly string[];
 };
 
 /** The log of a site, wherever it is: what was read once is not read again. */
@@ -50,7 +53,7 @@ export class SiteLog {
   }
 }
 
-const orderPrefix = "order-";
+const orderPrefix = orderStream("");
 const readAtOnce = 5_000;
 
 const mailTypes: ReadonlySet<string> = new Set(["ConfirmationSent", "MailSent"]);
@@ -58,11 +61,17 @@ const mailed = z.object({
   data: z.object({ template: z.string(), about: z.string() }),
   metadata: z.object({ at: z.coerce.date() }),
 });
+const prepared = z.object({ orderId: z.string(), orderIds: z.array(z.string()) });
 
 function logged(event: StoredEvent): LoggedEvent {
   const { stream, type, position } = event;
-  if (!mailTypes.has(type) || !stream.startsWith(orderPrefix))
-    return { stream, type, position, mail: undefined };
+  const one = { stream, type, position, mail: undefined, toldElsewhere: [] };
+  if (type === "ConfirmationPrepared") {
+    const { orderId, orderIds } = prepared.parse(event.data);
+    return { ...one, toldElsewhere: orderIds.filter((id) => id !== orderId).map(orderStream) };
+  }
+  if (!mailTypes.has(type) || !stream.startsWith(orderPrefix)) return one;
   const { data, metadata } = mailed.parse(event);
-  return { stream, type, position, mail: { id: `${data.template}.${data.about}`, at: metadata.at } };
+  const { template, about } = data;
+  return { ...one, mail: { id: `${template}.${about}`, template, at: metadata.at } };
 }

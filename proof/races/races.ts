@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { between, seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
+import { type Bill, billFor, certificatesOf } from "../faults/bill.ts";
 import { type Customer, createCustomer, payByCard, type Reply, type Sent } from "../faults/customer.ts";
 import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { startSite } from "../faults/site.ts";
@@ -98,21 +99,35 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   async function order(nth: number): Promise<void> {
     const customer = createCustomer(nth);
     const person = personOf(random, nth);
-    const first = await inCopies(nth, customer, creation(orderBodyOf(person, wish)));
-    if (!first) return;
-    const { id, orderNumber } = opened.parse(first.body);
-    created.push({ id, orderNumber, isPaid: true });
-    if (!(await inCopies(nth, customer, variant(id, variantBodyOf(person, wish))))) return;
-    const asked = await inCopies(nth, customer, paymentIntent(id));
-    if (!asked) return;
-    await payByCard(site.cards, intent.parse(asked.body).clientSecret);
-    if (!(await inCopies(nth, customer, paymentReport(id)))) return;
-    await inCopies(nth, customer, submission(id));
+    /** @throws Unlike, which ends the order */
+    const send = async (command: Command): Promise<unknown> => {
+      const reply = await inCopies(nth, customer, command);
+      if (!reply) throw new Unlike();
+      return reply.body;
+    };
+    const create = async () => {
+      const made = opened.parse(await send(creation(orderBodyOf(person, wish))));
+      await send(variant(made.id, variantBodyOf(person, wish)));
+      return made;
+    };
+    const wanted = [];
+    while (wanted.length < certificatesOf(nth)) wanted.push(await create());
+    const ids = wanted.map(({ id }) => id);
+    const bill = await billFor(ids, (path, body) => send(opening(path, body)));
+    const ending = cancels(nth) ? "cancelled" : "submitted";
+    for (const each of wanted) created.push({ ...each, ending, checkoutId: bill.checkoutId });
+    const asked = await send(paymentIntent(bill));
+    await payByCard(site.cards, intent.parse(asked).clientSecret);
+    await send(paymentReport(bill));
+    await Promise.all(ids.map((id) => send(cancels(nth) ? cancellation(id) : submission(id))));
   }
 
   let next = 0;
   const call = async () => {
-    while (next < orders && findings.length < mostFindings) await order(next++);
+    while (next < orders && findings.length < mostFindings)
+      await order(next++).catch((error: unknown) => {
+        if (!(error instanceof Unlike)) throw error;
+      });
   };
   await Promise.all(Array.from({ length: callers }, call));
   for (const finding of await notDoneOnce(site, created, options.submittedWithinMs)) find(finding);
@@ -139,25 +154,42 @@ const variant = (id: string, body: object): Command => ({
   changed: { body: { ...body, customerFirstName: "Another" }, ...keyReused },
 });
 
-const paymentIntent = (id: string): Command => ({
+const opening = (path: string, body: { readonly orderIds: readonly string[] }): Command => ({
+  name: "checkout",
+  path,
+  body,
+  status: 201,
+  samePosition: true,
+  changed: { body: { orderIds: body.orderIds.toReversed() }, ...keyReused },
+});
+
+const paymentIntent = ({ intentPath, intentBody }: Bill): Command => ({
   name: "payment intent",
-  path: "/api/create-payment-intent",
-  body: { amount: wish.totalPence / 100, orderId: id },
+  path: intentPath,
+  body: intentBody,
   status: 200,
   samePosition: false,
   changed: {
-    body: { amount: wish.totalPence / 100 + 1, orderId: id },
+    body: { ...intentBody, amount: intentBody.amount + 1 },
     status: 409,
     code: "wrong-amount",
   },
 });
 
-const paymentReport = (id: string): Command => ({
+const paymentReport = ({ reportPath }: Bill): Command => ({
   name: "payment report",
-  path: `/api/orders/${id}/status`,
+  path: reportPath,
   body: { status: "Processing" },
   status: 200,
   samePosition: false,
+});
+
+const cancellation = (id: string): Command => ({
+  name: "cancellation",
+  path: `/api/orders/${id}/cancel`,
+  body: {},
+  status: 200,
+  samePosition: true,
 });
 
 const submission = (id: string): Command => ({
@@ -167,6 +199,12 @@ const submission = (id: string): Command => ({
   status: 200,
   samePosition: true,
 });
+
+/** Copies of a command were not answered alike. */
+class Unlike extends Error {}
+
+/** Of two customers with two certificates, one cancels both at once, and each share goes back. */
+const cancels = (nth: number): boolean => nth % 4 === 3;
 
 /** How answers to copies of one command differ from each other or from what they should be; else undefined. */
 function unlike({ status, samePosition }: Command, replies: readonly Reply[]): string | undefined {

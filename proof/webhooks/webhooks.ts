@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
 import { orderBodyOf, personOf, variantBodyOf } from "../../services/operations/seed/seeded-requests.ts";
+import { billFor, certificatesOf } from "../faults/bill.ts";
 import { createCustomer, payByCard, payByDeclinedCard } from "../faults/customer.ts";
 import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";
@@ -101,19 +102,31 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
         throw new Error(`${path} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
       return reply.body;
     };
-    const { id, orderNumber } = opened.parse(await send("/api/orders", orderBodyOf(person, wish)));
-    await send(`/api/orders/${id}/variants`, variantBodyOf(person, wish));
-    const asked = { amount: wish.totalPence / 100, orderId: id };
-    const { clientSecret } = intent.parse(await send("/api/create-payment-intent", asked));
+    const create = async () => {
+      const created = opened.parse(await send("/api/orders", orderBodyOf(person, wish)));
+      await send(`/api/orders/${created.id}/variants`, variantBodyOf(person, wish));
+      return created;
+    };
+    const wanted = [];
+    while (wanted.length < certificatesOf(nth)) wanted.push(await create());
+    const ids = wanted.map(({ id }) => id);
+    const bill = await billFor(ids, send);
+    const { clientSecret } = intent.parse(await send(bill.intentPath, bill.intentBody));
     const ending = endings[nth % endings.length] ?? "left";
     ended[ending] += 1;
-    known.push({ id, orderNumber, isPaid: ending === "paid" });
+    for (const each of wanted)
+      known.push({
+        ...each,
+        ending: ending === "paid" ? "submitted" : "unpaid",
+        checkoutId: bill.checkoutId,
+      });
     if (ending === "paid") return payByCard(started.cards, clientSecret);
     if (ending === "left") {
       untriedIntents.push(clientSecret.split("_secret_")[0] ?? "");
       return;
     }
-    declinedIds.add(id);
+    // Of several that are paid for together, the first has it recorded.
+    declinedIds.add(ids[0] ?? "");
     await payByDeclinedCard(started.cards, clientSecret);
   }
 
