@@ -105,6 +105,32 @@ it("the confirmation of a checkout is prepared once, by whichever order is first
   expect(asked(prepare(birth), opened, requested(1), prepared)).toEqual([]);
 });
 
+describe("what goes back of a payment", () => {
+  const taken = (amountPence: number, orderId = birth) => ({
+    returnId: "du_1",
+    shares: [{ orderId, amountPence }],
+  });
+  const divide = (amountPence: number, orderId?: string): CheckoutCommand => ({
+    type: "DivideReturn",
+    data: taken(amountPence, orderId),
+  });
+  const divided: CheckoutEvent = { type: "ReturnDivided", data: taken(4500) };
+
+  it("is divided once, by whoever is first, and anew when its amount changes", () => {
+    expect(asked(divide(4500), opened, requested(1))).toEqual([divided]);
+    expect(asked(divide(4500, death), opened, requested(1), divided)).toEqual([]);
+    const more: CheckoutEvent = { type: "ReturnDivided", data: taken(5000, death) };
+    expect(asked(divide(5000, death), opened, requested(1), divided)).toEqual([more]);
+    expect(stateAfter(opened, requested(1), divided, more)).toMatchObject({
+      returns: { du_1: [{ orderId: death, amountPence: 5000 }] },
+    });
+  });
+
+  it("comes from no order of another", () => {
+    expect(() => asked(divide(4500, marriage), opened, requested(1))).toThrow("no-such-order");
+  });
+});
+
 describe("a sum", () => {
   const shares = [
     { orderId: birth, amountPence: 4500 },

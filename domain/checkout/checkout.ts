@@ -1,7 +1,7 @@
 import { type Decider, Refused } from "../decider.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
 import type { CheckoutCommand, CheckoutEvent } from "./events.ts";
-import type { Share } from "./shares.ts";
+import { type Share, totalOf } from "./shares.ts";
 
 /** Some orders that are paid for together: the fold of its events. */
 export interface Checkout {
@@ -13,6 +13,8 @@ export interface Checkout {
   readonly intents: readonly { readonly intentId: string; readonly shares: readonly Share[] }[];
   /** The order whose confirmation tells of all of these; null until it is due. */
   readonly confirmation: { readonly orderId: string; readonly orderIds: readonly string[] } | null;
+  /** What refunds by hand and disputes took from each order, by their ids at the provider. */
+  readonly returns: Readonly<Record<string, readonly Share[]>>;
 }
 
 export type CheckoutState = Checkout | { readonly isOpened: false };
@@ -22,7 +24,7 @@ const absent: CheckoutState = { isOpened: false };
 function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
   if (event.type === "CheckoutOpened") {
     if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
-    return { isOpened: true, ...event.data, intents: [], confirmation: null };
+    return { isOpened: true, ...event.data, intents: [], confirmation: null, returns: {} };
   }
   if (!state.isOpened) throw new ImpossibleHistory(`${event.type} came before CheckoutOpened.`);
   switch (event.type) {
@@ -32,6 +34,8 @@ function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
     }
     case "ConfirmationPrepared":
       return { ...state, confirmation: event.data };
+    case "ReturnDivided":
+      return { ...state, returns: { ...state.returns, [event.data.returnId]: event.data.shares } };
     default:
       return event satisfies never;
   }
@@ -56,19 +60,33 @@ export const unknownCheckout = (): Refused =>
 
 const isTwice = (ids: readonly string[]): boolean => new Set(ids).size < ids.length;
 
+function assertOfCheckout(orderIds: readonly string[], shares: readonly Share[]): void {
+  const ids = shares.map(({ orderId }) => orderId);
+  if (isTwice(ids)) throw forbidden("order-twice");
+  if (!ids.every((orderId) => orderIds.includes(orderId))) throw forbidden("no-such-order");
+}
+
 /** The caller has closed the intent before at the provider: a checkout is paid for once. */
 function requestIntent(
   { orderIds, intents }: Checkout,
   data: Extract<CheckoutCommand, { type: "RequestIntent" }>["data"],
 ): CheckoutEvent[] {
-  const ids = data.shares.map(({ orderId }) => orderId);
-  if (isTwice(ids)) throw forbidden("order-twice");
-  if (!ids.every((orderId) => orderIds.includes(orderId))) throw forbidden("no-such-order");
+  assertOfCheckout(orderIds, data.shares);
   if (intents.at(-1)?.intentId === data.intentId) return [];
   if (intents.length >= mostIntents) throw forbidden("too-many-payment-requests");
   const next = intents.length + 1;
   if (data.attempt !== next) throw forbidden("wrong-attempt", { attempt: next });
   return [{ type: "IntentRequested", data }];
+}
+
+/** The first division of a sum stands, whoever else has divided it differently meanwhile. */
+function divideReturn(
+  { orderIds, returns }: Checkout,
+  data: Extract<CheckoutCommand, { type: "DivideReturn" }>["data"],
+): CheckoutEvent[] {
+  assertOfCheckout(orderIds, data.shares);
+  const earlier = totalOf(returns[data.returnId] ?? []);
+  return earlier === totalOf(data.shares) ? [] : [{ type: "ReturnDivided", data }];
 }
 
 function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[] {
@@ -83,6 +101,8 @@ function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[]
       return requestIntent(state, command.data);
     case "PrepareConfirmation":
       return state.confirmation ? [] : [{ type: "ConfirmationPrepared", data: command.data }];
+    case "DivideReturn":
+      return divideReturn(state, command.data);
     default:
       return command satisfies never;
   }

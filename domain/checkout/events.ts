@@ -8,18 +8,19 @@ import { mostOrders } from "./shares.ts";
 /** The orders in the sequence in which the customer chose them. */
 const opened = { checkoutId: field.id, orderIds: z.array(field.id).min(2).max(mostOrders) };
 
-const requested = {
-  intentId: field.providerId,
-  attempt: field.ordinal,
-  /** What each order is to have of the payment, in pence. An order that is over by then has none. */
-  shares: z
-    .array(z.strictObject({ orderId: field.id, amountPence: field.pence }))
-    .min(1)
-    .max(mostOrders),
-};
+const shares = z
+  .array(z.strictObject({ orderId: field.id, amountPence: field.pence }))
+  .min(1)
+  .max(mostOrders);
+
+/** What each order is to have of the payment. An order that is over by then has none. */
+const requested = { intentId: field.providerId, attempt: field.ordinal, shares };
 
 /** One order's confirmation tells of others that the same payment pays for. */
 const spoken = { orderId: field.id, orderIds: z.array(field.id).min(1).max(mostOrders) };
+
+/** What a refund made by hand at the provider, or a dispute, takes from each order. */
+const returned = { returnId: field.providerId, shares };
 
 /** The schema of each event's data, with its current version. */
 export const checkoutEventSchemas = {
@@ -27,6 +28,8 @@ export const checkoutEventSchemas = {
   IntentRequested: versionOne(z.strictObject(requested)),
   /** Before the mail is sent: what it tells of does not change while it is on its way. */
   ConfirmationPrepared: versionOne(z.strictObject(spoken)),
+  /** Before the orders record it: all reports of it are divided alike. Again when its amount changes. */
+  ReturnDivided: versionOne(z.strictObject(returned)),
 };
 
 /** The schema of each command's data. */
@@ -34,6 +37,7 @@ const checkoutCommandSchemas = {
   OpenCheckout: z.strictObject(opened),
   RequestIntent: z.strictObject(requested),
   PrepareConfirmation: z.strictObject(spoken),
+  DivideReturn: z.strictObject(returned),
 };
 
 type Of<Schemas extends Record<string, z.ZodType>> = {

@@ -257,6 +257,57 @@ describe("Money that goes back of a checkout", () => {
     expect(await left(deps, orderIds, intentId)).toEqual([0, 3000]);
   });
 
+  it("is divided alike by reports that come at once, whatever is recorded between them", async () => {
+    const deps = testDependencies();
+    const { orderIds, intentId } = await paid(deps);
+    const [first = ""] = orderIds;
+    const { order } = await refund(deps, first, intentId, 2000);
+    const refundId = order.refunds[0]?.refundId ?? "";
+    const made = await deps.payments.refund({ refundId, intentId, amountPence: 2000 });
+    const dispute = { id: "du_1", intentId, amountPence: 7000, reason: "fraudulent", outcome: undefined };
+    deps.payments.setDispute(dispute);
+    const { execute } = deps.orders;
+    const held: (() => void)[] = [];
+    deps.orders.execute = async (asked) => {
+      if (asked.command.type === "RecordDispute") await new Promise<void>((go) => held.push(go));
+      return execute.call(deps.orders, asked);
+    };
+    const told = () =>
+      takePaymentNotice(deps, { eventId: deps.newId(), kind: "dispute", disputeId: dispute.id }, provider);
+    const one = told();
+    await expect.poll(() => held.length).toBe(2);
+    await refundNotice(deps, intentId, made.id);
+    const other = told();
+    await expect.poll(() => held.length).toBe(4);
+    for (const nth of [2, 0, 1, 3]) {
+      held[nth]?.();
+      await new Promise(setImmediate);
+    }
+    await Promise.all([one, other]);
+    const orders = await Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+    const taken = orders.flatMap((each) => each.order.disputes.map(({ amountPence }) => amountPence));
+    expect(taken.reduce((sum, amountPence) => sum + amountPence, 0)).toBe(7000);
+  });
+
+  it("before the payment is recorded in all orders is each order's share all the same", async () => {
+    const deps = testDependencies();
+    const { orderIds, intentId } = await asked(deps);
+    const [first = ""] = orderIds;
+    succeed(deps, intentId);
+    const dispute = { id: "du_1", intentId, amountPence: 9000, reason: "fraudulent", outcome: undefined };
+    deps.payments.setDispute(dispute);
+    const { execute } = deps.orders;
+    deps.orders.execute = async (asked) => {
+      if (asked.orderId === first && asked.command.type === "ConfirmPayment") throw new Crash("Down.");
+      return execute.call(deps.orders, asked);
+    };
+    await expect(notice(deps, intentId)).rejects.toThrow(Crash);
+    deps.orders.execute = execute;
+    await takePaymentNotice(deps, { eventId: deps.newId(), kind: "dispute", disputeId: "du_1" }, provider);
+    for (const orderId of orderIds)
+      expect((await deps.orders.load(orderId)).order.disputes).toMatchObject([{ amountPence: 4500 }]);
+  });
+
   it("after a dispute is each order's share, and until then none is refunded", async () => {
     const deps = testDependencies();
     const { orderIds, intentId } = await paid(deps);

@@ -1,5 +1,4 @@
 import * as notices from "../../../contract/providers/notices.ts";
-import type { Share } from "../../../domain/checkout/shares.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { webhookRoute } from "../../gateway/route.ts";
@@ -9,11 +8,12 @@ import type { OrderDependencies } from "../dependencies.ts";
 import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
 import {
   confirmIntent,
+  type Paid,
   PaymentMismatch,
+  paidWith,
   recordAnnouncedRefund,
   recordDispute,
   refuseMismatch,
-  sharesOf,
 } from "./provider-reports.ts";
 
 /**
@@ -30,11 +30,11 @@ export async function takePaymentNotice(
   if (notice.kind === "other") return undefined;
   return unlessForeign(deps, notice, async () => {
     if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
-    return onItsOrders(deps, notice.intentId, by, async (shares, intent, matched) => {
-      if (notice.kind === "intent") return takeIntent(deps, shares, intent, notice, matched);
-      const refunds = await deps.payments.refundsOf(intent.id);
+    return onItsOrders(deps, notice.intentId, by, async (paid, first, matched) => {
+      if (notice.kind === "intent") return takeIntent(deps, first, paid.intent, notice, matched);
+      const refunds = await deps.payments.refundsOf(notice.intentId);
       const refund = refunds.find(({ id }) => id === notice.refundId);
-      return refund && recordAnnouncedRefund(deps, shares, refund, matched);
+      return refund && recordAnnouncedRefund(deps, paid, refund, matched);
     });
   });
 }
@@ -44,34 +44,30 @@ class ForeignPayment extends Error {
   override name = "ForeignPayment";
 }
 
-/** At least one. The first one speaks for all where one is enough. */
-type Shares = readonly [Share, ...Share[]];
-
 /**
- * Records what is reported about an intent on the orders that it pays for.
+ * Records what is reported about an intent on the orders that it pays for. The first speaks for all where one is enough.
  * @throws ForeignPayment, PaymentMismatch, Refused `unknown-order`: it is none of ours
  */
 async function onItsOrders<T>(
   deps: OrderDependencies,
   intentId: string,
   by: OnBehalf,
-  record: (shares: Shares, intent: Intent, by: OnBehalf) => Promise<T>,
+  record: (paid: Paid, first: string, by: OnBehalf) => Promise<T>,
 ): Promise<T> {
-  const intent = await deps.payments.retrieveIntent(intentId);
-  const [first, ...others] = await sharesOf(deps, intent);
+  const paid = await paidWith(deps, intentId);
+  const [first] = paid.shares;
   if (!first) throw new ForeignPayment("The payment names no order.");
-  const shares: Shares = [first, ...others];
   return underOriginalRequest(deps, first.orderId, by, async (matched) => {
-    refuseMismatch(deps, first.orderId, intent, shares);
-    return record(shares, intent, matched);
+    refuseMismatch(deps, first.orderId, paid);
+    return record(paid, first.orderId, matched);
   });
 }
 
 async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBehalf): Promise<OrderResult> {
   const dispute = await deps.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
-  return onItsOrders(deps, dispute.intentId, by, (shares, intent, matched) =>
-    recordDispute(deps, shares[0].orderId, intent.id, dispute, matched, shares),
+  return onItsOrders(deps, dispute.intentId, by, (paid, first, matched) =>
+    recordDispute(deps, first, paid.intent.id, dispute, matched, paid),
   );
 }
 
@@ -101,7 +97,7 @@ function foreignFaultOf(error: unknown): string | undefined {
 
 async function takeIntent(
   deps: OrderDependencies,
-  [{ orderId }]: Shares,
+  orderId: string,
   intent: Intent,
   { eventId, outcome }: Extract<PaymentNotice, { kind: "intent" }>,
   by: OnBehalf,

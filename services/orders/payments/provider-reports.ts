@@ -3,7 +3,6 @@ import { divide, type Share, totalOf } from "../../../domain/checkout/shares.ts"
 import { refundId as refundIdSchema } from "../../../domain/fields.ts";
 import { keptPence } from "../../../domain/order/payment/money.ts";
 import { refundIdPrefix } from "../../../domain/order/payment/provider-keys.ts";
-import type { Order } from "../../../domain/order/state.ts";
 import { disputeReasonOf, refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
@@ -38,7 +37,7 @@ export class PaymentMismatch extends Error {
  * What each order has of an intent's money: all of it, or its share of a checkout's. Empty for an intent that our log does
  * not know.
  */
-export async function sharesOf(
+async function sharesOf(
   { checkouts }: Pick<OrderDependencies, "checkouts">,
   { id, orderId, checkoutId, amountPence }: Intent,
 ): Promise<readonly Share[]> {
@@ -46,6 +45,14 @@ export async function sharesOf(
   const checkout = await checkouts.find(checkoutId);
   const asked = checkout?.intents.find(({ intentId }) => intentId === id);
   return asked ? divide(amountPence, asked.shares) : [];
+}
+
+/** An intent, and what each order has of its money. */
+export type Paid = { readonly intent: Intent; readonly shares: readonly Share[] };
+
+export async function paidWith(deps: OrderDependencies, intentId: string): Promise<Paid> {
+  const intent = await deps.payments.retrieveIntent(intentId);
+  return { intent, shares: await sharesOf(deps, intent) };
 }
 
 /**
@@ -61,7 +68,7 @@ export async function confirmIntent(
   by: OnBehalf,
 ): Promise<OrderResult> {
   const shares = await sharesOf(deps, intent);
-  refuseMismatch(deps, orderId, intent, shares);
+  refuseMismatch(deps, orderId, { intent, shares });
   const results = await allOf(
     shares.map((share) =>
       deps.orders.execute({
@@ -120,8 +127,7 @@ export async function confirmOrderPayment(
 export function refuseMismatch(
   deps: Pick<OrderDependencies, "log">,
   orderId: string,
-  intent: Intent,
-  shares: readonly Share[],
+  { intent, shares }: Paid,
 ): void {
   const isOwn = shares.some((share) => share.orderId === orderId);
   const wrong = [!isOwn && "order", intent.currency !== "gbp" && "currency"];
@@ -171,63 +177,73 @@ export async function recordRefund(
  */
 export async function recordAnnouncedRefund(
   deps: OrderDependencies,
-  shares: readonly Share[],
+  paid: Paid,
   refund: ProviderRefund,
   by: OnBehalf,
 ): Promise<OrderResult | undefined> {
-  const { id, refundId, intentId, amountPence } = refund;
-  const asked = shares.find(({ orderId }) => refundId?.startsWith(refundIdPrefix(orderId)));
-  const parts = asked
-    ? [{ orderId: asked.orderId, amountPence }]
-    : await partsOf(deps, shares, { intentId, amountPence }, ({ refunds }) =>
-        refunds.find(({ providerRefundId }) => providerRefundId === id),
-      );
+  const { refundId, amountPence } = refund;
+  const asked = paid.shares.find(({ orderId }) => refundId?.startsWith(refundIdPrefix(orderId)));
+  const parts = asked ? [{ orderId: asked.orderId, amountPence }] : await partsOf(deps, paid, refund, by);
   const recorded = await allOf(
     parts.map((part) => recordRefund(deps, part.orderId, { ...refund, amountPence: part.amountPence }, by)),
   );
   return recorded[0];
 }
 
-/** Divides a sum of a payment among its orders: as recorded before, else of what each still has of it. */
+/**
+ * Divides among the orders of a payment what a refund by hand or a dispute takes back of it: each gives what it still
+ * has, in their sequence. Their checkout decides it, so that concurrent reports are divided alike.
+ */
 async function partsOf(
-  { orders }: Pick<OrderDependencies, "orders">,
-  shares: readonly Share[],
-  { intentId, amountPence }: { readonly intentId: string; readonly amountPence: number },
-  recordedIn: (order: Order) => { readonly amountPence: number } | undefined,
+  deps: OrderDependencies,
+  { intent, shares }: Paid,
+  { id: returnId, amountPence }: Pick<ProviderRefund | ProviderDispute, "id" | "amountPence">,
+  by: OnBehalf,
 ): Promise<readonly Share[]> {
-  const [only, ...others] = shares;
-  if (only && others.length === 0) return [{ orderId: only.orderId, amountPence }];
-  const loaded = await Promise.all(shares.map(({ orderId }) => orders.load(orderId)));
-  const known: Share[] = [];
-  const left: Share[] = [];
-  for (const { order } of loaded) {
-    const { orderId } = order;
-    const earlier = recordedIn(order);
-    if (earlier) known.push({ orderId, amountPence: earlier.amountPence });
-    else left.push({ orderId, amountPence: keptPence(order, intentId) });
-  }
-  return [...known, ...divide(Math.max(0, amountPence - totalOf(known)), left)];
+  const [first, ...others] = shares;
+  if (!first) return [];
+  const { checkoutId } = intent;
+  if (checkoutId === undefined || others.length === 0) return [{ orderId: first.orderId, amountPence }];
+  const { returns } = (await deps.checkouts.find(checkoutId)) ?? {};
+  const earlier = returns?.[returnId] ?? [];
+  if (totalOf(earlier) === amountPence) return earlier;
+  // An order that has not recorded its payment yet would have nothing left of it.
+  if (intent.status === "succeeded") await confirmIntent(deps, first.orderId, intent, by);
+  const untouched = shares.filter(({ orderId }) => earlier.every((part) => part.orderId !== orderId));
+  const left = await Promise.all(
+    untouched.map(async ({ orderId }) => {
+      const { order } = await deps.orders.load(orderId);
+      return { orderId, amountPence: keptPence(order, intent.id) };
+    }),
+  );
+  const parts = [...earlier, ...divide(Math.max(0, amountPence - totalOf(earlier)), left)];
+  const { checkout } = await deps.checkouts.execute({
+    checkoutId,
+    commandId: deps.newId(),
+    by,
+    command: { type: "DivideReturn", data: { returnId, shares: parts } },
+  });
+  return checkout.returns[returnId] ?? parts;
 }
 
 /**
  * Records a dispute as the provider reports it, in every order that its payment pays for, each with its share. The order
  * recognises repeats, in any sequence; the command has no fixed id, because a later report may carry another amount.
- * @param known of the intent, if the caller has them
+ * @param known the payment, if the caller has it
  * @returns the result for the order asked about
  */
 export async function recordDispute(
   deps: OrderDependencies,
   orderId: string,
   intentId: string,
-  { id: disputeId, amountPence, reason, outcome }: ProviderDispute,
+  dispute: ProviderDispute,
   by: OnBehalf,
-  known?: readonly Share[],
+  known?: Paid,
 ): Promise<OrderResult> {
-  const shares = known ?? (await sharesOf(deps, await deps.payments.retrieveIntent(intentId)));
-  const paid = shares.some((share) => share.orderId === orderId) ? shares : [{ orderId, amountPence }];
-  const parts = await partsOf(deps, paid, { intentId, amountPence }, ({ disputes }) =>
-    disputes.find((dispute) => dispute.disputeId === disputeId),
-  );
+  const paid = known ?? (await paidWith(deps, intentId));
+  const { id: disputeId, amountPence, reason, outcome } = dispute;
+  const isOwn = paid.shares.some((share) => share.orderId === orderId);
+  const parts = isOwn ? await partsOf(deps, paid, dispute, by) : [{ orderId, amountPence }];
   const results = await allOf(
     parts.map((part) =>
       deps.orders.execute({
