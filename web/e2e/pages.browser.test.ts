@@ -124,8 +124,10 @@ const cutOff = (page: Page): Promise<string[]> =>
       .map((box) => box.outerHTML.slice(0, 160)),
   );
 
-it("fits 320 px with a reader's own text spacing", async () => {
+// The device's are wider, and are shown where ours come too late.
+it.each(["our", "the device's"])("fits 320 px with a reader's text spacing, in %s fonts", async (fonts) => {
   const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  if (fonts !== "our") await context.route("**/*.woff2", (route) => route.abort());
   for (const { path, heading } of pages) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
@@ -133,7 +135,7 @@ it("fits 320 px with a reader's own text spacing", async () => {
     await expectNoSidewaysScroll(page, `${path} with text spacing`);
     expect(await cutOff(page), `cut off on ${path}`).toEqual([]);
   }
-  expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
+  expect(faults.filter((fault) => !/404|ERR_FAILED/.test(fault))).toEqual([]);
   await context.close();
 });
 

@@ -99,7 +99,7 @@ interface PriceRowProps {
 function PriceRow({ name, columns, figure, inWords = false }: PriceRowProps) {
   return (
     <tr className="border-b border-hairline">
-      <th scope="row" className="py-3 pr-2 text-left sm:pr-4 font-[400]">
+      <th scope="row" className="py-3 pr-2 text-left hyphens-auto wrap-anywhere sm:pr-4 font-[400]">
         {name}
       </th>
       {columns.map((column) => (
