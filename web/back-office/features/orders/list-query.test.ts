@@ -32,11 +32,13 @@ it("keeps no more than twenty", () => {
 });
 
 it("sends filters, sort order and page to the server, and no other parameters", () => {
-  const parameters = address("queue=overdue&duplicates=recent&sort=total&after=abc&before=&x=1");
-  expect(pageOf(parameters)).toBe("queue=overdue&duplicates=recent&sort=total&after=abc");
-  expect(choiceOf(parameters)).toBe("queue=overdue&duplicates=recent&sort=total");
-  expect(pageAt(parameters, { before: "def" })).toBe("queue=overdue&duplicates=recent&sort=total&before=def");
-  expect(pageAt(parameters, null)).toBe("queue=overdue&duplicates=recent&sort=total");
+  const parameters = address("queue=overdue&duplicates=recent&checkout=c1&sort=total&after=abc&before=&x=1");
+  expect(pageOf(parameters)).toBe("queue=overdue&duplicates=recent&checkout=c1&sort=total&after=abc");
+  expect(choiceOf(parameters)).toBe("queue=overdue&duplicates=recent&checkout=c1&sort=total");
+  expect(pageAt(parameters, { before: "def" })).toBe(
+    "queue=overdue&duplicates=recent&checkout=c1&sort=total&before=def",
+  );
+  expect(pageAt(parameters, null)).toBe("queue=overdue&duplicates=recent&checkout=c1&sort=total");
 });
 
 it("tells a filtered list from a sorted one", () => {
