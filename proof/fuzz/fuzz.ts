@@ -116,17 +116,26 @@ const objectIn = (value: unknown): JsonObject => {
   return Object.fromEntries(Object.entries(value));
 };
 
-async function requestOf(stack: TestStack, name: string, plan: Plan, subject: Subject): Promise<Sent> {
-  const { order, holder, other, ticketNumber, customerId } = subject;
-  const { caller, place, made, envelope } = plan;
-  const [method = "", pattern = ""] = name.split(" ");
-  const own: Readonly<Record<string, string>> = {
-    id: pattern.includes("/customers/") ? customerId : order.id,
+/** What stands in each place of a path that is about the subject. */
+function partsOf(
+  pattern: string,
+  { order, checkout, ticketNumber, customerId }: Subject,
+): Readonly<Record<string, string>> {
+  const ofCheckoutOrOrder = pattern.includes("/checkouts/") ? checkout.id : order.id;
+  return {
+    id: pattern.includes("/customers/") ? customerId : ofCheckoutOrOrder,
     orderNumber: order.orderNumber,
     ticketNumber,
     service: "birth-certificate",
     tile: "0/x001/000.p/2",
   };
+}
+
+async function requestOf(stack: TestStack, name: string, plan: Plan, subject: Subject): Promise<Sent> {
+  const { holder, other } = subject;
+  const { caller, place, made, envelope } = plan;
+  const [method = "", pattern = ""] = name.split(" ");
+  const own = partsOf(pattern, subject);
   const absent: Readonly<Record<string, string>> = {
     id: randomUUID(),
     orderNumber: "0000-0000-00001",
@@ -173,7 +182,7 @@ async function bodyOf(stack: TestStack, name: string, plan: Plan, subject: Subje
 async function factsAbout(
   stack: TestStack,
   name: string,
-  { order, ticketNumber, draftKey }: Subject,
+  { order, checkout, ticketNumber, draftKey }: Subject,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { access, deps, store } = stack;
   const now = deps.now().toISOString();
@@ -189,6 +198,7 @@ async function factsAbout(
     ...(order.intentId !== undefined && { intentId: order.intentId }),
     ...(name.includes("/drafts/") && { key: draftKey }),
     ...(name.endsWith("/access") && { key: link.searchParams.get("key") }),
+    ...(name.endsWith("/checkouts") && { orderIds: checkout.orderIds }),
     ticketNumber,
     submittedAt: now,
     dispatchedAt: now,

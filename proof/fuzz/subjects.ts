@@ -24,9 +24,11 @@ import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
 
 type Order = { readonly id: string; readonly orderNumber: string; readonly intentId?: string };
 
-/** What requests are about: an order with its holder, a conversation, a customer, a saved order. */
+/** What requests are about: an order with its holder, a checkout, a conversation, a customer, a saved order. */
 export type Subject = {
   readonly order: Order;
+  /** Of two priced orders of the holder's. */
+  readonly checkout: { readonly id: string; readonly orderIds: readonly string[] };
   readonly holder: TestBrowser;
   /** Holder of another order. */
   readonly other: TestBrowser;
@@ -142,16 +144,22 @@ export async function makeSubject(
   before: Subject | undefined,
 ): Promise<Subject> {
   const needsOrder = /orders|payment-intent/.test(route);
+  const needsCheckout = route.includes("/checkouts");
   const needsTicket = /ticketNumber|tickets\/(view|replies|link)/.test(route);
   const needsCustomer = route.includes("/customers/{id}");
   const needsDraft = route.includes("/drafts/");
   await offerEveryType(stack);
   const [holder, other] = [stack.browser(), before?.other ?? stack.browser()];
   if (!before) await createdOrder(other);
+  const isKept = before && !needsOrder && !needsCheckout;
   return {
-    ...(before && !needsOrder
-      ? { order: before.order, holder: before.holder }
-      : { order: await makerFor(route, nth)(stack, holder), holder }),
+    ...(isKept
+      ? { order: before.order, holder: before.holder, checkout: before.checkout }
+      : {
+          order: await makerFor(route, nth)(stack, holder),
+          holder,
+          checkout: before && !needsCheckout ? before.checkout : await aCheckout(holder),
+        }),
     other,
     ticketNumber: before && !needsTicket ? before.ticketNumber : await aTicket(stack, nth),
     customerId: before && !needsCustomer ? before.customerId : await aCustomer(stack),
@@ -169,6 +177,11 @@ async function offerEveryType({ settings, deps }: TestStack): Promise<void> {
       by: { actor: { kind: "staff", id: "a-manager" }, correlationId: deps.newId() },
       expectedRevision: settings.current().revision,
     });
+}
+
+async function aCheckout(holder: TestBrowser): Promise<Subject["checkout"]> {
+  const orderIds = [(await pricedOrder(holder)).id, (await pricedOrder(holder)).id];
+  return { id: (await holder.post("/api/checkouts", { orderIds })).body.id, orderIds };
 }
 
 async function aTicket(stack: TestStack, nth: number): Promise<string> {
