@@ -11,7 +11,7 @@ it.each([
   ["+44", "'+44"],
   ["-2+3", "'-2+3"],
   ["@SUM(A1)", "'@SUM(A1)"],
-  ["\tx", "'\tx"],
+  ["\tx", `"'\tx"`],
 ])("makes %j harmless to a spreadsheet", (given, written) => {
   expect(cell(given)).toBe(written);
 });
@@ -22,7 +22,7 @@ it("quotes cells with delimiters or line ends, and leaves others unchanged", () 
   expect(cell("Siân Ŵyn")).toBe("Siân Ŵyn");
 });
 
-it.each(["a\r=1", "a\n=1", "\r=1"])("allows no line end inside a cell: %j", (given) => {
+it.each(["a\r=1", "a\n=1", "\r=1", "a;=1", "a\t=1", "a,=1"])("begins no other cell in %j", (given) => {
   expect(cell(given)).toMatch(/^"[^"]+"$/);
 });
 
@@ -39,7 +39,7 @@ it.each([
   ["+441234567890", "'+441234567890"],
   ["-2+3", "'-2+3"],
   ["@SUM(A1)", "'@SUM(A1)"],
-  ["\t=1+1", "'\t=1+1"],
+  ["\t=1+1", `"'\t=1+1"`],
   ["\r=1+1", '"\'\r=1+1"'],
   ['=HYPERLINK("https://example.org","x")', '"\'=HYPERLINK(""https://example.org"",""x"")"'],
   ["＝1+1", "'＝1+1"],

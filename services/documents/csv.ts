@@ -9,9 +9,9 @@ export const csvOptions = {
   bom: true,
   record_delimiter: "windows",
   escape_formulas: true,
-  // By default only the whole delimiter is quoted, but spreadsheets end a line at half of it, and the rest would begin
-  // a cell.
-  quoted_match: /[\r\n]/,
+  // By default only a comma or a whole line end is quoted. Spreadsheets also end a line at half of it, and a cell at a
+  // semicolon or tab: the rest would begin a cell.
+  quoted_match: /[\r\n;\t]/,
 } as const satisfies Options;
 
 /** Writes a table as a stream, row by row. */
