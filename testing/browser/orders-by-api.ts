@@ -28,9 +28,13 @@ export async function placeOrder(url: string, changes: Record<string, unknown> =
 }
 
 /** Places some orders and pays for all of them with one payment. */
-export async function placeOrdersTogether(url: string, many: number): Promise<readonly HeldOrder[]> {
+export async function placeOrdersTogether(
+  url: string,
+  many: number,
+  changes: Record<string, unknown> = {},
+): Promise<readonly HeldOrder[]> {
   const orders: HeldOrder[] = [];
-  for (let n = 0; n < many; n += 1) orders.push(await priced(url));
+  for (let n = 0; n < many; n += 1) orders.push(await priced(url, changes));
   const cookies = orders.flatMap((order) => order.cookies);
   const orderIds = orders.map(({ id }) => id);
   const { id } = checkout.parse(await (await post(url, "/api/checkouts", { orderIds }, cookies)).json());

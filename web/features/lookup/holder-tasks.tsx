@@ -131,6 +131,17 @@ export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCan
   ) : null;
 }
 
+/** One key per order: asking twice cancels once. @throws as `send` does */
+export const askToCancel = (id: string) =>
+  send(
+    cancelOrder,
+    { params: { id }, body: { reason: "customerRequest" } },
+    { idempotencyKey: `cancel-${id}` },
+  );
+
+export const whyNotCancelled = (failure: unknown): string =>
+  (failure instanceof ApiError && failure.detail) || "Please try again.";
+
 interface OfferProps {
   id: string;
   paid: boolean;
@@ -145,14 +156,12 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
     if (stage === "cancelling") return;
     setStage("cancelling");
     try {
-      // One key per order: pressing twice cancels once.
-      const body = { reason: "customerRequest" } as const;
-      await send(cancelOrder, { params: { id }, body }, { idempotencyKey: `cancel-${id}` });
+      await askToCancel(id);
       // Until the page has the order anew, which may take several tries.
       setStage("received");
       onCancelled();
     } catch (failure) {
-      setProblem((failure instanceof ApiError && failure.detail) || "Please try again.");
+      setProblem(whyNotCancelled(failure));
       setStage("refused");
     }
   };
@@ -178,8 +187,8 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
   );
 }
 
-/** Keeping the order returns the focus to the button, which had been replaced by the question. */
-function useFocusOnceKept(stage: Stage) {
+/** Keeping the order (stage `offered`) returns the focus to the button, which had been replaced by the question. */
+export function useFocusOnceKept(stage: string) {
   const button = useRef<HTMLButtonElement>(null);
   const kept = useRef(false);
   useEffect(() => {

@@ -91,7 +91,12 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
         </p>
       )}
       {order && (
-        <trackedOrder.Page order={order} live={live} onChanged={() => void search(order.orderNumber)} />
+        <trackedOrder.Page
+          key={order.orderNumber}
+          order={order}
+          live={live}
+          onChanged={() => void search(order.orderNumber)}
+        />
       )}
     </div>
   );

@@ -19,6 +19,10 @@ export { notePosition } from "../../api/request.ts";
 export const lookUp = (orderNumber: string): Promise<TrackedOrder> =>
   send(lookUpOrder, { body: { orderNumber } });
 
+/** An order and those that were ordered together with it, this one first. @throws as `send` does */
+export const lookUpTogether = ({ orderNumber, orderedTogether }: TrackedOrder): Promise<TrackedOrder[]> =>
+  Promise.all([orderNumber, ...orderedTogether.map((other) => other.orderNumber)].map(lookUp));
+
 type Unanswered = "server" | "too many";
 
 /** A server fault or lost connection is not "not found", and can be retried. Null if there was an answer. */

@@ -1,18 +1,17 @@
 import { useEffect, useRef, useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
-import { beginAnother, printReceipt } from "../../../contract/orders/own-records.ts";
+import { printReceipt } from "../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { addressOf } from "../../../contract/request.ts";
 import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { send } from "../../api/send.ts";
-import { pages, trackingOf } from "../../paths.ts";
 import { useConfig } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber, StatusBadge } from "../../ui/order-facts.tsx";
 import { Arrival, Outlook } from "./arrival.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { CancelOrder, HolderTasks } from "./holder-tasks.tsx";
+import { OrderAnother } from "./order-another.tsx";
+import { CancelAll, OrderedTogether } from "./ordered-together.tsx";
 
 interface TrackedOrderProps {
   order: TrackedOrder;
@@ -21,13 +20,12 @@ interface TrackedOrderProps {
   onChanged: () => void;
 }
 
-/** An order's number, status, promise, history, and, once issued, certificate of deletion. */
+/**
+ * An order's number, status, promise, history, and, once issued, certificate of deletion. Each order has its own view.
+ */
 export default function TrackedOrderView({ order, live, onChanged }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
-  }, [order.orderNumber]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   /** What was pressed goes away: the reader is taken to the order's number. */
   const afterPress = (): void => {
     heading.current?.focus({ preventScroll: true });
@@ -54,6 +52,7 @@ export default function TrackedOrderView({ order, live, onChanged }: TrackedOrde
         </div>
         <CancelOrder order={order} onCancelled={afterPress} />
       </header>
+      <CancelAll order={order} onChanged={onChanged} />
       <HolderTasks order={order} onChanged={afterPress} />
       <Arrival order={order} onReported={afterPress} />
       <div className="mt-8 grid items-start gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -99,27 +98,6 @@ function HolderFacts({ order: { recipientName, customerReference } }: { order: T
         </span>
       ))}
     </p>
-  );
-}
-
-/** For the holder: the other orders of the same payment. */
-function OrderedTogether({ order: { orderedTogether } }: { order: TrackedOrder }) {
-  if (orderedTogether.length === 0) return null;
-  return (
-    <section aria-labelledby="ordered-together" className="mt-4">
-      <h3 id="ordered-together" className="font-text text-14 font-[400] tracking-normal text-muted">
-        Ordered together
-      </h3>
-      <ul className="mt-1 flex flex-wrap gap-x-6">
-        {orderedTogether.map(({ orderNumber }) => (
-          <li key={orderNumber}>
-            <Link className="link figures inline-flex min-h-8 items-center" to={trackingOf(orderNumber)}>
-              {orderNumber}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -169,7 +147,7 @@ function ChangeNews({ order }: { order: TrackedOrder }) {
   const [news, setNews] = useState<readonly string[]>([]);
   if (seen !== order) {
     setSeen(order);
-    const gained = seen.orderNumber === order.orderNumber ? newsSince(seen, order) : "";
+    const gained = newsSince(seen, order);
     if (gained !== "") setNews([...news, gained]);
   }
   return (
@@ -225,82 +203,4 @@ function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
   if (before === after) return "";
   if (after) return "We have been asked to cancel this order and are checking whether it is too late.";
   return now.status === "Processing" ? "It was too late to cancel this order." : "";
-}
-
-type Beginning =
-  | { readonly state: "idle" | "starting" | "failed" }
-  /** It would replace an unfinished order in this tab. */
-  | { readonly state: "asking"; readonly start: () => void };
-
-/** For its holder: another order with the same contact and choices, for which only the person is asked. */
-function OrderAnother({ order: { id, statusHistory } }: { order: TrackedOrder }) {
-  const navigate = useNavigate();
-  const [beginning, setBeginning] = useState<Beginning>({ state: "idle" });
-  if (id === null || !statusHistory.some(({ status }) => status === "Processing")) return null;
-  async function begin(orderId: string): Promise<void> {
-    if (beginning.state === "starting") return;
-    setBeginning({ state: "starting" });
-    try {
-      // All scripts at once: after the question, nothing is left that could fail to load.
-      const [other, { draftLike }, { losesUnfinished }, { startNewOrder }] = await Promise.all([
-        send(beginAnother, { params: { id: orderId } }),
-        import("../../ordering/draft/order-answers.ts"),
-        import("../../ordering/draft/saved-draft.ts"),
-        import("../../ordering/current-order.ts"),
-      ]);
-      const draft = draftLike(other);
-      const start = (): void => {
-        startNewOrder(draft);
-        navigate(pages.order);
-      };
-      if (losesUnfinished(draft)) setBeginning({ state: "asking", start });
-      else start();
-    } catch {
-      setBeginning({ state: "failed" });
-    }
-  }
-  return (
-    <div className="no-print mt-8">
-      <button
-        type="button"
-        className="button button-outlined"
-        aria-disabled={beginning.state === "starting" || undefined}
-        onClick={() => void begin(id)}
-      >
-        Order Another Like This
-      </button>
-      <p className="mt-2 max-w-measure text-14 text-muted">
-        We’ll use your details and the same choices, and ask only about the person on the certificate.
-      </p>
-      {beginning.state === "asking" && (
-        <AskFirst onStart={beginning.start} onKeep={() => navigate(pages.order)} />
-      )}
-      {beginning.state === "failed" && (
-        <p role="alert" className="mt-2 max-w-measure text-danger">
-          We could not start another order. Check your connection, and try again.
-        </p>
-      )}
-    </div>
-  );
-}
-
-function AskFirst({ onStart, onKeep }: { onStart: () => void; onKeep: () => void }) {
-  const question = useRef<HTMLHeadingElement>(null);
-  useEffect(() => question.current?.focus(), []);
-  return (
-    <section className="mt-4 max-w-measure" aria-labelledby="unfinished-order">
-      <h2 id="unfinished-order" ref={question} tabIndex={-1} className="font-serif text-20">
-        You have an unfinished order in this tab
-      </h2>
-      <p className="mt-2">If you start another order here, you will lose what you entered.</p>
-      <div className="mt-4 flex flex-wrap gap-4">
-        <button type="button" className="button button-outlined" onClick={onStart}>
-          Start Another Order
-        </button>
-        <button type="button" className="button button-primary" onClick={onKeep}>
-          Continue the Unfinished Order
-        </button>
-      </div>
-    </section>
-  );
 }

@@ -4,6 +4,7 @@ import { personalDetailsSchema, reachDetailsSchema } from "../../../domain/forms
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import { orderRequestOf } from "../checkout/prepare-order.ts";
+import { certificatesOf } from "./basket.ts";
 import { sharedAnswers, validDetails } from "./certificate-answers.ts";
 import type { Draft } from "./draft.ts";
 import {
@@ -180,7 +181,7 @@ describe("Another order like this one", () => {
   } as const;
 
   test("begins with the contact and the choices, and asks for the person", () => {
-    const draft = draftLike(other);
+    const draft = draftLike([other]);
     expect(draft).toMatchObject({
       certificateType: "Death",
       certificateOptions: { fullCertificates: 3, isPriority: true, serviceType: "Express" },
@@ -195,13 +196,30 @@ describe("Another order like this one", () => {
   test("keeps recipient and reference", () => {
     const recipient = { fullName: "Mair Evans", address: other.contact.contactAddress };
     const contact = { ...other.contact, recipient, customerReference: "SMITH/42" };
-    expect(draftLike({ ...other, contact }).personalDetails).toMatchObject({
+    expect(draftLike([{ ...other, contact }]).personalDetails).toMatchObject({
       recipient: { postTo: "someone else", fullName: "Mair Evans", line1: "1 High Street" },
       customerReference: "SMITH/42",
     });
   });
 
+  test("of several begins with the first, and has the choices of each", () => {
+    const birth = {
+      ...other,
+      certificateType: "Birth",
+      copies: 1,
+      isPriority: false,
+      contact: null,
+    } as const;
+    const draft = draftLike([birth, other]);
+    expect(certificatesOf(draft)).toMatchObject([
+      { certificateType: "Birth", certificateOptions: { fullCertificates: 1, isPriority: false } },
+      { certificateType: "Death", certificateOptions: { fullCertificates: 3, isPriority: true } },
+    ]);
+    expect(draft).toMatchObject({ place: 0, personalDetails: { lastName: "Rhys" }, step: 3 });
+    expect(furthestStep(draft, "2026-11-23")).toBe(3);
+  });
+
   test("asks for the contact first where it was destroyed", () => {
-    expect(furthestStep(draftLike({ ...other, contact: null }), "2026-11-23")).toBe(2);
+    expect(furthestStep(draftLike([{ ...other, contact: null }]), "2026-11-23")).toBe(2);
   });
 });

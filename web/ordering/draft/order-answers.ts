@@ -16,13 +16,14 @@ import {
   serviceTypeOf,
 } from "../../../domain/forms/order-payload.ts";
 import type { PersonalDetails, ReachDetails } from "../../../domain/forms/personal-details.ts";
+import { currentOf, withCertificates } from "./basket.ts";
 import {
   type CertificateAnswers,
   certificateAnswers,
   emptyAnswers,
   type ValidDetails,
 } from "./certificate-answers.ts";
-import { type Draft, draftOf, type PersonAnswers } from "./draft.ts";
+import { type Draft, type DraftCertificate, draftOf, emptyDraft, type PersonAnswers } from "./draft.ts";
 
 // An order's own records as answers of the forms, and the answers as the records that replace them.
 
@@ -131,21 +132,28 @@ export const contactChangeOf = (details: PersonalDetails): ContactChange => ({
 
 const certificateDetailsStep = 3;
 
-/**
- * The draft of an order like another: its contact and choices, and nothing about the person on the certificate. It
- * opens where that is asked for, or at the first step that is not complete.
- */
-export function draftLike({ certificateType, copies, isPriority, contact }: AnotherOrder): Draft {
-  const draft = draftOf(certificateType);
-  const { certificateOptions: options } = draft;
+function certificateLike({ certificateType, copies, isPriority }: AnotherOrder): DraftCertificate {
+  const fresh = currentOf(draftOf(certificateType));
   return {
-    ...draft,
+    ...fresh,
     certificateOptions: {
-      ...options,
+      ...fresh.certificateOptions,
       fullCertificates: copies,
       isPriority,
       serviceType: serviceTypeOf(isPriority),
     },
+  };
+}
+
+/**
+ * The draft of a certificate like each of others: their contact and choices, and nothing about the person on the
+ * certificate. It opens where that is asked for, or at the first step that is not complete.
+ */
+export function draftLike(others: readonly AnotherOrder[]): Draft {
+  const draft = withCertificates(emptyDraft(), others.map(certificateLike), 0);
+  const contact = others.find((other) => other.contact !== null)?.contact;
+  return {
+    ...draft,
     personalDetails: contact ? enteredContact(contact) : draft.personalDetails,
     step: certificateDetailsStep,
   };

@@ -135,7 +135,7 @@ const beforeOrdering: readonly Article[] = [
     id: "order-another",
     question: "I order often. Do I have to type my details again?",
     answer: [
-      "No. Open an order of yours from our email, or in the browser in which you placed it, and choose ‘Order Another Like This’. We’ll fill in your details and the same certificate, number of copies and service, and ask only about the person on the certificate.",
+      "No. Open an order of yours from our email, or in the browser in which you placed it, and choose ‘Order Another Like This’. We’ll fill in your details and the same certificate, number of copies and service, and ask only about the person on the certificate. If you ordered several together, you choose which of them.",
     ],
     otherWords: "again repeat reorder same details professional solicitor genealogist business",
     link: { to: pages.lookup, words: "Look up your order" },
@@ -187,7 +187,7 @@ const afterOrdering: readonly Article[] = [
     question: "Can I cancel my order and get my money back?",
     answer: [
       "Yes, with a full refund, until the application has been submitted to the GRO. Your order’s page shows whether you can still cancel, and has a button to do it. We may submit the application within minutes of your payment.",
-      "If you paid for several certificates together, each is an order of its own. You can cancel one and keep the others: we refund what you paid for it.",
+      "If you paid for several certificates together, each is an order of its own. You can cancel one and keep the others, or choose ‘Cancel all that may still be cancelled’ on the page of one. We refund what you paid for each order that is cancelled.",
       "After that our service is complete, and neither we nor the GRO can withdraw the application.",
     ],
     otherWords: "cancellation refund withdraw stop changed my mind 14 days money",
