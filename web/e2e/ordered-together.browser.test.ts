@@ -114,6 +114,30 @@ it("cancels none but those that the browser holds", async () => {
   await context.close();
 });
 
+it("says so when the others cannot be looked up, when nothing was paid, and when it is too late", async () => {
+  const { page, context, orders } = await trackedTogether(2, unsent);
+  let answer: "none" | Record<string, unknown> = "none";
+  await page.route("**/api/orders/lookup", async (route) => {
+    if (answer === "none") return route.abort();
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...(await response.json()), ...answer } });
+  });
+  await cancelAll(page).click();
+  await page.getByText("We could not look up the other orders. Please try again.").waitFor();
+  answer = { status: "Pending" };
+  await cancelAll(page).click();
+  const question = questionOf(page, "Cancel these 2 orders? You haven’t paid anything for them.");
+  await expect.poll(() => question.getByText("Not paid").count()).toBe(2);
+  await page.getByRole("button", { name: "Keep Orders" }).click();
+  answer = { canCancel: false };
+  await cancelAll(page).click();
+  const tooLate = outcomesIn(page)
+    .getByRole("listitem")
+    .filter({ hasText: "It can no longer be cancelled." });
+  await expect.poll(() => tooLate.count()).toBe(orders.length);
+  await context.close();
+});
+
 it("says nothing of one order on the page of another", async () => {
   const { page, context, faults, orders, order } = await trackedTogether(2, unsent);
   const [, second = ""] = numbersOf(orders);
