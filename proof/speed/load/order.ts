@@ -14,6 +14,7 @@ import { CallFailed, type Customer, createCustomer } from "./customer.ts";
 import type { LoadTarget } from "./target.ts";
 
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
+const checkoutOpened = z.object({ id: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 const anything = z.unknown();
 const paid = z.object({ paymentIntent: z.object({ status: z.literal("succeeded") }) });
@@ -105,11 +106,34 @@ export async function placeOrder({ url, cards, customer, bodies, dueAt }: Placed
   await customer.post("variant", `${url}/api/orders/${id}/variants`, bodies.variant, anything);
   const asked = { amount: wish.totalPence / 100, orderId: id };
   const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
-  const payment = { ...acceptedCard, publishableKey: cards.publishableKey, clientSecret };
-  await customer.post("pay (sandbox)", `${cards.origin}/confirm`, payment, paid);
+  await pay(cards, customer, clientSecret);
   await customer.post("status", `${url}/api/orders/${id}/status`, { status: "Processing" }, anything);
   await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
   return orderNumber;
+}
+
+type PlacedTogether = Omit<PlacedOrder, "bodies" | "dueAt"> & { readonly bodies: readonly OrderBodies[] };
+
+/** The calls of several orders with one payment. */
+export async function placeTogether({ url, cards, customer, bodies }: PlacedTogether): Promise<void> {
+  const orderIds: string[] = [];
+  for (const { order, variant } of bodies) {
+    const { id } = await customer.post("create", `${url}/api/orders`, order, opened);
+    await customer.post("variant", `${url}/api/orders/${id}/variants`, variant, anything);
+    orderIds.push(id);
+  }
+  const checkout = await customer.post("checkout", `${url}/api/checkouts`, { orderIds }, checkoutOpened);
+  const place = `${url}/api/checkouts/${checkout.id}`;
+  const asked = { amount: (orderIds.length * wish.totalPence) / 100 };
+  const { clientSecret } = await customer.post("intent", `${place}/payment-intent`, asked, intent);
+  await pay(cards, customer, clientSecret);
+  await customer.post("status", `${place}/status`, { status: "Processing" }, anything);
+  for (const id of orderIds) await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
+}
+
+async function pay(cards: CardDesk, customer: Customer, clientSecret: string): Promise<void> {
+  const payment = { ...acceptedCard, publishableKey: cards.publishableKey, clientSecret };
+  await customer.post("pay (sandbox)", `${cards.origin}/confirm`, payment, paid);
 }
 
 /** Latest order numbers used for lookups, limited so that a long run stays small. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Counts, countsOf, cpuMsOf, cpuMsOfTree } from "./counters.ts";
-import { missed, reportLines, statementLines, workOf } from "./report.ts";
+import { dearTogether, missed, reportLines, statementLines, workOf } from "./report.ts";
 
 /** Every counter at one value, with some changed. */
 const at = (value: number, changes: Partial<Counts> = {}): Counts => ({
@@ -36,6 +36,18 @@ describe("the work of an order", () => {
     const work = workOf(idle, { from: at(0, unread), to: at(0, unread), seconds: 1 }, 1);
     expect(missed(work)).toEqual([]);
     expect(reportLines(work).at(-1)).toMatch(/^CPU together, ms +not measured +35 +4$/);
+  });
+
+  it("of several orders with one payment may be that of all of them alone but one", () => {
+    const none = { from: at(0), to: at(0), seconds: 1 };
+    const work = (to: Counts) => workOf(none, { from: at(0), to, seconds: 1 }, 1);
+    const alone = work(at(10));
+    const together = (to: Counts) => ({ orders: 5, work: work(to) });
+    expect(dearTogether(alone, together(at(40)))).toEqual([]);
+    expect(dearTogether(alone, together(at(40, { fsyncs: 41 })))).toEqual([
+      "fsyncs of the write-ahead log of 5 together",
+    ]);
+    expect(reportLines(alone, together(at(40)))[1]).toMatch(/^transactions +10 +40 +0 +40 +4$/);
   });
 
   it("lists the most frequent statements, with calls and bytes of log per order", () => {

@@ -58,16 +58,33 @@ const shown = (value: number): string =>
 const line = (label: string, cells: readonly string[]) =>
   `${label.padEnd(34)}${cells.map((cell) => cell.padStart(16)).join("")}`;
 
-export function reportLines(work: Work): string[] {
+/** Several orders with one payment, counted as one. */
+export type Together = { readonly orders: number; readonly work: Work };
+
+export function reportLines(work: Work, together?: Together): string[] {
   const table = rows.map(([name, label]) =>
     line(label, [
       shown(work.perOrder[name]),
       targets[name] === undefined ? "" : shown(targets[name]),
       shown(work.idlePerSecond[name]),
+      ...(together ? [shown(together.work.perOrder[name]), shown(inOrders(work, together, name))] : []),
     ]),
   );
-  return [line("", ["per order", "at most", "idle, a second"]), ...table];
+  const names = ["per order", "at most", "idle, a second"];
+  const ofTogether = together ? [`${together.orders} together`, "in orders"] : [];
+  return [line("", [...names, ...ofTogether]), ...table];
 }
+
+/** How many orders alone cost as much. */
+const inOrders = (alone: Work, { work }: Together, name: Counted | "cpuMs"): number =>
+  work.perOrder[name] / alone.perOrder[name];
+
+/** The counters by which several orders with one payment cost as much as they would alone, but for one. */
+export const dearTogether = (alone: Work, together: Together): string[] =>
+  rows
+    .filter(([name]) => targets[name] !== undefined)
+    .filter(([name]) => inOrders(alone, together, name) > together.orders - 1)
+    .map(([, label]) => `${label} of ${together.orders} together`);
 
 /** The statements that run most often per order, with what each wrote to the write-ahead log. */
 export function statementLines(

@@ -62,9 +62,10 @@ export async function confirmCheckoutPayment(
   { orderIds }: Checkout,
   by: OnBehalf,
 ): Promise<readonly OrderResult[]> {
-  const unpaid = (await ordersOf(deps, orderIds)).find(({ phase }) => isUnpaid(phase));
+  const seen = await Promise.all(orderIds.map((orderId) => deps.orders.lastSeen(orderId)));
+  const unpaid = seen.find(({ order }) => isUnpaid(order.phase))?.order.orderId;
   // What it pays for is confirmed in all of them.
-  if (unpaid) await confirmOrderPayment(deps, unpaid.orderId, onBehalfIn(by, unpaid.orderId));
+  if (unpaid !== undefined) await confirmOrderPayment(deps, unpaid, onBehalfIn(by, unpaid));
   return Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
 }
 
