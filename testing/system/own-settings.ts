@@ -1,5 +1,5 @@
-/** What a process needs of the machine. */
-const ofTheMachine = ["PATH", "TMPDIR"] as const;
+/** What a process needs of the machine, and the modules that a test run has compiled. */
+const ofTheMachine = ["PATH", "TMPDIR", "NODE_COMPILE_CACHE"] as const;
 
 /**
  * Working folder and environment of a process of the product that a test or proof starts: these settings alone, neither
