@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeOrder } from "../../../testing/system/orders-fixture.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
 import { openCheckout } from "../../orders/payments/checkout-requests.ts";
 import { confirmIntent } from "../../orders/payments/provider-reports.ts";
 import { requestCheckoutPayment } from "../../orders/payments/request-payment.ts";
 import { requestSubmission } from "../../orders/submission/submit-order.ts";
+import { confirmationOf } from "./confirmation.ts";
 
 /** Some orders paid for together, whose submissions were requested. */
 async function paidTogether(
@@ -81,5 +83,29 @@ describe("The confirmation of orders that were paid for together", () => {
     await correctContact(bench.deps, second ?? "", { email: "new@post.example" }, undefined, customer);
     await confirm(bench, second);
     expect(bench.mailer.sent.map(({ to }) => to)).toContain("new@post.example");
+  });
+
+  test("of the others is sent where the one that was to tell of them was corrected first", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = ""] = await paidTogether(bench, 2);
+    bench.mailer.mood = "down";
+    await confirm(bench, first);
+    bench.mailer.mood = "well";
+    await correctContact(bench.deps, first, { email: "new@post.example" }, undefined, customer);
+    await confirm(bench, first);
+    await confirm(bench, second);
+    expect(bench.mailer.sent.map(({ to }) => to)).toEqual(["new@post.example", "sian.rhys@post.example"]);
+  });
+
+  test("does not tell of an order that was corrected or cancelled before it left", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = "", third = ""] = await paidTogether(bench);
+    bench.mailer.mood = "down";
+    await confirm(bench, first);
+    bench.mailer.mood = "well";
+    await correctContact(bench.deps, second, { email: "new@post.example" }, undefined, customer);
+    await cancelOrder(bench.deps, third, "customerRequest", customer);
+    const told = await confirmationOf(bench.deps, await bench.order(first), customer);
+    expect(told).toEqual({ kind: "tells", others: [] });
   });
 });

@@ -16,25 +16,29 @@ const alone: Confirmation = { kind: "tells", others: [] };
 
 /**
  * One payment, one confirmation: the first order of a checkout whose confirmation is due tells of all that were paid for
- * with it to the same address. An order sends its own where that one never arrived, and after a correction of its contact
- * details.
+ * with it to the same address. An order sends its own where that one never arrived, and where the contact details of
+ * either were corrected: the mail has a link that opens each order it tells of.
  */
 export async function confirmationOf(
   deps: OrderDependencies,
   order: Order,
   by: OnBehalf,
 ): Promise<Confirmation> {
-  const { checkoutId, orderId, counts } = order;
-  if (checkoutId === undefined || (counts.ContactCorrected ?? 0) > 0) return alone;
+  const { checkoutId, orderId } = order;
+  if (checkoutId === undefined || isCorrected(order)) return alone;
   const { orderIds, confirmation } = (await deps.checkouts.find(checkoutId)) ?? {};
   if (!orderIds) return alone;
   const prepared = confirmation ?? (await prepare(deps, checkoutId, orderIds, order, by));
   if (!prepared?.orderIds.includes(orderId)) return alone;
   if (prepared.orderId === orderId) {
-    const others = prepared.orderIds.filter((other) => other !== orderId);
-    return { kind: "tells", others: await ordersOf(deps, others) };
+    const others = await ordersOf(
+      deps,
+      prepared.orderIds.filter((other) => other !== orderId),
+    );
+    return { kind: "tells", others: others.filter((other) => isToldWith(order, other)) };
   }
   const { order: speaker } = await deps.orders.load(prepared.orderId);
+  if (isCorrected(speaker)) return alone;
   const { state } = speaker.confirmation;
   if (state === "sent") return { kind: "told" };
   return state === "undeliverable" || hasEnded(speaker.phase) ? alone : { kind: "later" };
@@ -48,7 +52,7 @@ async function prepare(
   by: OnBehalf,
 ) {
   const { orderId } = order;
-  const paid = (await ordersOf(deps, all)).filter((other) => isPaidWith(order, other));
+  const paid = (await ordersOf(deps, all)).filter((other) => isToldWith(order, other));
   const addresses = await Promise.all(paid.map((other) => addressOf(deps, other)));
   const own = await addressOf(deps, order);
   const orderIds = paid.filter((_, nth) => addresses[nth] === own).map((other) => other.orderId);
@@ -68,5 +72,10 @@ const ordersOf = async ({ orders }: Pick<OrderDependencies, "orders">, ids: read
 const paidIntent = ({ payments }: Order): string | undefined =>
   payments.find(({ unexpected }) => !unexpected)?.intentId;
 
-const isPaidWith = (order: Order, other: Order): boolean =>
-  paidIntent(other) === paidIntent(order) && !hasEnded(other.phase) && other.confirmation.state !== "sent";
+const isCorrected = ({ counts }: Order): boolean => (counts.ContactCorrected ?? 0) > 0;
+
+const isToldWith = (order: Order, other: Order): boolean =>
+  paidIntent(other) === paidIntent(order) &&
+  !hasEnded(other.phase) &&
+  !isCorrected(other) &&
+  other.confirmation.state !== "sent";
