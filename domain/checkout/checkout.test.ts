@@ -122,8 +122,15 @@ describe("what goes back of a payment", () => {
     const more: CheckoutEvent = { type: "ReturnDivided", data: taken(5000, death) };
     expect(asked(divide(5000, death), opened, requested(1), divided)).toEqual([more]);
     expect(stateAfter(opened, requested(1), divided, more)).toMatchObject({
-      returns: { du_1: [{ orderId: death, amountPence: 5000 }] },
+      returns: new Map([["du_1", [{ orderId: death, amountPence: 5000 }]]]),
     });
+  });
+
+  it.each(["__proto__", "constructor"])("may be called %s by the provider", (returnId) => {
+    const data = { ...taken(4500), returnId };
+    const event: CheckoutEvent = { type: "ReturnDivided", data };
+    expect(asked({ type: "DivideReturn", data }, opened, requested(1))).toEqual([event]);
+    expect(asked({ type: "DivideReturn", data }, opened, requested(1), event)).toEqual([]);
   });
 
   it("comes from no order of another", () => {

@@ -14,7 +14,7 @@ export interface Checkout {
   /** The order whose confirmation tells of all of these; null until it is due. */
   readonly confirmation: { readonly orderId: string; readonly orderIds: readonly string[] } | null;
   /** What refunds by hand and disputes took from each order, by their ids at the provider. */
-  readonly returns: Readonly<Record<string, readonly Share[]>>;
+  readonly returns: ReadonlyMap<string, readonly Share[]>;
 }
 
 export type CheckoutState = Checkout | { readonly isOpened: false };
@@ -24,7 +24,7 @@ const absent: CheckoutState = { isOpened: false };
 function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
   if (event.type === "CheckoutOpened") {
     if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
-    return { isOpened: true, ...event.data, intents: [], confirmation: null, returns: {} };
+    return { isOpened: true, ...event.data, intents: [], confirmation: null, returns: new Map() };
   }
   if (!state.isOpened) throw new ImpossibleHistory(`${event.type} came before CheckoutOpened.`);
   switch (event.type) {
@@ -35,7 +35,7 @@ function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
     case "ConfirmationPrepared":
       return { ...state, confirmation: event.data };
     case "ReturnDivided":
-      return { ...state, returns: { ...state.returns, [event.data.returnId]: event.data.shares } };
+      return { ...state, returns: new Map([...state.returns, [event.data.returnId, event.data.shares]]) };
     default:
       return event satisfies never;
   }
@@ -85,7 +85,7 @@ function divideReturn(
   data: Extract<CheckoutCommand, { type: "DivideReturn" }>["data"],
 ): CheckoutEvent[] {
   assertOfCheckout(orderIds, data.shares);
-  const earlier = totalOf(returns[data.returnId] ?? []);
+  const earlier = totalOf(returns.get(data.returnId) ?? []);
   return earlier === totalOf(data.shares) ? [] : [{ type: "ReturnDivided", data }];
 }
 

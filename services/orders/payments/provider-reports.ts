@@ -205,7 +205,7 @@ async function partsOf(
   const { checkoutId } = intent;
   if (checkoutId === undefined || others.length === 0) return [{ orderId: first.orderId, amountPence }];
   const { returns } = (await deps.checkouts.find(checkoutId)) ?? {};
-  const earlier = returns?.[returnId] ?? [];
+  const earlier = returns?.get(returnId) ?? [];
   if (totalOf(earlier) === amountPence) return earlier;
   // An order that has not recorded its payment yet would have nothing left of it.
   if (intent.status === "succeeded") await confirmIntent(deps, first.orderId, intent, by);
@@ -223,7 +223,7 @@ async function partsOf(
     by,
     command: { type: "DivideReturn", data: { returnId, shares: parts } },
   });
-  return checkout.returns[returnId] ?? parts;
+  return checkout.returns.get(returnId) ?? parts;
 }
 
 /**
