@@ -308,6 +308,27 @@ describe("Money that goes back of a checkout", () => {
       expect((await deps.orders.load(orderId)).order.disputes).toMatchObject([{ amountPence: 4500 }]);
   });
 
+  it("is divided by what each order has left, also where it has not recorded its own refund yet", async () => {
+    const deps = testDependencies();
+    const { orderIds, intentId } = await paid(deps);
+    const [first = ""] = orderIds;
+    const { order } = await refund(deps, first, intentId, 4500);
+    const refundId = order.refunds[0]?.refundId ?? "";
+    await deps.payments.refund({ refundId, intentId, amountPence: 4500 });
+    const dispute = {
+      id: "du_1",
+      intentId,
+      amountPence: 4500,
+      reason: "fraudulent",
+      outcome: "lost" as const,
+    };
+    deps.payments.setDispute(dispute);
+    await takePaymentNotice(deps, { eventId: deps.newId(), kind: "dispute", disputeId: "du_1" }, provider);
+    expect(await left(deps, orderIds, intentId)).toEqual([0, 0]);
+    const orders = await Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+    expect(orders.map((each) => each.order.disputes.length)).toEqual([0, 1]);
+  });
+
   it("after a dispute is each order's share, and until then none is refunded", async () => {
     const deps = testDependencies();
     const { orderIds, intentId } = await paid(deps);

@@ -181,13 +181,32 @@ export async function recordAnnouncedRefund(
   refund: ProviderRefund,
   by: OnBehalf,
 ): Promise<OrderResult | undefined> {
-  const { refundId, amountPence } = refund;
-  const asked = paid.shares.find(({ orderId }) => refundId?.startsWith(refundIdPrefix(orderId)));
-  const parts = asked ? [{ orderId: asked.orderId, amountPence }] : await partsOf(deps, paid, refund, by);
+  const { amountPence } = refund;
+  const orderId = askedBy(paid, refund);
+  const parts = orderId !== undefined ? [{ orderId, amountPence }] : await partsOf(deps, paid, refund, by);
   const recorded = await allOf(
     parts.map((part) => recordRefund(deps, part.orderId, { ...refund, amountPence: part.amountPence }, by)),
   );
   return recorded[0];
+}
+
+/** The order that asked for a refund; undefined for one made by hand. */
+const askedBy = ({ shares }: Paid, { refundId }: ProviderRefund): string | undefined =>
+  shares.find(({ orderId }) => refundId?.startsWith(refundIdPrefix(orderId)))?.orderId;
+
+/** Records what the provider knows of a payment and its orders may not: that it was made, and what they gave back. */
+async function recordKnown(
+  deps: OrderDependencies,
+  paid: Paid,
+  orderId: string,
+  by: OnBehalf,
+): Promise<void> {
+  const { intent } = paid;
+  if (intent.status === "succeeded") await confirmIntent(deps, orderId, intent, by);
+  for (const refund of await deps.payments.refundsOf(intent.id)) {
+    const asking = askedBy(paid, refund);
+    if (asking !== undefined) await recordRefund(deps, asking, refund, by);
+  }
 }
 
 /**
@@ -207,8 +226,7 @@ async function partsOf(
   const { returns } = (await deps.checkouts.find(checkoutId)) ?? {};
   const earlier = returns?.get(returnId) ?? [];
   if (totalOf(earlier) === amountPence) return earlier;
-  // An order that has not recorded its payment yet would have nothing left of it.
-  if (intent.status === "succeeded") await confirmIntent(deps, first.orderId, intent, by);
+  await recordKnown(deps, { intent, shares }, first.orderId, by);
   const untouched = shares.filter(({ orderId }) => earlier.every((part) => part.orderId !== orderId));
   const left = await Promise.all(
     untouched.map(async ({ orderId }) => {
