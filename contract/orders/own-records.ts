@@ -87,7 +87,7 @@ export const showContact = get("/api/orders/{id}/contact", {
 });
 
 export const printReceipt = get("/api/orders/{id}/receipt.pdf", {
-  summary: "A receipt for the payment and its refunds; for the holder only",
+  summary: "A receipt for the payment, its orders that the caller holds, and their refunds",
   from: "holder",
   limit: "commands",
   answers: file("application/pdf"),

@@ -1,7 +1,11 @@
-import type { Order, Refund } from "../state.ts";
+import type { Order, Payment, Refund } from "../state.ts";
 import { refundIdOf, refundNumber } from "./provider-keys.ts";
 
 /** Sums of an order in integer pence, derived from its payments and refunds each time, so they cannot drift. */
+
+/** The payment that was due; undefined until the order is paid for. */
+export const duePayment = ({ payments }: Order): Payment | undefined =>
+  payments.find(({ unexpected }) => !unexpected);
 
 /** The sum paid through one intent, or through all. */
 export const capturedPence = (order: Order, intentId?: string): number =>

@@ -6,12 +6,14 @@ import { staffBrowser } from "../../../testing/gateway/admin-order-fixture.ts";
 import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import {
   awaitingPayment,
+  type Ordered,
   pricedOrder,
   startTestStack,
   type TestStack,
 } from "../../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
 import { recordPurge } from "../../../testing/services/paid-order-fixture.ts";
+import { textIn } from "../../../testing/services/pdf-text.ts";
 import { createOrders, type Orders } from "../orders.ts";
 import { outcomeCommand } from "../submission/gro-outcome.ts";
 
@@ -106,7 +108,7 @@ describe("GET /api/orders/{id}/another", () => {
 });
 
 describe("GET /api/orders/{id}/receipt.pdf", () => {
-  const print = async (id: string, by = browser) => {
+  const print = async (id: string, by: Pick<TestBrowser, "cookies"> = browser) => {
     const response = await fetch(`${stack.url}/api/orders/${id}/receipt.pdf`, {
       headers: { cookie: by.cookies },
     });
@@ -122,6 +124,86 @@ describe("GET /api/orders/{id}/receipt.pdf", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(bytes.toString("latin1")).toMatch(/^%PDF-1\.7/);
     expect((await print(id, stack.browser())).response.status).toBe(404);
+  });
+
+  /** Some orders of a browser, and the checkout that has asked for their payment. */
+  async function asked(count: number) {
+    const orders: Ordered[] = [];
+    for (let n = 0; n < count; n += 1) orders.push(await pricedOrder(browser));
+    const { body } = await browser.post("/api/checkouts", { orderIds: orders.map(({ id }) => id) });
+    const path = `/api/checkouts/${body.id}`;
+    const { body: intent } = await browser.post(`${path}/payment-intent`, { amount: count * 45 });
+    const intentId = String(intent.clientSecret).replace(/_secret$/, "");
+    const pay = async () => {
+      stack.payments.change(intentId, { status: "succeeded" });
+      expect((await browser.post(`${path}/status`, { status: "Processing" })).status).toBe(200);
+    };
+    return { orders, intentId, pay };
+  }
+  const numbersIn = (text: string, orders: readonly Ordered[]) =>
+    orders.map(({ orderNumber }) => orderNumber).filter((number) => text.includes(`Order ${number} `));
+  /** A browser that holds these orders alone. */
+  const holderOf = (...orders: readonly Ordered[]) => {
+    const cookies = browser.cookies.split("; ");
+    return { cookies: cookies.filter((one) => orders.some(({ id }) => one.includes(id))).join("; ") };
+  };
+
+  test("is one for the payment of several orders, from each of them, with the refunds of each", async () => {
+    const { orders, intentId, pay } = await asked(3);
+    await pay();
+    const [, second] = orders;
+    const back = { refundId: null, providerRefundId: `re_${intentId}`, intentId, amountPence: 2000 };
+    await execute(String(second?.id), { type: "RecordRefund", data: back });
+    for (const { id, orderNumber } of orders) {
+      const { response, bytes } = await print(id);
+      expect(response.headers.get("content-disposition")).toContain(`receipt-${orderNumber}.pdf`);
+      const text = textIn(bytes);
+      expect(text).toContain("3 orders, paid for together by card on ");
+      expect(numbersIn(text, orders)).toEqual(orders.map((one) => one.orderNumber));
+      expect(text).toContain(`Order ${second?.orderNumber} To the card, `);
+      for (const sum of ["£135.00", "£20.00"]) expect(text).toContain(sum);
+      expect(text).not.toContain("not shown here");
+    }
+  });
+
+  test("shows of several orders those that its reader holds, and says how many others there are", async () => {
+    const { orders, pay } = await asked(3);
+    await pay();
+    const [first, second, third] = orders;
+    if (!first || !second || !third) throw new Error("There are three orders.");
+    const alone = textIn((await print(second.id, holderOf(second))).bytes);
+    expect(alone).toContain(`Order ${second.orderNumber}, reference `);
+    expect(alone).toContain("The same payment was for 2 other orders, not shown here.");
+    expect(alone).toContain("£45.00");
+    for (const { orderNumber } of [first, third]) expect(alone).not.toContain(orderNumber);
+    const two = textIn((await print(second.id, holderOf(first, second))).bytes);
+    expect(numbersIn(two, orders)).toEqual([first.orderNumber, second.orderNumber]);
+    expect(two).toContain("The same payment was for another order, not shown here.");
+    expect(two).not.toContain(third.orderNumber);
+    expect((await print(third.id, holderOf(first, second))).response.status).toBe(404);
+  });
+
+  test("has the name and address of the order it is asked for, and no other's", async () => {
+    const { orders, pay } = await asked(2);
+    await pay();
+    const [first, second] = orders;
+    await browser.post(`/api/orders/${first?.id}/contact`, {
+      ...{ contactFullName: "Mair Evans", contactLastName: "Evans" },
+    });
+    expect(textIn((await print(String(first?.id))).bytes)).toContain("Mair Evans");
+    expect(textIn((await print(String(second?.id))).bytes)).not.toContain("Mair Evans");
+  });
+
+  test("leaves out an order whose share was not due, and goes back", async () => {
+    const { orders, intentId, pay } = await asked(3);
+    const [first, second, third] = orders;
+    const cancelled = { reason: "customerRequest", closedIntentId: intentId } as const;
+    await execute(String(third?.id), { type: "CancelOrder", data: cancelled });
+    await pay();
+    const text = textIn((await print(String(first?.id))).bytes);
+    expect(numbersIn(text, orders)).toEqual([first?.orderNumber, second?.orderNumber]);
+    expect(text).not.toContain("not shown here");
+    expect((await print(String(third?.id))).response.status).toBe(409);
   });
 
   test("is refused before the payment", async () => {

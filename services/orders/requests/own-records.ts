@@ -1,6 +1,7 @@
 import * as own from "../../../contract/orders/own-records.ts";
 import { ownApplication } from "../../../contract/orders/own-records.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { duePayment } from "../../../domain/order/payment/money.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
 import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
@@ -13,6 +14,7 @@ import { openIfThere } from "../../vault/vault.ts";
 import { amendApplication, applicationIn, applicationSchema } from "../amend-application.ts";
 import { clientCommandId } from "../command-ids.ts";
 import { correctContact } from "../correct-contact.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import { presentApplication, presentContact, presentStatus } from "./present-orders.ts";
 
 /** Amends the application, or answers the GRO's question. */
@@ -69,10 +71,29 @@ export const printReceipt = holderRoute(own.printReceipt, ({ deps, settings }) =
   assertHolds(call);
   const { order } = await deps.orders.load(call.orderId);
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
+  const together = await paidTogether(deps, order);
+  const orders = together.filter(({ orderId }) => call.caller.holds(orderId));
+  const asked = { order, contact, orders, hidden: together.length - orders.length };
   const made = { at: deps.now(), company: settings.current().company };
-  const bytes = await printPdf(paymentReceipt(order, contact, made));
+  const bytes = await printPdf(paymentReceipt(asked, made));
   return { file: { name: `receipt-${order.orderNumber}.pdf`, type: "application/pdf", bytes } };
 });
+
+/**
+ * The orders that an order's payment paid for, itself among them, in the customer's sequence. One that was no longer
+ * due when it was paid for gives its share back, and is not among them.
+ */
+async function paidTogether(
+  { orders, checkouts }: Pick<OrderDependencies, "orders" | "checkouts">,
+  order: Order,
+): Promise<readonly Order[]> {
+  const intentId = duePayment(order)?.intentId;
+  const checkout = order.checkoutId === undefined ? undefined : await checkouts.find(order.checkoutId);
+  const asked = checkout?.intents.find((intent) => intent.intentId === intentId);
+  if (asked === undefined) return [order];
+  const loaded = await Promise.all(asked.shares.map(({ orderId }) => orders.load(orderId)));
+  return loaded.map((each) => each.order).filter((each) => duePayment(each)?.intentId === intentId);
+}
 
 export const beginAnother = holderRoute(own.beginAnother, ({ deps }) => async (call) => {
   assertHolds(call);

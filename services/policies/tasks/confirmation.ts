@@ -1,4 +1,5 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { duePayment } from "../../../domain/order/payment/money.ts";
 import { hasEnded } from "../../../domain/order/phases.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
@@ -69,13 +70,10 @@ async function addressOf({ vault }: OrderDependencies, order: Order): Promise<st
 const ordersOf = async ({ orders }: Pick<OrderDependencies, "orders">, ids: readonly string[]) =>
   (await Promise.all(ids.map((orderId) => orders.load(orderId)))).map(({ order }) => order);
 
-const paidIntent = ({ payments }: Order): string | undefined =>
-  payments.find(({ unexpected }) => !unexpected)?.intentId;
-
 const isCorrected = ({ counts }: Order): boolean => (counts.ContactCorrected ?? 0) > 0;
 
 const isToldWith = (order: Order, other: Order): boolean =>
-  paidIntent(other) === paidIntent(order) &&
+  duePayment(other)?.intentId === duePayment(order)?.intentId &&
   !hasEnded(other.phase) &&
   !isCorrected(other) &&
   other.confirmation.state !== "sent";

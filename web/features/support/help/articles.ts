@@ -236,7 +236,7 @@ const moneyAndData: readonly Article[] = [
     question: "Can I have a receipt or an invoice?",
     answer: [
       "Yes. Open your order from a link in one of our emails and choose ‘Receipt (PDF)’. It names the seller and the buyer, and shows each part of the price, any VAT and any refund.",
-      "For a company, give its name in the order form: the receipt shows it. If you paid for several certificates together, each has its own receipt, on its order’s page.",
+      "For a company, give its name in the order form: the receipt shows it. If you paid for several certificates together, one receipt lists those that you ordered in the same browser or opened in it from our emails. You find it on each of their pages.",
     ],
     otherWords: "vat invoice bill proof of payment business expenses company accounts tax",
     link: { to: pages.lookup, words: "Look up your order" },
