@@ -4,7 +4,7 @@ import { OperatorError } from "../../infra/process/operator-error.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { createLoadFigures } from "../speed/load/call-figures.ts";
 import { CallFailed, type Customer, createCustomer } from "../speed/load/customer.ts";
-import { placeOrder } from "../speed/load/order.ts";
+import { placeOrder, placeTogether } from "../speed/load/order.ts";
 import type { Recognisable } from "./people.ts";
 import type { Site } from "./site.ts";
 
@@ -72,7 +72,10 @@ export async function order(site: Site, person: Recognisable): Promise<void> {
     if (spoils(nth)) await sendSpoilt(site, person);
     if (savesFirst(nth)) await customer.post("save", `${url}/api/drafts`, bodies.draft, anything);
     const order = { ...bodies.order, ...(savesFirst(nth) && { savedDrafts: [bodies.draft.key] }) };
-    await placeOrder({ url, cards, customer, bodies: { order, variant: bodies.variant } });
+    const certificates = bodies.variants.map((variant) => ({ order, variant }));
+    const [only, ...more] = certificates;
+    if (only && more.length === 0) await placeOrder({ url, cards, customer, bodies: only });
+    else await placeTogether({ url, cards, customer, bodies: certificates });
     if (writes(nth)) await customer.post("write", `${url}/api/tickets`, bodies.ticket, anything);
   } finally {
     customer.leave();
@@ -120,8 +123,10 @@ async function untilCounted({ pool }: Site, type: string, wanted: number): Promi
 export async function leaveUnpaid({ target }: Site, { nth, bodies }: Recognisable): Promise<void> {
   const customer = createCustomer(createLoadFigures(), target.from(nth));
   try {
-    const { id } = await customer.post("create", `${target.url}/api/orders`, bodies.order, opened);
-    await customer.post("variant", `${target.url}/api/orders/${id}/variants`, bodies.variant, anything);
+    for (const variant of bodies.variants) {
+      const { id } = await customer.post("create", `${target.url}/api/orders`, bodies.order, opened);
+      await customer.post("variant", `${target.url}/api/orders/${id}/variants`, variant, anything);
+    }
   } finally {
     customer.leave();
   }

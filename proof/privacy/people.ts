@@ -14,11 +14,12 @@ export type Recognisable = {
   readonly nth: number;
   readonly bodies: {
     readonly order: ReturnType<typeof orderBodyOf>;
-    readonly variant: object;
+    /** One for each certificate. */
+    readonly variants: readonly object[];
     readonly draft: ReturnType<typeof draftBody>;
     readonly ticket: ReturnType<typeof ticketBody>;
   };
-  /** Sent to the GRO: in the application alone, and from the contact record. */
+  /** Sent to the GRO: in the applications alone, and from the contact record. */
   readonly sent: { readonly application: readonly string[]; readonly contact: readonly string[] };
   /** What the GRO asks, in a word of this person's. */
   readonly question: string;
@@ -27,6 +28,10 @@ export type Recognisable = {
 };
 
 const types = ["Birth", "Death", "Marriage"] as const;
+const typeOf = (nth: number) => types[nth % types.length] ?? "Birth";
+
+/** Every fourth person pays for two certificates at once. */
+const certificatesOf = (nth: number) => (nth % 4 === 2 ? [typeOf(nth), typeOf(nth + 1)] : [typeOf(nth)]);
 
 /** The words of every invented life, replaced by one's own. */
 const common: ReadonlySet<unknown> = new Set(["Idris", "Anwen", "Prosser", "Slate worker", "Not stated"]);
@@ -40,17 +45,20 @@ export function recognisable(seed: number, nth: number): Recognisable {
   const word = () => `${letters(1).toUpperCase()}${letters(5)}ŵ${letters(5)}`;
   const person: Person = personOf(word, letters, nth);
   const recipient: Person = personOf(word, letters, nth + 1_800);
-  const certificateType = types[nth % types.length] ?? "Birth";
   const wish: Wish = {
-    ...{ certificateType, serviceLevel: "standard", copies: 1, groReferenceKnown: false, totalPence: 4_500 },
+    ...{ certificateType: typeOf(nth), serviceLevel: "standard", copies: 1, groReferenceKnown: false },
+    totalPence: 4_500,
     ...(nth % 4 === 3 && { recipient }),
     customerReference: word(),
   };
   const own: string[] = [];
-  const variant = withOwnWords(variantBodyOf(person, wish), () => {
+  const ownWord = () => {
     own.push(word());
     return own.at(-1) ?? "";
-  });
+  };
+  const variants = certificatesOf(nth).map((certificateType) =>
+    withOwnWords(variantBodyOf(person, { ...wish, certificateType }), ownWord),
+  );
   const [draftWord, subject, message, question, deceased] = [word(), word(), word(), word(), word()];
   const draft = draftBody();
   const { personalDetails, others } = draft.draft;
@@ -60,7 +68,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
     nth,
     bodies: {
       order: orderBodyOf(person, wish),
-      variant,
+      variants,
       draft: {
         ...draft,
         email: person.email,
