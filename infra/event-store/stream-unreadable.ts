@@ -31,3 +31,13 @@ export function whileReading<T>(stream: string, work: () => T): T {
     throw new StreamUnreadable(stream, reason, `The stream ${stream} cannot be read (${reason}).`, { cause });
   }
 }
+
+/** Undefined where the stream cannot be read: for what goes on without it. */
+export async function ifReadable<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof StreamUnreadable) return undefined;
+    throw error;
+  }
+}

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
+import { refundIdOf } from "../../domain/order/payment/provider-keys.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { catalogue } from "../../projections/catalogue.ts";
 import { changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import {
@@ -12,10 +14,12 @@ import {
 import {
   awaitingPayment,
   type Ordered,
+  pricedOrder,
   startTestStack,
   type TestStack,
 } from "../../testing/gateway/stack-fixture.ts";
 import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
+import type { PaymentNotice } from "../providers/stripe/payments.ts";
 
 // An order whose events cannot be verified: nothing is done to it, each who asks is outcome so, and all else goes on.
 
@@ -41,6 +45,8 @@ const outcome = ({ status, body: { code, title } }: Reply) => ({ status, body: {
 async function whileBroken(orderId: string, work: () => Promise<void>): Promise<void> {
   const hash = await changeHash(stack.pool, orderStream(orderId), 1);
   try {
+    // This process verified it before, and would only read what is new.
+    await expect(stack.deps.orders.load(orderId)).rejects.toThrow(StreamUnreadable);
     await work();
   } finally {
     await changeHash(stack.pool, orderStream(orderId), 1, hash);
@@ -78,24 +84,100 @@ describe("A customer whose order cannot be read", () => {
   });
 });
 
+type WithoutEventId<Notice> = Notice extends unknown ? Omit<Notice, "eventId"> : never;
+
+/** Delivers a notice of the card provider. @returns the answer's status */
+async function notify(notice: WithoutEventId<PaymentNotice>): Promise<number> {
+  const { signature, body } = stack.payments.sign({ ...notice, eventId: `evt_${randomUUID()}` });
+  const headers = { "Stripe-Signature": signature, "Content-Type": "application/json" };
+  return (await fetch(`${stack.url}/api/webhooks/stripe`, { method: "POST", headers, body })).status;
+}
+
+const typesOf = async (orderId: string) => (await stack.events(orderId)).map(({ type }) => type);
+
 test("A provider's notice about it is refused, so that it comes again", async () => {
   const { id, intentId } = await awaitingPayment(stack.browser());
   stack.payments.change(intentId, { status: "succeeded" });
-  const signed = stack.payments.sign({
-    eventId: `evt_${randomUUID()}`,
-    kind: "intent",
-    intentId,
-    outcome: "succeeded",
+  const deliver = () => notify({ kind: "intent", intentId, outcome: "succeeded" });
+  await whileBroken(id, async () => expect(await deliver()).toBe(423));
+  expect(await deliver()).toBe(200);
+  expect(await typesOf(id)).toContain("PaymentConfirmed");
+});
+
+describe.each([
+  ["first", 0],
+  ["last", 2],
+])("A payment for three orders of which the %s cannot be read", (_which, nth) => {
+  async function asked() {
+    const browser = stack.browser();
+    const orderIds: string[] = [];
+    for (let n = 0; n < 3; n += 1) orderIds.push((await pricedOrder(browser)).id);
+    const { body: checkout } = await browser.post("/api/checkouts", { orderIds });
+    const path = `/api/checkouts/${checkout.id}`;
+    const { body } = await browser.post(`${path}/payment-intent`, { amount: 135 });
+    const intentId = String(body.clientSecret).replace(/_secret$/, "");
+    stack.payments.change(intentId, { status: "succeeded" });
+    const broken = orderIds[nth] ?? "";
+    const readable = orderIds.filter((orderId) => orderId !== broken);
+    const report = () => browser.post(`${path}/status`, { status: "Processing" });
+    return { intentId, broken, readable, report };
+  }
+  let intentId: string;
+  let broken: string;
+  let readable: string[];
+  beforeAll(async () => {
+    ({ intentId, broken, readable } = await asked());
   });
-  const deliver = () =>
-    fetch(`${stack.url}/api/webhooks/stripe`, {
-      method: "POST",
-      headers: { "Stripe-Signature": signed.signature, "Content-Type": "application/json" },
-      body: signed.body,
+
+  test("is confirmed in the others when the browser reports it", async () => {
+    const reported = await asked();
+    await whileBroken(reported.broken, async () => {
+      expect(outcome(await reported.report())).toEqual(unreadable);
+      for (const orderId of reported.readable) expect(await typesOf(orderId)).toContain("PaymentConfirmed");
     });
-  await whileBroken(id, async () => expect((await deliver()).status).toBe(423));
-  expect((await deliver()).status).toBe(200);
-  expect((await stack.events(id)).map(({ type }) => type)).toContain("PaymentConfirmed");
+    expect((await reported.report()).status).toBe(200);
+  });
+
+  test("is confirmed in the others, and in that one when the notice comes again", async () => {
+    const deliver = () => notify({ kind: "intent", intentId, outcome: "succeeded" });
+    await whileBroken(broken, async () => {
+      expect(await deliver()).toBe(423);
+      for (const orderId of readable) expect(await typesOf(orderId)).toContain("PaymentConfirmed");
+      expect(await typesOf(broken)).not.toContain("PaymentConfirmed");
+    });
+    expect(await deliver()).toBe(200);
+    expect(await typesOf(broken)).toContain("PaymentConfirmed");
+  });
+
+  test("has our refund of another recorded", async () => {
+    const [orderId = ""] = readable;
+    const refundId = refundIdOf(orderId, 1);
+    const refund = { id: `re_${nth}`, refundId, intentId, amountPence: 1000, status: "succeeded" as const };
+    stack.payments.addRefund({ ...refund, failureCode: undefined });
+    await whileBroken(broken, async () => {
+      expect(await notify({ kind: "refund", intentId, refundId: refund.id })).toBe(200);
+      expect(await typesOf(orderId)).toContain("RefundIssued");
+    });
+  });
+
+  test("is divided by a refund by hand, or a dispute, once all can be read", async () => {
+    const refund = { id: `re_hand_${nth}`, refundId: undefined, intentId, status: "succeeded" as const };
+    stack.payments.addRefund({ ...refund, amountPence: 9000, failureCode: undefined });
+    const disputeId = `du_${nth}`;
+    const dispute = { id: disputeId, intentId, amountPence: 3500, reason: "fraudulent", outcome: undefined };
+    stack.payments.setDispute(dispute);
+    await whileBroken(broken, async () => {
+      const before = await stack.head();
+      expect(await notify({ kind: "refund", intentId, refundId: refund.id })).toBe(423);
+      expect(await notify({ kind: "dispute", disputeId })).toBe(423);
+      expect(await stack.head()).toBe(before);
+    });
+    expect(await notify({ kind: "refund", intentId, refundId: refund.id })).toBe(200);
+    expect(await notify({ kind: "dispute", disputeId })).toBe(200);
+    const types = (await Promise.all([broken, ...readable].map(typesOf))).flat();
+    expect(types.filter((type) => type === "RefundIssued")).toHaveLength(4);
+    expect(types).toContain("DisputeOpened");
+  });
 });
 
 describe("Staff", () => {

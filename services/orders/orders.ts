@@ -13,7 +13,7 @@ import type { Cause } from "../../infra/commands/history.ts";
 import { type EventMetadata, eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { EventStore, Position, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
-import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
+import { ifReadable, whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
@@ -113,7 +113,8 @@ export async function loadedIfKnown(
 
 /**
  * Records a provider's report under the request that led to it, so one request id connects the customer's click, the
- * provider's work and the report. The provider's own request id is logged with it.
+ * provider's work and the report. The provider's own request id is logged with it. An order
+ * that cannot be read names no request: the report may concern others too, and is recorded in those.
  * @throws Refused `unknown-order`, and any error of `record`
  */
 export async function underOriginalRequest<T>(
@@ -122,7 +123,7 @@ export async function underOriginalRequest<T>(
   by: OnBehalf,
   record: (by: OnBehalf) => Promise<T>,
 ): Promise<T> {
-  const { cause } = await orders.load(orderId);
+  const { cause } = (await ifReadable(orders.load(orderId))) ?? {};
   if (cause === undefined) return record(by);
   const { correlationId, eventId } = cause;
   return correlated(correlationId, () => {

@@ -14,7 +14,7 @@ import { ticketIdOf } from "../../domain/ticket/events.ts";
 import { type TicketTask, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";
-import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
+import { ifReadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { SavedDrafts } from "../orders/drafts/saved-drafts.ts";
 import { loadedIfKnown, type Orders, orderIfKnown } from "../orders/orders.ts";
 import { type Tickets, ticketIfKnown } from "../tickets/tickets.ts";
@@ -55,7 +55,9 @@ export async function subjectIfKnown(
   if (!loaded) return draftIfKnown(parts.drafts, id);
   const { ticket, cause } = loaded;
   const { linkedOrder } = ticket;
-  const linked = linkedOrder === null ? undefined : await orderIfReadable(parts.orders, linkedOrder.orderId);
+  // An unreadable order must not block a ticket's mails. Without it the ticket is kept for its own retention, the longest.
+  const linked =
+    linkedOrder === null ? undefined : await ifReadable(orderIfKnown(parts.orders, linkedOrder.orderId));
   return { kind: "ticket", ticket, order: linked, cause };
 }
 
@@ -89,19 +91,6 @@ export async function subjectSeen(parts: SubjectParts, subject: Subject): Promis
   if (subject.kind === "draft") return (await draftIfKnown(parts.drafts, idOf(subject))) ?? subject;
   const { ticket, cause } = await parts.tickets.load(idOf(subject));
   return { ...subject, ticket, cause };
-}
-
-/**
- * An unreadable order must not block a ticket's mails. Without it the ticket is kept for its own retention, the
- * longest.
- */
-async function orderIfReadable(orders: Orders, orderId: string): Promise<Order | undefined> {
-  try {
-    return await orderIfKnown(orders, orderId);
-  } catch (error) {
-    if (error instanceof StreamUnreadable) return undefined;
-    throw error;
-  }
 }
 
 /** All its tasks at a moment, including those due later. */

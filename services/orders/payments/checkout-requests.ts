@@ -6,6 +6,7 @@ import { isUnpaid } from "../../../domain/order/phases.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
+import { ifReadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { notFound } from "../../gateway/errors/problem.ts";
 import { authorizeForOrder, behalfOf, type Caller, keyFor } from "../../gateway/guards/identify.ts";
 import { orderIdIn } from "../../gateway/guards/validate.ts";
@@ -55,16 +56,16 @@ const ordersOf = async (
 
 /**
  * Asks the provider whether a checkout is paid for, and confirms it in every order.
- * @throws as `confirmOrderPayment`
+ * @throws as `confirmOrderPayment`; StreamUnreadable once the others are confirmed
  */
 export async function confirmCheckoutPayment(
   deps: OrderDependencies,
   { orderIds }: Checkout,
   by: OnBehalf,
 ): Promise<readonly OrderResult[]> {
-  const seen = await Promise.all(orderIds.map((orderId) => deps.orders.lastSeen(orderId)));
-  const unpaid = seen.find(({ order }) => isUnpaid(order.phase))?.order.orderId;
-  // What it pays for is confirmed in all of them.
+  const seen = await Promise.all(orderIds.map((orderId) => ifReadable(deps.orders.lastSeen(orderId))));
+  const unpaid = seen.find((one) => one && isUnpaid(one.order.phase))?.order.orderId;
+  // What it pays for is confirmed in all that can be read.
   if (unpaid !== undefined) await confirmOrderPayment(deps, unpaid, onBehalfIn(by, unpaid));
   return Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
 }

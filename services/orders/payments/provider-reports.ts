@@ -90,7 +90,7 @@ export async function confirmIntent(
 export const onBehalfIn = (by: OnBehalf, orderId: string): OnBehalf =>
   by.actor.kind === "customer" ? { ...by, actor: { kind: "customer", id: orderId } } : by;
 
-/** Ends once all have ended. @throws the first error */
+/** Ends once all have ended: an order that cannot be read holds no other up. @throws the first error */
 export async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
@@ -212,6 +212,7 @@ async function recordKnown(
 /**
  * Divides among the orders of a payment what a refund by hand or a dispute takes back of it: each gives what it still
  * has, in their sequence. Their checkout decides it, so that concurrent reports are divided alike.
+ * @throws StreamUnreadable where one of them cannot be read: what it still has is not known
  */
 async function partsOf(
   deps: OrderDependencies,

@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { orderStream } from "../../../domain/order/events.ts";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeOrder } from "../../../testing/system/orders-fixture.ts";
@@ -107,5 +110,48 @@ describe("The confirmation of orders that were paid for together", () => {
     await cancelOrder(bench.deps, third, "customerRequest", customer);
     const told = await confirmationOf(bench.deps, await bench.order(first), customer);
     expect(told).toEqual({ kind: "tells", others: [] });
+  });
+
+  describe("while an order of them cannot be read", () => {
+    const broken = new Set<string>();
+    const wrapStore = (store: EventStore): EventStore => ({
+      append: (append) => store.append(append),
+      readStream: async (stream, from) => {
+        if (broken.has(stream)) throw new StreamUnreadable(stream, "changed", "It was changed.");
+        return store.readStream(stream, from);
+      },
+      readAll: (after, limit) => store.readAll(after, limit),
+      eventAt: (position) => store.eventAt(position),
+      follow: (options) => store.follow(options),
+      head: () => store.head(),
+      logId: () => store.logId(),
+      close: () => store.close(),
+    });
+    afterEach(() => broken.clear());
+
+    test("is sent for the others, and for that one once it can be read", async () => {
+      const bench = createTaskBench({ wrapStore });
+      const [first, second, third = ""] = await paidTogether(bench);
+      broken.add(orderStream(third));
+      expect(await confirm(bench, first)).toBeUndefined();
+      await confirm(bench, second);
+      expect(bench.mailer.sent).toHaveLength(1);
+      expect(await stateOf(bench, second)).toBe("sent");
+      broken.clear();
+      await confirm(bench, third);
+      expect(bench.mailer.sent).toHaveLength(2);
+      expect(await stateOf(bench, third)).toBe("sent");
+    });
+
+    test("is sent by each for itself where that one should have told of them", async () => {
+      const bench = createTaskBench({ wrapStore });
+      const [first = "", second] = await paidTogether(bench, 2);
+      bench.mailer.mood = "down";
+      await confirm(bench, first);
+      bench.mailer.mood = "well";
+      broken.add(orderStream(first));
+      await confirm(bench, second);
+      expect(bench.mailer.sent).toHaveLength(1);
+    });
   });
 });

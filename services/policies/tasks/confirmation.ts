@@ -3,6 +3,7 @@ import { duePayment } from "../../../domain/order/payment/money.ts";
 import { hasEnded } from "../../../domain/order/phases.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
+import { ifReadable } from "../../../infra/event-store/stream-unreadable.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { openIfThere } from "../../vault/vault.ts";
@@ -17,8 +18,8 @@ const alone: Confirmation = { kind: "tells", others: [] };
 
 /**
  * One payment, one confirmation: the first order of a checkout whose confirmation is due tells of all that were paid for
- * with it to the same address. An order sends its own where that one never arrived, and where the contact details of
- * either were corrected: the mail has a link that opens each order it tells of.
+ * with it to the same address. An order sends its own where that one never arrived or cannot be read, and where the
+ * contact details of either were corrected: the mail has a link that opens each order it tells of.
  */
 export async function confirmationOf(
   deps: OrderDependencies,
@@ -38,8 +39,8 @@ export async function confirmationOf(
     );
     return { kind: "tells", others: others.filter((other) => isToldWith(order, other)) };
   }
-  const { order: speaker } = await deps.orders.load(prepared.orderId);
-  if (isCorrected(speaker)) return alone;
+  const speaker = await readable(deps, prepared.orderId);
+  if (!speaker || isCorrected(speaker)) return alone;
   const { state } = speaker.confirmation;
   if (state === "sent") return { kind: "told" };
   return state === "undeliverable" || hasEnded(speaker.phase) ? alone : { kind: "later" };
@@ -53,7 +54,8 @@ async function prepare(
   by: OnBehalf,
 ) {
   const { orderId } = order;
-  const paid = (await ordersOf(deps, all)).filter((other) => isToldWith(order, other));
+  const loaded = await Promise.all(all.map((other) => readable(deps, other)));
+  const paid = loaded.filter((other) => other !== undefined).filter((other) => isToldWith(order, other));
   const addresses = await Promise.all(paid.map((other) => addressOf(deps, other)));
   const own = await addressOf(deps, order);
   const orderIds = paid.filter((_, nth) => addresses[nth] === own).map((other) => other.orderId);
@@ -66,6 +68,9 @@ async function addressOf({ vault }: OrderDependencies, order: Order): Promise<st
   const contact = await openIfThere(vault, order.vault.contact, contactRecord);
   return contact && comparableEmail(contact.email);
 }
+
+const readable = async ({ orders }: OrderDependencies, orderId: string) =>
+  (await ifReadable(orders.load(orderId)))?.order;
 
 const ordersOf = async ({ orders }: Pick<OrderDependencies, "orders">, ids: readonly string[]) =>
   (await Promise.all(ids.map((orderId) => orders.load(orderId)))).map(({ order }) => order);
