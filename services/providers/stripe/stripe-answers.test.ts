@@ -104,6 +104,11 @@ describe("a Stripe intent", () => {
     expect(parseIntent({ ...answer, last_payment_error: failure }).failureCode).toBe(code);
   });
 
+  it.each(["\0", "__proto__", "INV-2026-1"])("names no order and no checkout by %j", (strange) => {
+    const metadata = { orderId: strange, checkoutId: strange };
+    expect(parseIntent({ ...answer, metadata })).toMatchObject({ orderId: undefined, checkoutId: undefined });
+  });
+
   it("is rejected with an unknown status", () => {
     expect(() => parseIntent({ ...answer, status: "maybe" })).toThrow();
   });

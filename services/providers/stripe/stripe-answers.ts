@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { id as ownId } from "../../../domain/fields.ts";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import type { Intent, PaymentNotice, ProviderDispute, ProviderRefund } from "./payments.ts";
 
@@ -62,6 +63,9 @@ const refund = z.object({
   failure_reason: code,
 });
 
+/** An id of ours in the metadata. Other software that shares the account may write anything there. */
+const ownIdIn = (text: string | undefined): string | undefined => ownId.safeParse(text).data;
+
 const attempt = z.coerce.number().int().min(1);
 
 /** The more specific of Stripe's two codes: the bank's reason if we know it, else the general one. */
@@ -80,8 +84,8 @@ export function parseIntent(answer: unknown): Intent {
     status,
     amountPence: status === "succeeded" ? read.amount_received : read.amount,
     currency: read.currency,
-    orderId: read.metadata.orderId,
-    checkoutId: read.metadata.checkoutId,
+    orderId: ownIdIn(read.metadata.orderId),
+    checkoutId: ownIdIn(read.metadata.checkoutId),
     attempt: attempt.safeParse(read.metadata.attempt).data,
     clientSecret: read.client_secret,
     failureCode: failureCodeOf(read.last_payment_error),
