@@ -7,7 +7,6 @@ import {
   type EventStore,
 } from "../../infra/event-store/event-store.ts";
 import { between, pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
-import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { testAutomation, testMailer } from "../../testing/providers/fake-providers.ts";
 import { MemoryWorkTable } from "../../testing/services/memory-work-table.ts";
@@ -17,10 +16,12 @@ import { NoAnswer, type Site } from "./people/site.ts";
 import type { Plant } from "./planted/plant.ts";
 import { createBank } from "./platform/bank.ts";
 import { inOneTransaction, newFollower } from "./platform/follower.ts";
-import { calm, Network, type Outage, weathers } from "./platform/network.ts";
+import { Machines } from "./platform/machines.ts";
+import { calm, Network, weathers } from "./platform/network.ts";
 import { type Shared, startProduct } from "./platform/product.ts";
 import { createReadModels } from "./platform/read-models.ts";
-import { type Machine, replaceTimers, VirtualTime } from "./platform/virtual-time.ts";
+import { drawIncidents, drawTroubles } from "./platform/troubles.ts";
+import { replaceTimers, VirtualTime } from "./platform/virtual-time.ts";
 import { Witness } from "./rules/witness.ts";
 
 /** The outcome of one seed. */
@@ -42,7 +43,6 @@ const troubleMs = 6 * 60_000;
 const wholeMs = 35 * 60_000;
 /** For what no rule expects, once nothing is left to do. Every tenth seed lives to the end. */
 const quietMs = 3 * 60_000;
-const machineNames = ["one", "two"];
 const answerWithinMs = 30_000;
 /** Ten times what a history needs: one that appends in an endless loop ends here. */
 const mostAppends = 3_000;
@@ -84,35 +84,20 @@ export async function simulate(
 
   const calmFromMs = startMs + troubleMs;
   const weather = pick(random, weathers);
-  const outages = drawOutages(random, calmFromMs);
-  const machines: Machine[] = machineNames.map((name) => ({
-    name,
-    life: 0,
-    isUp: true,
-    pausedUntilMs: 0,
-    waiting: [],
-  }));
-  const products = new Map<Machine, OrderDependencies>();
-
-  const kill = (machine: Machine) => {
-    machine.life += 1;
-    machine.isUp = false;
-    machine.pausedUntilMs = 0;
-    machine.waiting = [];
-    time.after(between(random, 500, 20_000), () => start(machine));
-  };
-  const start = (machine: Machine) => {
-    tell(() => `${machine.name} starts`);
-    machine.isUp = true;
-    time.on(machine, machine.life, () => void products.set(machine, startProduct(shared, machine)));
-  };
-
+  const machines = new Machines({
+    ...{ time, random, tell, start: (machine) => startProduct(shared, machine) },
+    onDeath: (life) => witness.mails.died(life),
+    onPause: (life, forMs) => witness.mails.disturbed(life, forMs),
+    onStop: ({ workers }) => void expectGone(workers),
+  });
+  const isCalm = () => time.nowMs >= calmFromMs;
+  const drawing = { random, machines: machines.all, fromMs: startMs, untilMs: calmFromMs };
   const network = new Network({
-    ...{ time, random, outages, tell, kill },
-    weather: () => (time.nowMs < calmFromMs ? weather : calm),
-    onFault: (fate) => {
-      count(fate);
-    },
+    ...{ time, random, tell, troubles: drawTroubles(drawing) },
+    kill: (machine) => machines.kill(machine),
+    pause: (machine, forMs) => machines.pause(machine, forMs, random() < 0.3),
+    weather: () => (isCalm() ? calm : weather),
+    onFault: (from, name, fate) => witness.disturbed(from, name, fate),
   });
   const now = () => new Date(time.nowMs);
   // As with the log in Postgres, or in another store.
@@ -123,7 +108,7 @@ export async function simulate(
   const outside = {
     store,
     vault,
-    ...{ bank, automation, now, tell, count, calmFromMs },
+    ...{ bank, automation, now, tell, count, calmFromMs, nowMs: () => time.nowMs },
   };
   const witness = new Witness({ ...outside, mailer: testMailer() });
   const follower = newFollower();
@@ -150,21 +135,21 @@ export async function simulate(
     ...{ rows: new MemoryWorkTable(), models: createReadModels(), commit: inOneTransaction },
     automation: witness.automation,
     mailer: witness.mailer,
-    mails: witness.mails,
+    beaten: (life) => witness.mails.beaten(life),
     subjectOf: (recordIds) => witness.subjectOf(recordIds),
   };
   const shared = options.plant?.put?.(well) ?? well;
 
   const request: Site["request"] = (name, handle) =>
     new Promise((resolve, reject) => {
-      const machine = pick(random, machines);
+      const machine = pick(random, machines.all);
       const noAnswer = () => reject(new NoAnswer(name));
       const stopWaiting = time.after(answerWithinMs, noAnswer);
       const travelMs = between(random, 5, 60);
-      const isLost = time.nowMs < calmFromMs && random() < 0.03;
+      const isLost = !isCalm() && random() < 0.03;
       time.after(travelMs, () => {
-        const deps = products.get(machine);
-        if (!machine.isUp || !deps) return void noAnswer();
+        const product = machines.productOf(machine);
+        if (!product) return void noAnswer();
         time.on(machine, machine.life, () => {
           const answered = (give: () => void) => {
             if (isLost) return;
@@ -173,7 +158,7 @@ export async function simulate(
               give();
             });
           };
-          handle(deps).then(
+          handle(product.deps).then(
             (value) => answered(() => resolve(value)),
             (error: unknown) => answered(() => reject(error)),
           );
@@ -192,12 +177,21 @@ export async function simulate(
     ...{ random, newId, now, bank, automation, tell, acknowledge, wishes },
     ...{ calmFromMs, aside, request },
   };
-  for (const machine of machines) start(machine);
   const visit = () => (random() < 0.15 ? orderTogether(site) : orderCertificate(site));
+  const expectGone = async (workers: Iterable<string>) => {
+    const table = shared.rows.tableOf();
+    for (const worker of workers) if (isCalm()) witness.stopped((await table.beat(worker)) !== undefined);
+  };
+  for (const machine of machines.all) machines.start(machine);
+  for (const incident of drawIncidents(drawing)) time.at(incident.atMs, () => machines.befalls(incident));
   const orders = between(random, 1, 4);
   for (let n = 0; n < orders; n++) time.after(between(random, 0, troubleMs / 2), () => aside(visit()));
   await time.runUntil(calmFromMs);
-  for (const machine of machines) time.resume(machine, machine.pausedUntilMs);
+  machines.calm();
+  for (const machine of machines.all)
+    time.after(between(random, 0, 60_000), () =>
+      machines.befalls({ machine, atMs: time.nowMs, what: "restarts" }),
+    );
   const endMs = startMs + wholeMs;
   const isQuiet = async () =>
     busy === 0 &&
@@ -231,15 +225,3 @@ const withAppend = (store: EventStore, append: EventStore["append"]): EventStore
   logId: () => store.logId(),
   close: () => store.close(),
 });
-
-/** At most two outages, of our storage or of a provider. */
-function drawOutages(random: () => number, untilMs: number): Outage[] {
-  const outages: Outage[] = [];
-  for (let n = between(random, 0, 2); n > 0; n--) {
-    const fromMs = between(random, startMs, untilMs);
-    const lengthMs = pick(random, [1_000, 4_000, 15_000, 90_000]);
-    const of = pick(random, ["storage", "log", "payments", "gro", "mail"] as const);
-    outages.push({ of, fromMs, untilMs: Math.min(untilMs, fromMs + lengthMs) });
-  }
-  return outages;
-}

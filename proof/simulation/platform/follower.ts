@@ -59,6 +59,7 @@ type Following = {
   readonly store: EventStore;
   readonly storage: StorageWatch;
   readonly tasks: FollowTasksDependencies;
+  readonly stopping: AbortSignal;
 };
 
 /** Whether the machine holds the lease. */
@@ -70,22 +71,26 @@ const nameOf = ({ machine, life }: Life): string => `${machine.name}/${life}`;
 /** Derives tasks and read models from new events while this machine holds the lease. */
 export async function follow(parts: FollowerParts, following: Following): Promise<void> {
   const { follower, network } = parts;
-  const { life, storage } = following;
+  const { life, storage, stopping } = following;
   const me = nameOf(life);
+  const stopped = new Promise<void>((resolve) => stopping.addEventListener("abort", () => resolve()));
   const call: Call = (name, effect) => network.call(life, "list", name, effect);
   let isKept = false;
-  for (;;) {
+  while (!stopping.aborted) {
     const moved = await followOnce().catch((error: unknown) => {
       storage.suspect(error);
       return false;
     });
-    if (!moved) await Promise.race([new Promise<void>((wake) => follower.bell.add(wake)), delay(pollMs)]);
+    const rung = new Promise<void>((wake) => follower.bell.add(wake));
+    if (!moved) await Promise.race([rung, stopped, delay(pollMs)]);
   }
+  if (follower.holder === me) Object.assign(follower, { holder: "", heldUntilMs: 0 });
 
   async function followOnce(): Promise<boolean> {
-    await free(parts, me);
+    await free(parts, me, stopping);
+    if (stopping.aborted) return true;
     if (!(await call("lease", async () => takesLease(parts, me)))) return true;
-    if (!isKept) void keepLease(parts, me).finally(() => (isKept = false));
+    if (!isKept) void keepLease(parts, life).finally(() => (isKept = false));
     isKept = true;
     return followed(parts, following, call);
   }
@@ -95,8 +100,8 @@ export async function follow(parts: FollowerParts, following: Following): Promis
  * Until another machine's lease has ended. Neither this nor the renewals go over the network, or they would be most of
  * a run.
  */
-async function free({ follower, time }: FollowerParts, me: string): Promise<void> {
-  while (follower.holder !== me && follower.heldUntilMs > time.nowMs)
+async function free({ follower, time }: FollowerParts, me: string, stopping: AbortSignal): Promise<void> {
+  while (follower.holder !== me && follower.heldUntilMs > time.nowMs && !stopping.aborted)
     await delay(follower.heldUntilMs - time.nowMs + leaseMs / 3);
 }
 
@@ -108,10 +113,12 @@ function takesLease({ follower, time }: FollowerParts, me: string): boolean {
 }
 
 /** Renewals, until another machine has it. They fail with the network and with the machine all the same. */
-async function keepLease({ follower, network, time }: FollowerParts, me: string): Promise<void> {
-  while (follower.holder === me) {
+async function keepLease({ follower, network, time }: FollowerParts, life: Life): Promise<void> {
+  const isHolder = () => follower.holder === nameOf(life);
+  while (isHolder()) {
     await delay(leaseMs / 3);
-    if (follower.holder === me && !network.isAway("list")) follower.heldUntilMs = time.nowMs + leaseMs;
+    if (isHolder() && !network.isAway(life.machine, "list", "lease"))
+      follower.heldUntilMs = time.nowMs + leaseMs;
   }
 }
 

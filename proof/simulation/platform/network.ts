@@ -1,5 +1,5 @@
 import { OutcomeUnknown, StoreBusy } from "../../../infra/event-store/event-store.ts";
-import { between } from "../../../services/operations/seed/seeded-random.ts";
+import { between, pick } from "../../../services/operations/seed/seeded-random.ts";
 import { SubmissionUncertain } from "../../../services/providers/gro/automation.ts";
 import { MailUnavailable } from "../../../services/providers/smtp/mailer.ts";
 import { PaymentsUnavailable } from "../../../services/providers/stripe/payments.ts";
@@ -41,16 +41,36 @@ export const weathers: readonly Weather[] = [
   },
 ];
 
-export type Outage = { readonly of: "storage" | Remote; readonly fromMs: number; readonly untilMs: number };
+/** What befalls calls for a while, besides the weather. */
+export type Trouble = {
+  readonly of: "storage" | Remote;
+  readonly fate: "refused" | "answer lost" | "slow";
+  /** Of one machine alone; of all without it. */
+  readonly machine?: Machine;
+  /** Of calls of one name alone. */
+  readonly call?: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+};
+
+/** A call as those see it whom it reaches. */
+export type Arrival = {
+  readonly from: Life;
+  readonly sentMs: number;
+  /** Whether its caller will be answered, if it lives. */
+  readonly isAnswered: boolean;
+};
 
 type NetworkParts = {
   readonly time: VirtualTime;
   readonly random: () => number;
   readonly weather: () => Weather;
-  readonly outages: readonly Outage[];
+  readonly troubles: readonly Trouble[];
   readonly tell: (words: () => string) => void;
   readonly kill: (machine: Machine) => void;
-  readonly onFault: (fate: Fate) => void;
+  /** Holds up a machine, whether as a process or as a whole. */
+  readonly pause: (machine: Machine, forMs: number) => void;
+  readonly onFault: (from: Life, name: string, fate: Fate) => void;
 };
 
 /**
@@ -63,22 +83,24 @@ function spite(remote: Remote, name: string): number {
   if (name === "append" || name === "destroy" || name === "commit") return 3;
   return idle.has(name) ? 0.2 : 1;
 }
-const idle: ReadonlySet<string> = new Set([
-  "claim",
-  "lease",
-  "readAll",
-  "toLookAt",
-  "latePurges",
-  "claimDue",
-  "probe",
-]);
+const idle: ReadonlySet<string> = new Set(["lease", "readAll", "probe"]);
 
 /** Calls that a story tells of, though nothing goes wrong. */
-const told: ReadonlySet<string> = new Set(["append", "seal", "destroy", "add", "hold"]);
+const told: ReadonlySet<string> = new Set([
+  "append",
+  "seal",
+  "destroy",
+  "enter",
+  "remove",
+  "letGo",
+  "commit",
+]);
 
 /** Long enough for leases, locks and deadlines to end. */
-const pauseSeconds = [1, 5, 20, 60, 200, 700] as const;
+const pauseSeconds = [1, 3, 5, 7, 9, 12, 20, 60, 200, 700] as const;
 const timeoutMs = 10_000;
+/** A statement that waits for a lock is ended by then, whether or not its connection is still there. */
+const lockTimeoutMs = 10_000;
 
 /** Carries calls between machines and what they share, with the faults of a seed. */
 export class Network {
@@ -89,13 +111,15 @@ export class Network {
   }
 
   /** Carries a call of a machine: `effect` is what it does where it arrives. */
-  call<T>(from: Life, remote: Remote, name: string, effect: () => Promise<T>): Promise<T> {
+  call<T>(from: Life, remote: Remote, name: string, effect: (arrival: Arrival) => Promise<T>): Promise<T> {
     // Its last breath: what was running when it died gets no further.
     if (from.machine.life !== from.life) return new Promise(() => undefined);
-    const fate = this.#fateOf(remote, name);
-    if (fate !== "served") this.#parts.onFault(fate);
+    const fate = this.#fateOf(from.machine, remote, name);
+    if (fate !== "served") this.#parts.onFault(from, name, fate);
+    const isAnswered = fate !== "answer lost" && fate !== "late";
+    const arrival = { from, sentMs: this.#parts.time.nowMs, isAnswered };
     return new Promise((resolve, reject) => {
-      const call: Call<T> = { from, remote, name, fate, effect, resolve, reject };
+      const call: Call<T> = { from, remote, name, fate, effect: () => effect(arrival), resolve, reject };
       if (fate === "dies before") {
         this.#tell(call, fate);
         this.#parts.kill(from.machine);
@@ -109,16 +133,25 @@ export class Network {
     });
   }
 
-  isAway(remote: Remote): boolean {
+  isAway(from: Machine, remote: Remote, name: string): boolean {
+    return this.#troubleOf(from, remote, name)?.fate === "refused";
+  }
+
+  #troubleOf(from: Machine, remote: Remote, name: string): Trouble | undefined {
     const { nowMs } = this.#parts.time;
-    return this.#parts.outages.some(
-      ({ of, fromMs, untilMs }) =>
-        (of === remote || (of === "storage" && storage.has(remote))) && fromMs <= nowMs && nowMs < untilMs,
+    return this.#parts.troubles.find(
+      ({ of, machine = from, call = name, fromMs, untilMs }) =>
+        (of === remote || (of === "storage" && storage.has(remote))) &&
+        machine === from &&
+        call === name &&
+        fromMs <= nowMs &&
+        nowMs < untilMs,
     );
   }
 
   #send<T>(call: Call<T>): void {
-    if (this.isAway(call.remote)) this.#fail(call, this.#between(1, 2_000), "refused");
+    if (this.isAway(call.from.machine, call.remote, call.name))
+      this.#fail(call, this.#between(1, 2_000), "refused");
     else if (call.fate === "refused") this.#fail(call, this.#between(1, 2), "refused");
     else if (call.fate === "late") this.#sendLate(call);
     else this.#deliver(call, call.fate === "slow" ? this.#between(500, 8_000) : this.#between(1, 4) / 2);
@@ -126,9 +159,10 @@ export class Network {
 
   #sendLate<T>(call: Call<T>): void {
     const told = () => this.#tell(call, "arrived late");
-    const arriveMs = timeoutMs + this.#between(0, 120_000);
-    this.#parts.time.after(arriveMs, () => void call.effect().then(told, told));
-    this.#fail(call, timeoutMs, "answer lost");
+    const givenUpMs = call.remote === "list" ? this.#between(1, 2_000) : timeoutMs;
+    const lateMs = this.#between(0, call.remote === "list" ? lockTimeoutMs : 120_000);
+    this.#parts.time.after(givenUpMs + lateMs, () => void call.effect().then(told, told));
+    this.#fail(call, givenUpMs, "answer lost");
   }
 
   #deliver<T>(call: Call<T>, travelMs: number): void {
@@ -164,7 +198,7 @@ export class Network {
     const { time, onFault } = this.#parts;
     const { from, remote, name, reject } = call;
     this.#tell(call, how);
-    onFault(how);
+    onFault(from, name, how);
     time.after(ms, () => time.on(from.machine, from.life, () => reject(faultOf(remote, name, how))));
   }
 
@@ -172,23 +206,23 @@ export class Network {
     this.#parts.tell(() => `${from.machine.name} → ${remote} ${name}${end === undefined ? "" : `: ${end}`}`);
   }
 
-  #fateOf(remote: Remote, name: string): Fate {
+  #fateOf(from: Machine, remote: Remote, name: string): Fate {
     const { weather, random } = this.#parts;
+    const trouble = this.#troubleOf(from, remote, name);
+    if (trouble && trouble.fate !== "refused") return trouble.fate;
     const drawn = (random() * 1000) / spite(remote, name);
     let sum = 0;
     for (const [fate, share] of Object.entries(weather())) {
       sum += share;
       if (drawn >= sum || !isFate(fate)) continue;
-      // Of our storage only the log takes what arrives late: all else is cancelled with its connection.
-      return fate === "late" && storage.has(remote) && remote !== "log" ? "answer lost" : fate;
+      return fate === "late" && !arrivesLate(remote, name) ? "answer lost" : fate;
     }
     return "served";
   }
 
   #pause(machine: Machine): void {
-    const { time, random } = this.#parts;
-    const seconds = pauseSeconds[Math.floor(random() * pauseSeconds.length)] ?? 1;
-    time.pause(machine, time.nowMs + seconds * 1000);
+    const { random, pause } = this.#parts;
+    pause(machine, pick(random, pauseSeconds) * 1000);
   }
 
   #between(least: number, most: number): number {
@@ -205,6 +239,11 @@ type Call<T> = {
   readonly resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
 };
+
+/** A statement by itself goes on without its connection; a transaction ends with it. */
+const arrivesLate = (remote: Remote, name: string): boolean =>
+  remote === "list" ? !ofTransactions.has(name) : remote !== "vault" && remote !== "queue";
+const ofTransactions: ReadonlySet<string> = new Set(["lease", "followersOf", "derive", "commit", "probe"]);
 
 const fates: ReadonlySet<string> = new Set(Object.keys(Object.assign({}, ...weathers)));
 const isFate = (word: string): word is Fate => fates.has(word);

@@ -10,6 +10,7 @@ import { createOrders } from "../../../services/orders/orders.ts";
 import { createCheckouts } from "../../../services/orders/payments/checkouts.ts";
 import { sweepVault } from "../../../services/policies/purging/sweep-vault.ts";
 import { createEngine } from "../../../services/policies/work/engine.ts";
+import type { WorkTable } from "../../../services/policies/work/work-table.ts";
 import type { Automation } from "../../../services/providers/gro/automation.ts";
 import type { Mail, Mailer } from "../../../services/providers/smtp/mailer.ts";
 import type { Payments } from "../../../services/providers/stripe/payments.ts";
@@ -18,9 +19,8 @@ import type { BlindIndex } from "../../../services/vault/blind-index.ts";
 import { idDeriver, type Vault } from "../../../services/vault/vault.ts";
 import { testDraftMails, testMails, testTicketMails } from "../../../testing/providers/fake-providers.ts";
 import { testSettings } from "../../../testing/services/task-fixture.ts";
-import type { MailWatch } from "../rules/mail-watch.ts";
 import { type FollowerParts, follow, isFollowing } from "./follower.ts";
-import type { Remote } from "./network.ts";
+import type { Arrival, Remote } from "./network.ts";
 import type { Life, Machine } from "./virtual-time.ts";
 
 /** As in production, but an order that is not paid expires after ten minutes, and contact data is kept as long. */
@@ -43,8 +43,10 @@ export type Shared = FollowerParts & {
   readonly vault: Vault;
   readonly payments: Payments;
   readonly automation: Automation;
-  readonly mailer: Mailer;
-  readonly mails: MailWatch;
+  /** The mail server, as a call reaches it. */
+  readonly mailer: (arrival: Arrival) => Mailer;
+  /** A worker's heartbeat has arrived. */
+  readonly beaten: (life: Life) => void;
   /** The order of records that were sealed. */
   readonly subjectOf: (recordIds: readonly string[]) => string;
 };
@@ -75,22 +77,38 @@ const noIndex: BlindIndex = {
   unindexed: async () => [],
 };
 
-/** Starts gateway, policies and workers on a machine. @returns what its requests are handled with */
-export function startProduct(shared: Shared, machine: Machine): OrderDependencies {
+export type Product = {
+  /** What its requests are handled with. */
+  readonly deps: OrderDependencies;
+  /** Under which ids its worker has lived. */
+  readonly workers: ReadonlySet<string>;
+  /** Lets go of all its work, after what is under way. */
+  stop(): Promise<void>;
+};
+
+/** Starts gateway, policies and workers on a machine. */
+export function startProduct(shared: Shared, machine: Machine): Product {
   const { time, random, newId, network, rows, follower } = shared;
-  const now = () => new Date(time.nowMs);
+  const now = () => new Date(time.wallMs(machine));
   const life: Life = { machine, life: machine.life };
   const at =
     <T>(of: Remote) =>
     (name: string, effect: () => Promise<T>) =>
       network.call(life, of, name, effect);
-  const table = rows.tableOf((name, effect) =>
-    network.call(life, "list", name, async () => {
-      if (name === "beat") shared.mails.beaten(life);
+  const workers = new Set<string>();
+  const plain = rows.tableOf((name, effect) =>
+    network.call(life, "list", name, () => {
+      if (name === "beat") shared.beaten(life);
       return effect();
     }),
   );
-  const mailer = remote(shared, life, "mail", shared.mailer);
+  const table: WorkTable = {
+    ...plain,
+    beat: (worker) => {
+      workers.add(worker);
+      return plain.beat(worker);
+    },
+  };
   const log = pino({ level: "silent" });
   const store = remote(shared, life, "log", shared.store);
   const vault = remote(shared, life, "vault", shared.vault);
@@ -120,8 +138,9 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
     ...{ table, deps, settings, storage, now, log, newId },
     automation: remote(shared, life, "gro", shared.automation),
     mailer: {
-      ...mailer,
-      send: (mail: Mail) => shared.mails.send(life, mail.messageId, () => mailer.send(mail)),
+      send: (mail: Mail) =>
+        network.call(life, "mail", "send", (arrival) => shared.mailer(arrival).send(mail)),
+      close: async () => undefined,
     },
     mails: testMails,
     ticketMails: testTicketMails,
@@ -135,15 +154,15 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
 
   const followedUntil = async () =>
     (await shared.store.head()) === follower.checkpoint ? new Date(time.nowMs) : undefined;
-  const stopped = new AbortController().signal;
+  const stopping = new AbortController();
 
   async function sweep(): Promise<void> {
     const sweeping = { ...parts, ...deps, index: noIndex, followedUntil };
-    await sweepVault(sweeping, stopped).catch((error: unknown) => storage.suspect(error));
+    await sweepVault(sweeping, stopping.signal).catch((error: unknown) => storage.suspect(error));
   }
 
   async function sweepForEver(): Promise<void> {
-    for (;;) {
+    while (!stopping.signal.aborted) {
       await sweep();
       await delay(sweepEverySeconds * 1000);
     }
@@ -151,7 +170,12 @@ export function startProduct(shared: Shared, machine: Machine): OrderDependencie
 
   storage.onBack(() => void sweep());
   engine.start();
-  void follow(shared, { life, store, storage, tasks: { ...parts, ...deps, engine } });
+  const tasks = { ...parts, ...deps, engine };
+  const following = follow(shared, { life, store, storage, tasks, stopping: stopping.signal });
   void sweepForEver();
-  return deps;
+  const stop = async () => {
+    stopping.abort();
+    await Promise.all([following, engine.stop()]);
+  };
+  return { deps, workers, stop };
 }

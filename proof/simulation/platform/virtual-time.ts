@@ -11,7 +11,17 @@ export type Machine = {
   pausedUntilMs: number;
   /** What goes on when the pause ends. */
   waiting: (() => void)[];
+  /** How far its wall clock is ahead. */
+  aheadMs: number;
+  /** For how long it was suspended: its monotonic clock stood still. */
+  suspendedMs: number;
+  suspendedFromMs: number | undefined;
 };
+
+export const newMachine = (name: string): Machine => ({
+  ...{ name, life: 0, isUp: true, pausedUntilMs: 0, waiting: [] },
+  ...{ aheadMs: 0, suspendedMs: 0, suspendedFromMs: undefined },
+});
 
 /** A machine from one start to its death. */
 export type Life = { readonly machine: Machine; readonly life: number };
@@ -71,8 +81,21 @@ export class VirtualTime {
     else running.run({ machine, life }, run);
   }
 
-  /** As a suspended machine, or one whose processor is taken: nothing goes on, and all calls wait. */
-  pause(machine: Machine, untilMs: number): void {
+  wallMs(machine?: Machine): number {
+    return this.#nowMs + (machine?.aheadMs ?? 0);
+  }
+
+  monotonicMs(machine?: Machine): number {
+    return this.#nowMs - (machine ? this.#suspendedMs(machine) : 0);
+  }
+
+  #suspendedMs({ suspendedMs, suspendedFromMs = this.#nowMs }: Machine): number {
+    return suspendedMs + this.#nowMs - suspendedFromMs;
+  }
+
+  /** As a stopped process, or with its whole machine suspended: nothing goes on, and all calls wait. */
+  pause(machine: Machine, untilMs: number, isSuspended: boolean): void {
+    if (isSuspended) machine.suspendedFromMs ??= this.#nowMs;
     machine.pausedUntilMs = Math.max(machine.pausedUntilMs, untilMs);
     this.at(machine.pausedUntilMs, () => this.resume(machine, machine.pausedUntilMs));
   }
@@ -81,7 +104,10 @@ export class VirtualTime {
   resume(machine: Machine, pausedUntilMs: number): void {
     if (machine.pausedUntilMs > pausedUntilMs) return;
     machine.pausedUntilMs = this.#nowMs;
-    for (const goOn of machine.waiting.splice(0)) goOn();
+    machine.suspendedMs = this.#suspendedMs(machine);
+    machine.suspendedFromMs = undefined;
+    // One after another, as an event loop does: each may change what becomes of the next.
+    for (const goOn of machine.waiting.splice(0)) this.after(0, goOn);
   }
 }
 
@@ -120,9 +146,24 @@ function pop(heap: Entry[]): void {
 
 /** Replaces timers and clocks of this process, so that the product runs in the simulation's time unchanged. */
 export function replaceTimers(time: () => VirtualTime): void {
+  /** A machine's timers go by its monotonic clock. */
   const later = (ms: number, run: () => void): (() => void) => {
     const on = running.getStore();
-    return time().after(ms, () => (on ? time().on(on.machine, on.life, run) : run()));
+    if (!on) return time().after(ms, run);
+    const { machine, life } = on;
+    let isCancelled = false;
+    const dueMs = time().monotonicMs(machine) + ms;
+    const wait = (leftMs: number) => time().after(leftMs, () => time().on(machine, life, due));
+    const due = () => {
+      const leftMs = dueMs - time().monotonicMs(machine);
+      if (isCancelled) return;
+      if (leftMs > 0) wait(leftMs);
+      else run();
+    };
+    wait(Math.max(0, ms));
+    return () => {
+      isCancelled = true;
+    };
   };
   const timers = new Map<unknown, () => void>();
   const setVirtual = (run: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) => {
@@ -156,6 +197,7 @@ export function replaceTimers(time: () => VirtualTime): void {
   Object.assign(globalThis, { setTimeout: setVirtual, clearTimeout: clearVirtual });
   Object.assign(timersPromises, { setTimeout: delay });
   syncBuiltinESMExports();
-  Object.defineProperty(performance, "now", { value: () => time().nowMs });
-  Object.assign(Date, { now: () => time().nowMs });
+  const here = () => running.getStore()?.machine;
+  Object.defineProperty(performance, "now", { value: () => time().monotonicMs(here()) });
+  Object.assign(Date, { now: () => time().wallMs(here()) });
 }

@@ -1,79 +1,76 @@
+import type { Arrival } from "../platform/network.ts";
 import type { Life } from "../platform/virtual-time.ts";
 
-/** A worker may be taken for dead once its heartbeat has stood still for so long. */
-const deadAfterMs = 8_000;
+/** Nobody takes over from a worker whose heartbeats arrive more often. */
+const leaseMs = 8_000;
 
-/** One mail on its way, from the moment at which its worker found its lease fresh. */
-type Sending = {
-  readonly messageId: string;
-  readonly from: Life;
-  hasLeft: boolean;
-  /** Its worker was not told that it left. */
-  isUnanswered: boolean;
-  lastBeatMs: number;
-  /** The longest time since then without a heartbeat. */
-  longestGapMs: number;
-  /** Earlier ones of the same mail, of which this worker could have known. */
-  readonly unexcused: readonly Sending[];
-};
+/** From one start of a machine to its end, as a key. */
+const keyOf = ({ machine, life }: Life): string => `${machine.name}/${life}`;
+
+/** What is known of a machine's worker. */
+type Known = { readonly beats: number[]; readonly troubles: Trouble[]; diedAtMs: number };
+type Trouble = { readonly fromMs: number; readonly untilMs: number };
 
 /**
- * Sees which mails leave twice. One may, only if the mail server's answer was lost, or if its worker died, or was stopped
- * or cut off from the database for longer than its lease, before another one began.
+ * Sees which mails leave twice, and whether the sender of the first could do nothing about it: the mail server did not
+ * answer, or between the look at the clock and the record of the answer the worker died, or was stopped or cut off from
+ * the database for longer than its lease.
  */
 export class MailWatch {
   readonly #nowMs: () => number;
-  readonly #sendings: Sending[] = [];
-  readonly #beats = new Map<string, number>();
+  readonly #workers = new Map<string, Known>();
+  readonly #copies = new Map<string, Arrival[]>();
+  readonly #recordedAtMs = new Map<string, number>();
 
-  constructor(now: () => Date) {
-    this.#nowMs = () => now().getTime();
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
   }
 
   /** A heartbeat has arrived. */
   beaten(life: Life): void {
-    const nowMs = this.#nowMs();
-    this.#beats.set(nameOf(life), nowMs);
-    for (const sending of this.#sendings) {
-      if (nameOf(sending.from) !== nameOf(life)) continue;
-      sending.longestGapMs = this.#gapMs(sending);
-      sending.lastBeatMs = nowMs;
-    }
+    this.#known(life).beats.push(this.#nowMs());
   }
 
-  /** Has a worker send. */
-  async send(from: Life, messageId: string, send: () => Promise<void>): Promise<void> {
-    const nowMs = this.#nowMs();
-    const earlier = this.#sendings.filter((one) => one.messageId === messageId);
-    const sending: Sending = {
-      ...{ messageId, from, hasLeft: false, isUnanswered: false, longestGapMs: 0 },
-      lastBeatMs: this.#beats.get(nameOf(from)) ?? nowMs,
-      unexcused: earlier.filter((one) => !this.#isExcused(one)),
-    };
-    this.#sendings.push(sending);
-    await send().catch((error: unknown) => {
-      sending.isUnanswered = true;
-      throw error;
+  /** Its heartbeats may not arrive in time. */
+  disturbed(life: Life, forMs = 0): void {
+    const fromMs = this.#nowMs();
+    this.#known(life).troubles.push({ fromMs, untilMs: fromMs + forMs });
+  }
+
+  died(life: Life): void {
+    this.#known(life).diedAtMs = this.#nowMs();
+  }
+
+  recorded(messageId: string): void {
+    if (!this.#recordedAtMs.has(messageId)) this.#recordedAtMs.set(messageId, this.#nowMs());
+  }
+
+  /** @returns what must not have happened */
+  sent(messageId: string, copy: Arrival): string[] {
+    const others = this.#copies.get(messageId) ?? [];
+    this.#copies.set(messageId, [...others, copy]);
+    const isRight = others.every((other) => {
+      const [first, second] = other.sentMs <= copy.sentMs ? [other, copy] : [copy, other];
+      const recordedAtMs = this.#recordedAtMs.get(messageId) ?? Number.POSITIVE_INFINITY;
+      return this.#mayRepeat(first, Math.min(recordedAtMs, second.sentMs));
+    });
+    return isRight ? [] : [`mailed twice: ${messageId}`];
+  }
+
+  #mayRepeat({ from, sentMs, isAnswered }: Arrival, untilMs: number): boolean {
+    if (!isAnswered) return true;
+    const { beats, troubles, diedAtMs } = this.#known(from);
+    if (sentMs <= diedAtMs && diedAtMs <= untilMs) return true;
+    return [...beats.filter((atMs) => atMs < untilMs), untilMs].some((atMs, nth, all) => {
+      const beforeMs = all[nth - 1] ?? atMs;
+      const isDisturbed = troubles.some((trouble) => trouble.fromMs <= atMs && trouble.untilMs >= beforeMs);
+      return atMs > sentMs && atMs - beforeMs >= leaseMs && isDisturbed;
     });
   }
 
-  /** A mail has left. @returns what must not have happened */
-  left(messageId: string): string[] {
-    const all = this.#sendings.filter((one) => one.messageId === messageId);
-    const sending = all.find(({ hasLeft }) => !hasLeft);
-    if (sending) sending.hasLeft = true;
-    const isAgain = all.some((one) => one.hasLeft && one.unexcused.some(({ hasLeft }) => hasLeft));
-    return isAgain ? [`mailed twice: ${messageId}`] : [];
-  }
-
-  #isExcused(sending: Sending): boolean {
-    const { from, isUnanswered } = sending;
-    return isUnanswered || from.machine.life !== from.life || this.#gapMs(sending) >= deadAfterMs;
-  }
-
-  #gapMs({ longestGapMs, lastBeatMs }: Sending): number {
-    return Math.max(longestGapMs, this.#nowMs() - lastBeatMs);
+  #known(life: Life): Known {
+    const known = this.#workers.get(keyOf(life)) ?? { beats: [], troubles: [], diedAtMs: Number.NaN };
+    this.#workers.set(keyOf(life), known);
+    return known;
   }
 }
-
-const nameOf = ({ machine, life }: Life): string => `${machine.name}/${life}`;

@@ -4,13 +4,14 @@ import { ticketOwed } from "../../../domain/ticket/owed.ts";
 import { isTicketGone, namedTicketRecords, type Ticket } from "../../../domain/ticket/state.ts";
 import type { PastTicketEvent } from "../../../services/tickets/tickets.ts";
 import { settings } from "../platform/product.ts";
+import { mostOffMs } from "../platform/troubles.ts";
 import { type Evidence, goneByMs, overdue, recordsLeft } from "./evidence.ts";
 
 /** A ticket and its events. */
 export type TicketSeen = { readonly ticket: Ticket; readonly history: readonly PastTicketEvent[] };
 
 /** Allowed difference between the clocks of two machines. */
-const toleranceMs = 1_000;
+const toleranceMs = 2 * mostOffMs;
 
 // What must hold of a ticket at the end, in the words of the domain.
 

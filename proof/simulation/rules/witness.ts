@@ -17,6 +17,8 @@ import type { TestAutomation } from "../../../testing/providers/fake-providers.t
 import type { MemoryVault } from "../../../testing/vault/memory-vault.ts";
 import { type Acknowledge, Wishes } from "../people/site.ts";
 import type { Bank } from "../platform/bank.ts";
+import type { Arrival, Fate } from "../platform/network.ts";
+import type { Life } from "../platform/virtual-time.ts";
 import { brokenDraftRules } from "./draft-rules.ts";
 import type { Evidence } from "./evidence.ts";
 import { MailWatch } from "./mail-watch.ts";
@@ -40,6 +42,7 @@ const openedDispute = z.object({
   type: z.literal("DisputeOpened"),
   data: z.object({ disputeId: z.string(), amountPence: z.int() }),
 });
+const sentMail = z.object({ template: z.string(), about: z.string() });
 const linkedDrafts = z.object({ draftIds: z.array(z.string()) });
 
 export type Outside = {
@@ -49,6 +52,7 @@ export type Outside = {
   readonly automation: TestAutomation;
   readonly mailer: Mailer;
   readonly now: () => Date;
+  readonly nowMs: () => number;
   readonly tell: (words: () => string) => void;
   readonly count: (what: string) => void;
   /** From then on nothing goes wrong. */
@@ -62,14 +66,14 @@ export type Outside = {
 export class Witness {
   readonly vault: Vault;
   readonly automation: Automation;
-  readonly mailer: Mailer;
+  readonly mailer: (arrival: Arrival) => Mailer;
   readonly acknowledge: Acknowledge;
   readonly wishes = new Wishes();
-  readonly mails: MailWatch;
   readonly #outside: Outside;
   readonly #orders: Watched<Order>;
   readonly #tickets: Watched<TicketSeen>;
   readonly #drafts: Watched<SavedDraft>;
+  readonly mails: MailWatch;
   readonly #money = new MoneyWatch();
   readonly #subjects = new Map<string, string>();
   readonly #applications = new Map<string, Application>();
@@ -86,7 +90,7 @@ export class Witness {
 
   constructor(outside: Outside) {
     this.#outside = outside;
-    this.mails = new MailWatch(outside.now);
+    this.mails = new MailWatch(outside.nowMs);
     this.#orders = this.#watchedOrders();
     this.#tickets = this.#watchedTickets();
     this.#drafts = this.#watchedDrafts();
@@ -97,14 +101,25 @@ export class Witness {
     };
     this.vault = this.#watchedVault(outside.vault);
     this.automation = this.#watchedAutomation(outside.automation);
-    this.mailer = {
+    this.mailer = (arrival) => ({
       ...outside.mailer,
       send: async (mail) => {
         outside.tell(() => `mail: ${mail.messageId}`);
-        this.#found.push(...this.mails.left(mail.messageId));
+        this.#found.push(...this.mails.sent(mail.messageId, arrival));
         await outside.mailer.send(mail);
       },
-    };
+    });
+  }
+
+  /** A call of a machine went wrong. */
+  disturbed(from: Life, name: string, fate: Fate): void {
+    this.#outside.count(fate);
+    if (name === "beat") this.mails.disturbed(from);
+  }
+
+  /** A worker was asked to stop while nothing was wrong. */
+  stopped(isThere: boolean): void {
+    if (isThere) this.#found.push("a worker that was asked to stop keeps its row, and its subjects");
   }
 
   appended({ stream, events }: AppendRequest): void {
@@ -123,6 +138,9 @@ export class Witness {
       if (orderId !== undefined) this.#ordered(orderId, event);
       if (event.type.endsWith("Undeliverable"))
         this.#found.push(`${stream}: ${event.type}, and every address works`);
+      if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
+      const { template, about } = sentMail.parse(event.data);
+      this.mails.recorded(`${template}.${about}`);
     }
   }
 
