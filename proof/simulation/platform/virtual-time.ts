@@ -151,18 +151,22 @@ export function replaceTimers(time: () => VirtualTime): void {
     const on = running.getStore();
     if (!on) return time().after(ms, run);
     const { machine, life } = on;
-    let isCancelled = false;
     const dueMs = time().monotonicMs(machine) + ms;
-    const wait = (leftMs: number) => time().after(leftMs, () => time().on(machine, life, due));
+    let isCancelled = false;
+    let cancel = () => undefined as void;
+    const wait = (leftMs: number) => {
+      cancel = time().after(leftMs, () => time().on(machine, life, due));
+    };
     const due = () => {
-      const leftMs = dueMs - time().monotonicMs(machine);
       if (isCancelled) return;
+      const leftMs = dueMs - time().monotonicMs(machine);
       if (leftMs > 0) wait(leftMs);
       else run();
     };
     wait(Math.max(0, ms));
     return () => {
       isCancelled = true;
+      cancel();
     };
   };
   const timers = new Map<unknown, () => void>();
