@@ -97,7 +97,7 @@ export class VirtualTime {
   pause(machine: Machine, untilMs: number, isSuspended: boolean): void {
     if (isSuspended) machine.suspendedFromMs ??= this.#nowMs;
     machine.pausedUntilMs = Math.max(machine.pausedUntilMs, untilMs);
-    this.at(machine.pausedUntilMs, () => this.resume(machine, machine.pausedUntilMs));
+    this.at(untilMs, () => this.resume(machine, untilMs));
   }
 
   /** Ends a pause, unless a later one has begun. */
