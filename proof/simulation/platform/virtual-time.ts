@@ -153,7 +153,7 @@ export function replaceTimers(time: () => VirtualTime): void {
     const { machine, life } = on;
     const dueMs = time().monotonicMs(machine) + ms;
     let isCancelled = false;
-    let cancel = () => undefined as void;
+    let cancel = (): void => undefined;
     const wait = (leftMs: number) => {
       cancel = time().after(leftMs, () => time().on(machine, life, due));
     };
