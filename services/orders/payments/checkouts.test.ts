@@ -95,6 +95,27 @@ describe("Orders of a checkout", () => {
     expect(deps.payments.intents.size).toBe(1);
   });
 
+  it("get the same intent in another tab, though one of them has moved to it from its own meanwhile", async () => {
+    const deps = testDependencies();
+    const { checkout, orderIds } = await checkoutOf(deps);
+    const [first = "", second = ""] = orderIds;
+    await requestPayment(deps, first, 4500, customer);
+    const { execute } = deps.orders;
+    const held: (() => void)[] = [];
+    deps.orders.execute = async (asked) => {
+      if (asked.orderId === second && held.length === 0) await new Promise<void>((go) => held.push(go));
+      return execute.call(deps.orders, asked);
+    };
+    const ask = () => requestCheckoutPayment(deps, checkout, 9000, customer);
+    const slow = ask();
+    const openOf = async (orderId: string) => (await deps.orders.load(orderId)).order.intents.open?.intentId;
+    await expect.poll(() => openOf(first)).toContain(checkout.checkoutId);
+    const { clientSecret } = await ask();
+    held[0]?.();
+    expect((await slow).clientSecret).toBe(clientSecret);
+    expect(await openOf(second)).toBe(await openOf(first));
+  });
+
   it("are refused another amount than their sum", async () => {
     const deps = testDependencies();
     const { checkout } = await checkoutOf(deps);

@@ -7,7 +7,7 @@ import { isUnpaid } from "../../../domain/order/phases.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
 import type { Payer } from "../../providers/stripe/payments.ts";
-import { commandIds } from "../command-ids.ts";
+import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { allOf, confirmIntent, onBehalfIn, PaymentProcessing } from "./provider-reports.ts";
@@ -109,6 +109,8 @@ async function openIntent(
           orderId,
           commandId,
           by: checkout ? onBehalfIn(by, orderId) : by,
+          // Asked from two tabs, it is one intent; what each found open and closed before it may differ.
+          fingerprint: uncompared,
           command,
         });
       }),
