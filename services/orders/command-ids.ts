@@ -20,8 +20,8 @@ export const commandIds = {
 } as const;
 
 /**
- * Fingerprint of a command that records a provider's answer. Each report fetches the answer again, so a repeat may
- * differ (another decline, edited metadata); only the id, derived from the provider's own, is compared.
+ * Fingerprint of a command that records what its sender read elsewhere: at a provider, or in other streams. Each sender
+ * reads it again, so a repeat may differ (another decline, edited metadata); only the id is compared.
  */
 export const uncompared = (): Promise<null> => Promise.resolve(null);
 

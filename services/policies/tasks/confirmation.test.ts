@@ -100,6 +100,26 @@ describe("The confirmation of orders that were paid for together", () => {
     expect(bench.mailer.sent.map(({ to }) => to)).toEqual(["new@post.example", "sian.rhys@post.example"]);
   });
 
+  test("is prepared once by two workers, between which an order was corrected", async () => {
+    const bench = createTaskBench();
+    const { deps } = bench;
+    const [first = "", second = ""] = await paidTogether(bench, 2);
+    const { execute } = deps.checkouts;
+    const held: (() => void)[] = [];
+    deps.checkouts.execute = async (request) => {
+      if (held.length === 0) await new Promise<void>((go) => held.push(go));
+      return execute.call(deps.checkouts, request);
+    };
+    const order = await bench.order(first);
+    const slow = confirmationOf(deps, order, customer);
+    await expect.poll(() => held.length).toBe(1);
+    await correctContact(deps, second, { email: "new@post.example" }, undefined, customer);
+    const alone = { kind: "tells", others: [] };
+    expect(await confirmationOf(deps, order, customer)).toEqual(alone);
+    held[0]?.();
+    expect(await slow).toEqual(alone);
+  });
+
   test("does not tell of an order that was corrected or cancelled before it left", async () => {
     const bench = createTaskBench();
     const [first = "", second = "", third = ""] = await paidTogether(bench);

@@ -4,6 +4,7 @@ import { hasEnded } from "../../../domain/order/phases.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
 import { ifReadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { uncompared } from "../../orders/command-ids.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { openIfThere } from "../../vault/vault.ts";
@@ -61,7 +62,9 @@ async function prepare(
   const orderIds = paid.filter((_, nth) => addresses[nth] === own).map((other) => other.orderId);
   const command = { type: "PrepareConfirmation" as const, data: { orderId, orderIds } };
   const commandId = `confirmation-${orderId}`;
-  return (await deps.checkouts.execute({ checkoutId, commandId, by, command })).checkout.confirmation;
+  // Another worker may have found the orders otherwise, and was first.
+  const request = { checkoutId, commandId, by, fingerprint: uncompared, command };
+  return (await deps.checkouts.execute(request)).checkout.confirmation;
 }
 
 async function addressOf({ vault }: OrderDependencies, order: Order): Promise<string | undefined> {
