@@ -189,7 +189,7 @@ const cancellation = (id: string): Command => ({
   path: `/api/orders/${id}/cancel`,
   body: {},
   status: 200,
-  samePosition: true,
+  samePosition: false,
 });
 
 const submission = (id: string): Command => ({
