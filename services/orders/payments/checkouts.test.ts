@@ -229,6 +229,28 @@ describe("Orders of a checkout", () => {
   });
 });
 
+it("has one intent, whoever else asks for it before it is named in every order", async () => {
+  const deps = testDependencies();
+  const { checkout, orderIds } = await checkoutOf(deps);
+  const { checkoutId } = checkout;
+  const [, second = ""] = orderIds;
+  const { execute } = deps.orders;
+  let other: string | undefined;
+  deps.orders.execute = async (asked) => {
+    if (asked.orderId === second && asked.command.type === "RequestPayment" && other === undefined) {
+      deps.orders.execute = execute;
+      other = (await request(deps, checkoutId, 9000)).clientSecret;
+    }
+    return execute.call(deps.orders, asked);
+  };
+  const { clientSecret } = await request(deps, checkoutId, 9000);
+  expect(other).toBe(clientSecret);
+  const intents = [...deps.payments.intents.values()];
+  expect(intents).toMatchObject([{ status: "unpaid", clientSecret }]);
+  const orders = await Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+  expect(orders.map(({ order }) => order.intents.open?.intentId)).toEqual([intents[0]?.id, intents[0]?.id]);
+});
+
 describe("Money that goes back of a checkout", () => {
   const left = (deps: TestDependencies, orderIds: readonly string[], intentId: string) =>
     Promise.all(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as ordering from "../../../contract/orders/ordering.ts";
 import type { Checkout } from "../../../domain/checkout/checkout.ts";
 import type { Share } from "../../../domain/checkout/shares.ts";
@@ -6,7 +7,7 @@ import { assertPayableTogether } from "../../../domain/order/payment/decide-paym
 import { isUnpaid } from "../../../domain/order/phases.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
-import type { Payer } from "../../providers/stripe/payments.ts";
+import type { Intent, Payer } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
@@ -41,11 +42,13 @@ export async function requestPayment(
 /** The same for the orders of a checkout that can still be paid for. */
 export async function requestCheckoutPayment(
   deps: OrderDependencies,
-  checkout: Checkout,
+  { checkoutId, orderIds }: Checkout,
   amountPence: number,
   by: OnBehalf,
 ): Promise<PaymentToMake> {
-  const all = await Promise.all(checkout.orderIds.map((orderId) => deps.orders.load(orderId)));
+  const all = await Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+  // Read after its orders: it has every intent of its own that they have.
+  const checkout = await deps.checkouts.find(checkoutId);
   const unpaid = all.filter(({ order }) => isUnpaid(order.phase));
   return payTogether(deps, { orders: unpaid.length > 0 ? unpaid : all, checkout, by }, amountPence);
 }
@@ -57,14 +60,14 @@ async function payTogether(
 ): Promise<PaymentToMake> {
   const orders = together.orders.map(({ order }) => order);
   const shares = assertPayableTogether(orders, amountPence);
-  const standing = new Map(
-    orders.flatMap(({ orderId, intents: { open } }) => (open ? [[open.intentId, orderId] as const] : [])),
-  );
-  for (const [intentId, orderId] of standing) {
+  const asked = askedFor(together, shares);
+  let fitting: Intent | undefined;
+  for (const [intentId, orderId] of standingOf(together)) {
     const intent = await deps.payments.retrieveIntent(intentId);
-    const isOfAll = orders.every(({ intents }) => intents.open?.intentId === intentId);
-    const fits = isOfAll && intent.status === "unpaid" && intent.amountPence === amountPence;
-    if (fits) return { ...latest(together.orders), clientSecret: intent.clientSecret };
+    if (intentId === asked && intent.status === "unpaid" && intent.amountPence === amountPence) {
+      fitting = intent;
+      continue;
+    }
     const closed = intent.status === "unpaid" ? await deps.payments.cancelIntent(intentId) : intent;
     if (closed.status === "cancelled") continue;
     if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
@@ -73,33 +76,71 @@ async function payTogether(
     assertPayableTogether([paid], paid.variant?.totalPence ?? amountPence);
     throw new PaymentProcessing("Money came that did not pay for the order; it goes back first.");
   }
-  return openIntent(deps, together, shares, amountPence);
+  if (!fitting) return openIntent(deps, together, shares, amountPence);
+  return nameInOrders(deps, together, shares, fitting);
+}
+
+/** The intent that was asked for exactly this, and is perhaps not named in every order yet. */
+function askedFor({ orders: [first], checkout }: Together, shares: readonly Share[]): string | undefined {
+  if (!checkout) return first?.order.intents.open?.intentId;
+  const last = checkout.intents.at(-1);
+  return last && isDeepStrictEqual(last.shares, shares) ? last.intentId : undefined;
+}
+
+/** Intents that may still be paid, each with an order that it pays for. */
+function standingOf({ orders, checkout }: Together): ReadonlyMap<string, string> {
+  const last = checkout?.intents.at(-1);
+  const ofCheckout = last?.shares.slice(0, 1).map(({ orderId }) => [last.intentId, orderId] as const) ?? [];
+  const ofOrders = orders.flatMap(({ order: { orderId, intents } }) =>
+    intents.open ? [[intents.open.intentId, orderId] as const] : [],
+  );
+  return new Map([...ofCheckout, ...ofOrders]);
 }
 
 /** At the provider first, then in the checkout, which says what the intent pays for, then in each of its orders. */
 async function openIntent(
   deps: OrderDependencies,
-  { orders, checkout, by }: Together,
+  together: Together,
   shares: readonly Share[],
   amountPence: number,
 ): Promise<PaymentToMake> {
+  const { orders, checkout, by } = together;
   const [first] = orders;
   if (!first) throw new Error("There is no order to pay for.");
   const { orderId } = first.order;
   const payer: Payer = checkout ? { checkoutId: checkout.checkoutId } : { orderId };
   const attempt = (checkout ? checkout.intents.length : first.order.intents.count) + 1;
-  const { id: intentId, clientSecret } = await deps.payments.createIntent({ ...payer, amountPence, attempt });
-  const commandId = commandIds.paymentRequested(intentId);
+  const intent = await deps.payments.createIntent({ ...payer, amountPence, attempt });
   try {
     if (checkout) {
       const { checkoutId } = checkout;
-      const command = { type: "RequestIntent" as const, data: { intentId, attempt, shares: [...shares] } };
+      const data = { intentId: intent.id, attempt, shares: [...shares] };
+      const commandId = commandIds.paymentRequested(intent.id);
+      const command = { type: "RequestIntent" as const, data };
       await deps.checkouts.execute({ checkoutId, commandId, by: onBehalfIn(by, orderId), command });
     }
-    const asked = await allOf(
-      orders.map(({ order: { orderId, intents } }, nth) => {
+  } catch (error) {
+    if (error instanceof Refused) await closeUnnamed(deps, orders, intent.id);
+    throw error;
+  }
+  return nameInOrders(deps, together, shares, intent);
+}
+
+/** Names an intent in the orders that lack it: all of them, or those that a concurrent request has not come to yet. */
+async function nameInOrders(
+  deps: OrderDependencies,
+  { orders, checkout, by }: Together,
+  shares: readonly Share[],
+  { id: intentId, clientSecret }: Pick<Intent, "id" | "clientSecret">,
+): Promise<PaymentToMake> {
+  const commandId = commandIds.paymentRequested(intentId);
+  const checkoutId = checkout?.checkoutId ?? null;
+  try {
+    const named = await allOf(
+      orders.map(async (result, nth) => {
+        const { orderId, intents } = result.order;
+        if (intents.open?.intentId === intentId) return result;
         const closedIntentId = intents.open?.intentId ?? null;
-        const checkoutId = checkout?.checkoutId ?? null;
         const own = { attempt: intents.count + 1, amountPence: shares[nth]?.amountPence ?? 0 };
         const command = {
           type: "RequestPayment" as const,
@@ -115,7 +156,7 @@ async function openIntent(
         });
       }),
     );
-    return { ...latest(asked), clientSecret };
+    return { ...latest(named), clientSecret };
   } catch (error) {
     if (error instanceof Refused) await closeUnnamed(deps, orders, intentId);
     throw error;
