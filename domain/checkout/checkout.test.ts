@@ -116,7 +116,7 @@ describe("what goes back of a payment", () => {
   });
   const divided: CheckoutEvent = { type: "ReturnDivided", data: taken(4500) };
 
-  it("is divided once, by whoever is first, and anew when its amount changes", () => {
+  it("is divided once, by the first report, and anew when its amount changes", () => {
     expect(asked(divide(4500), opened, requested(1))).toEqual([divided]);
     expect(asked(divide(4500, death), opened, requested(1), divided)).toEqual([]);
     const more: CheckoutEvent = { type: "ReturnDivided", data: taken(5000, death) };

@@ -79,7 +79,7 @@ function requestIntent(
   return [{ type: "IntentRequested", data }];
 }
 
-/** The first division of a sum stands, whoever else has divided it differently meanwhile. */
+/** The first division of a sum stands: a concurrent report may have divided it differently. */
 function divideReturn(
   { orderIds, returns }: Checkout,
   data: Extract<CheckoutCommand, { type: "DivideReturn" }>["data"],

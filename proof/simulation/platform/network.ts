@@ -41,7 +41,7 @@ export const weathers: readonly Weather[] = [
   },
 ];
 
-/** What befalls calls for a while, besides the weather. */
+/** A fault that calls have for a while, on top of those drawn for each call. */
 export type Trouble = {
   readonly of: "storage" | Remote;
   readonly fate: "refused" | "answer lost" | "slow";
@@ -53,7 +53,7 @@ export type Trouble = {
   readonly untilMs: number;
 };
 
-/** A call as those see it whom it reaches. */
+/** A call, as its receiver sees it. */
 export type Arrival = {
   readonly from: Life;
   readonly sentMs: number;

@@ -1,7 +1,7 @@
 import type { Arrival } from "../platform/network.ts";
 import type { Life } from "../platform/virtual-time.ts";
 
-/** Nobody takes over from a worker whose heartbeats arrive more often. */
+/** No other worker takes over from one whose heartbeats arrive more often. */
 const leaseMs = 8_000;
 
 /** From one start of a machine to its end, as a key. */

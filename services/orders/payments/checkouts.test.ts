@@ -229,7 +229,7 @@ describe("Orders of a checkout", () => {
   });
 });
 
-it("has one intent, whoever else asks for it before it is named in every order", async () => {
+it("has one intent, also if it is asked for again before every order names it", async () => {
   const deps = testDependencies();
   const { checkout, orderIds } = await checkoutOf(deps);
   const { checkoutId } = checkout;
