@@ -13,8 +13,8 @@ type MachineParts = {
   readonly start: (machine: Machine) => Product;
   readonly onDeath: (life: Life) => void;
   readonly onPause: (life: Life, forMs: number) => void;
-  /** It was asked to stop, and has. */
-  readonly onStop: (product: Product) => void;
+  /** It was asked to stop at a moment, and has. */
+  readonly onStop: (product: Product, askedAtMs: number) => void;
 };
 
 /** The machines that run the product, and what befalls them. */
@@ -79,13 +79,14 @@ export class Machines {
     machine.isUp = false;
     const { life } = machine;
     const isLiving = () => machine.life === life;
+    const askedAtMs = time.nowMs;
     const killLate = time.after(stopsWithinMs, () => isLiving() && this.kill(machine));
     const stop = async () => {
       await product.stop();
       killLate();
       if (!isLiving()) return;
       tell(() => `${machine.name} has stopped`);
-      onStop(product);
+      onStop(product, askedAtMs);
       this.#end(machine, 5_000);
     };
     time.on(machine, life, () => void stop());
