@@ -13,6 +13,7 @@ type BackgroundWorker = {
 
 export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
   const { settings, auditor, transparency } = app;
+  const returnTo = () => undefined;
   const policies = createPolicies({
     ...app,
     ...app.outside,
@@ -21,15 +22,18 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
       contactRetentionDays: () => settings.current().contactRetentionDays,
       submittedByHand: app.retention.submissionByHand ?? false,
       trackingLink: app.access.trackingLink,
+      returnTo,
       now: app.now,
     }),
     ticketMails: composeTicketMails({
       company: () => settings.current().company,
       linkTo: app.ticketLinks.linkTo,
+      returnTo,
     }),
     draftMails: composeDraftMails({
       company: () => settings.current().company,
       publicUrl: app.publicUrl,
+      returnTo,
     }),
     settings: app.retention,
     taskWatch: app.telemetry.taskWatch,

@@ -133,7 +133,10 @@ const plainMail = (to: string | undefined, template: string, about: string) => (
   mail:
     to === undefined
       ? undefined
-      : { to, subject: template, text: template, html: template, messageId: `${template}.${about}` },
+      : {
+          ...{ to, subject: template, text: template, html: template },
+          ...{ messageId: `${template}.${about}`, thread: template },
+        },
 });
 
 /** Mails that contain only their name. */

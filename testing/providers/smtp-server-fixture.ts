@@ -12,6 +12,8 @@ type ReceivedMail = {
   readonly fromName: string;
   readonly fromAddress: string;
   readonly messageId: string;
+  readonly references: string;
+  readonly replyTo: string | undefined;
   readonly text: string;
 };
 
@@ -73,6 +75,8 @@ export async function startSmtpServer(more: SMTPServerOptions = {}, certifiedFor
           fromName: mail.from?.name ?? "",
           fromAddress: mail.from?.address ?? "",
           messageId: mail.messageId ?? "",
+          references: mail.references ?? "",
+          replyTo: mail.replyTo?.[0]?.address,
           text: mail.text?.trim() ?? "",
         });
         callback();

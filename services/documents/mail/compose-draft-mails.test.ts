@@ -21,6 +21,7 @@ const mails = composeDraftMails({
     replyWorkingDays: "1",
   }),
   publicUrl: "https://copies.example",
+  returnTo: ({ subject, generation }) => `help+${subject.kind}-${generation}@copies.example`,
 });
 
 function savedDraft(): SavedDraft {
@@ -51,7 +52,11 @@ it("greets without a name: anyone can have it sent to any address", () => {
 
 it("loads and runs nothing, and has the same id when written again", () => {
   expect(compose(link).mail?.html).not.toMatch(/<(img|script|link|iframe|form)|url\(|@import/i);
-  expect(compose(link).mail?.messageId).toBe(`savedDraft.${uuid(0)}`);
+  expect(compose(link).mail).toMatchObject({
+    messageId: `savedDraft.${uuid(0)}`,
+    thread: `draft.${uuid(700)}`,
+    returnTo: "help+draft-0@copies.example",
+  });
 });
 
 it("has no recipient once the address is destroyed", () => {

@@ -2,6 +2,7 @@ import type { DraftLinkRecord } from "../../../domain/saved-draft/sealed-records
 import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
 import type { DraftMailTemplate } from "../../../domain/saved-draft/vocabulary.ts";
 import type { Company } from "../../../domain/settings/company.ts";
+import type { ReturnTo } from "../../correspondence/return-address.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { writtenMoment } from "../dates.ts";
 import { addressMail, button, composerOf, type Letter, paragraph, type Template } from "./letter.ts";
@@ -52,17 +53,22 @@ export function composeDraftMails(parts: {
   company: () => Company;
   /** Without a trailing slash. */
   publicUrl: string;
+  returnTo: ReturnTo;
 }): DraftMails {
   const write = ({ draft, link, template, about }: DraftMailOccasion): Mail | undefined => {
     if (!link) return undefined;
     // In the fragment, which never reaches a server, log or Referer.
     const linkWith = (part: "key" | "delete") => `${parts.publicUrl}/order/saved#${part}=${link.key}`;
+    const messageId = `${template}.${about}`;
+    const thread = { kind: "draft", id: draft.draftId } as const;
     return addressMail(templates[template].write({ draft, linkWith }), {
       to: link.email,
       name: "customer",
       reference: undefined,
       company: parts.company(),
-      messageId: `${template}.${about}`,
+      messageId,
+      thread,
+      returnTo: parts.returnTo({ subject: thread, messageId, generation: 0 }),
     });
   };
   return composerOf(templates, write);

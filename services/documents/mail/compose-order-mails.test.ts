@@ -53,6 +53,7 @@ const parts: Parameters<typeof composeOrderMails>[0] = {
   contactRetentionDays: () => 365,
   trackingLink: (orderId, orderNumber, expires) =>
     `https://copies.example/lookup?order=${orderNumber}&key=${orderId}.${expires.getTime()}`,
+  returnTo: ({ subject, generation }) => `help+${subject.kind}-${generation}@copies.example`,
   now: () => new Date("2026-11-23T09:31:00Z"),
 };
 const mails = composeOrderMails(parts);
@@ -174,6 +175,16 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
     expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
     expect(mailAfter(template).messageId).toContain(template);
   });
+
+  it("comes back to its order, unless it goes to a previous address", () => {
+    const { returnTo, thread } = mailAfter(template);
+    expect(thread).toMatch(/^order\.[0-9a-f-]{36}$/);
+    expect(returnTo).toBe(template === "emailChanged" ? undefined : "help+order-0@copies.example");
+  });
+});
+
+it("a mail after a correction comes back to another address than those before it", () => {
+  expect(mailAfter("submitted", occasions.emailChanged).returnTo).toBe("help+order-1@copies.example");
 });
 
 describe("a mail before the payment", () => {

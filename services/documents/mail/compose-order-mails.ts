@@ -5,6 +5,7 @@ import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import type { Company } from "../../../domain/settings/company.ts";
+import { mailGeneration, type ReturnTo } from "../../correspondence/return-address.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { addressMail, composerOf, greetingOf, type Letter, type Occasion, type Template } from "./letter.ts";
 import { type ConfirmedCertificate, confirmation } from "./templates/confirmation.ts";
@@ -96,6 +97,7 @@ export function composeOrderMails(parts: {
   submittedByHand?: boolean;
   /** The link that opens an order without signing in. */
   trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
+  returnTo: ReturnTo;
   now: () => Date;
 }): OrderMails {
   const { trackingLink, now } = parts;
@@ -133,6 +135,10 @@ export function composeOrderMails(parts: {
       linkTo,
     });
     // A mail about several orders names them in its text.
+    const messageId = `${template}.${about}`;
+    const thread = { kind: "order", id: order.orderId } as const;
+    // A reply from the previous address is not the customer's.
+    const isToPrevious = template === "emailChanged";
     const isAboutSeveral = (links !== undefined && links.orders.length > 1) || together.length > 0;
     return addressMail(letter, {
       to: contact.email,
@@ -140,7 +146,11 @@ export function composeOrderMails(parts: {
       reference: isAboutSeveral ? undefined : { name: "Order", value: order.orderNumber },
       customerReference: isPaid && !isAboutSeveral ? contact.customerReference : undefined,
       company,
-      messageId: `${template}.${about}`,
+      messageId,
+      thread,
+      returnTo: isToPrevious
+        ? undefined
+        : parts.returnTo({ subject: thread, messageId, generation: mailGeneration(order) }),
     });
   };
   return composerOf(templates, write);

@@ -31,6 +31,7 @@ const mails = composeTicketMails({
     replyWorkingDays: "1",
   }),
   linkTo: (ticketId, generation) => `https://copies.example/support/view#key=${ticketId}.${generation}`,
+  returnTo: ({ subject, generation }) => `help+${subject.kind}-${generation}@copies.example`,
 });
 
 const replaced: TicketResult = [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 50];
@@ -90,6 +91,12 @@ describe.each(ticketMailTemplate.options)("the mail '%s'", (template) => {
   it("has the same id when written again, and a unique one", () => {
     expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
     expect(mailAfter(template).messageId).toContain(template);
+  });
+
+  it("comes back to its conversation, for as long as its link opens it", () => {
+    const { returnTo, thread } = mailAfter(template);
+    expect(thread).toMatch(/^ticket\.[0-9a-f-]{36}$/);
+    expect(returnTo).toBe(`help+ticket-${template === "ticketLink" ? 2 : 1}@copies.example`);
   });
 });
 

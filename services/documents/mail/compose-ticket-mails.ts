@@ -3,6 +3,7 @@ import type { TicketContactRecord } from "../../../domain/ticket/held-texts.ts";
 import { daysUntilSilence } from "../../../domain/ticket/owed.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import { categoryLabel, type TicketMailTemplate } from "../../../domain/ticket/vocabulary.ts";
+import type { ReturnTo } from "../../correspondence/return-address.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { writtenDate, writtenMoment } from "../dates.ts";
 import {
@@ -51,6 +52,7 @@ export function composeTicketMails(parts: {
   company: () => Company;
   /** The link that opens a ticket without signing in. */
   linkTo: (ticketId: string, generation: number) => string;
+  returnTo: ReturnTo;
 }): TicketMails {
   const write = ({ ticket, contact, template, about }: TicketMailOccasion): Mail | undefined => {
     if (!contact) return undefined;
@@ -61,12 +63,16 @@ export function composeTicketMails(parts: {
       link: parts.linkTo(ticket.ticketId, ticket.linkGeneration),
     };
     const letter = templates[template].write({ ticket, occasion, company, about });
+    const messageId = `${template}.${about}`;
+    const thread = { kind: "ticket", id: ticket.ticketId } as const;
     return addressMail(letter, {
       to: contact.email,
       name: occasion.name,
       reference: { name: "Ticket", value: ticket.ticketNumber },
       company,
-      messageId: `${template}.${about}`,
+      messageId,
+      thread,
+      returnTo: parts.returnTo({ subject: thread, messageId, generation: ticket.linkGeneration }),
     });
   };
   return composerOf(templates, write);

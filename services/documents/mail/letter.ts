@@ -1,4 +1,5 @@
 import { type Company, contactLines, registrationLines } from "../../../domain/settings/company.ts";
+import type { MailSubject } from "../../correspondence/return-address.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import { type Html, html } from "./html.ts";
 
@@ -64,11 +65,14 @@ type Address = {
   readonly company: Company;
   /** Permanent id of the mail: the template, and its event. */
   readonly messageId: string;
+  /** Whose mails mail programs show as one conversation. */
+  readonly thread: MailSubject;
+  readonly returnTo: string | undefined;
 };
 
 /** A complete mail, with the same content in text and HTML. */
 export function addressMail(letter: Letter, address: Address): Mail {
-  const { to, name, reference, customerReference, company, messageId } = address;
+  const { to, name, reference, customerReference, company, messageId, thread, returnTo } = address;
   const own = customerReference === undefined ? [] : [{ name: "Your reference", value: customerReference }];
   const head = { name, own, references: [...(reference ? [reference] : []), ...own] };
   return {
@@ -77,6 +81,8 @@ export function addressMail(letter: Letter, address: Address): Mail {
     text: renderText(letter, head, company),
     html: renderHtml(letter, head, company),
     messageId,
+    thread: `${thread.kind}.${thread.id}`,
+    returnTo,
   };
 }
 

@@ -1,5 +1,15 @@
 /** An outgoing mail. `messageId` is derived from its event, so a repeat is recognisable. */
-export type Mail = { to: string; subject: string; text: string; html: string; messageId: string };
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  /** The conversation that mail programs show it in; an id of the same shape. */
+  thread: string;
+  /** Where replies and bounces come back to; undefined: to the visible sender, and to the envelope's as configured. */
+  returnTo?: string | undefined;
+};
 
 /** Port of the mail server. Tries once: the job retries. */
 export interface Mailer {

@@ -45,6 +45,7 @@ const mail = (more: Partial<Mail> = {}): Mail => ({
   text: "Llŷn & Łódź",
   html: "<p>Llŷn &amp; Łódź</p>",
   messageId: "confirmation.00000000-0000-4000-8000-000000000001",
+  thread: "order.00000000-0000-4000-8000-000000000002",
   ...more,
 });
 /** The error of a failed mail, checked to reveal nothing of the mail. */
@@ -73,6 +74,8 @@ describe("A mail", () => {
         subject: "Croeso, Siân Ŵyn",
         text: "Llŷn & Łódź",
         messageId: "<confirmation.00000000-0000-4000-8000-000000000001@certificates.example>",
+        references: "<order.00000000-0000-4000-8000-000000000002@certificates.example>",
+        replyTo: undefined,
       },
     ]);
     expect(alarms).toEqual([]);
@@ -89,6 +92,15 @@ describe("A mail", () => {
     await mailerTo(to, { envelopeFrom: "bounces@mail.certificates.example" }).send(mail());
     expect(to.received).toMatchObject([
       { envelopeFrom: "bounces@mail.certificates.example", fromAddress: "help@certificates.example" },
+    ]);
+  });
+
+  test("with a return address gets replies and bounces there, whatever the envelope's sender is otherwise", async () => {
+    const to = await server();
+    const returnTo = "help+token@certificates.example";
+    await mailerTo(to, { envelopeFrom: "bounces@mail.certificates.example" }).send(mail({ returnTo }));
+    expect(to.received).toMatchObject([
+      { envelopeFrom: returnTo, replyTo: returnTo, fromAddress: "help@certificates.example" },
     ]);
   });
 

@@ -11,7 +11,7 @@ type SmtpSettings = {
    */
   tls: "whole" | "upgrade" | "none";
   login?: { readonly user: string; readonly password: string } | undefined;
-  /** Receives bounces, if not the visible sender. */
+  /** Receives bounces of mail without a return address of its own, if not the visible sender. */
   envelopeFrom?: string | undefined;
   /** The visible sender, read for each mail. */
   from: () => { name: string; address: string };
@@ -33,20 +33,22 @@ const operatorsFaults: ReadonlySet<MailFault> = new Set<MailFault>([
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
   const transport = createTransport(transportOptions(settings));
   return {
-    send: async ({ to, subject, text, html, messageId }) => {
+    send: async ({ to, subject, text, html, messageId, thread, returnTo }) => {
       const from = settings.from();
+      const idOf = (id: string) => `<${id.includes("@") ? id : `${id}@${domainOf(from.address)}`}>`;
+      const sender = returnTo ?? settings.envelopeFrom;
       try {
         await transport.sendMail({
           from,
           // As an object, so a comma cannot make two recipients.
           to: { name: "", address: to },
-          ...(settings.envelopeFrom !== undefined && {
-            envelope: { from: settings.envelopeFrom, to: { name: "", address: to } },
-          }),
+          ...(sender !== undefined && { envelope: { from: sender, to: { name: "", address: to } } }),
+          ...(returnTo !== undefined && { replyTo: { name: from.name, address: returnTo } }),
           subject,
           text,
           html,
-          messageId: `<${messageId.includes("@") ? messageId : `${messageId}@${domainOf(from.address)}`}>`,
+          messageId: idOf(messageId),
+          references: idOf(thread),
           headers: { "Auto-Submitted": "auto-generated" },
         });
       } catch (error) {

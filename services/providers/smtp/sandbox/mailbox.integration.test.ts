@@ -22,6 +22,7 @@ const mail = (more: Partial<Parameters<Mailer["send"]>[0]> = {}) => ({
   text: "Llŷn & Łódź",
   html: "<p>Llŷn &amp; Łódź</p>",
   messageId: "confirmation.00000000-0000-4000-8000-000000000001",
+  thread: "order.00000000-0000-4000-8000-000000000002",
   ...more,
 });
 const read = (accept: string, path = "mail", headers: Record<string, string> = {}) =>
