@@ -45,6 +45,8 @@ export const instant = z.iso
   .overwrite(printedAgain);
 /** A day of the calendar: `2026-11-21`. From the year 2000 on, as moments are. */
 export const date = z.iso.date().refine((day) => day >= "2000", "Use a day of this century");
+/** Why a mail came back, as servers say it: `5.1.1` (RFC 3463), `550` (SMTP), or nothing. */
+export const bounceCode = z.string().regex(/^(?:[245]\.\d{1,3}\.\d{1,3}|[245]\d\d)?$/);
 /** Integer pence, never negative. */
 export const pence = z.int().min(0).max(100_000_00);
 /** Full copies of one certificate: 1 to 5. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "./fields.ts";
-import { mailResult, probeResult, purgeFailureCode } from "./order/vocabulary.ts";
+import { probeResult, purgeFailureCode } from "./order/vocabulary.ts";
 
 /**
  * A purge that was started and has not ended. It is in the log before any key is erased, and names exactly what is
@@ -13,44 +13,6 @@ export interface OpenPurge<Rule extends string, Kind extends string> {
   readonly at: string;
   readonly rule: Rule;
   readonly records: readonly { readonly ref: string; readonly kind: Kind }[];
-}
-
-/** Mails as an order or a ticket keeps them: those still to send, and those that went out. */
-interface MailsOf<Template extends string> {
-  readonly owed: readonly { readonly template: Template; readonly about: string; readonly since: string }[];
-  readonly sent: readonly { readonly template: Template; readonly about: string }[];
-}
-
-/** The same mails and one more to send. */
-export const owe = <Template extends string>(
-  mails: MailsOf<Template>,
-  template: NoInfer<Template>,
-  about: string,
-  since: string,
-): MailsOf<Template> => ({
-  ...mails,
-  owed: [...mails.owed, { template, about, since }],
-});
-
-/** The same mails without those of a template: what they would say is no longer true. */
-export const forget = <Template extends string>(
-  mails: MailsOf<Template>,
-  template: NoInfer<Template>,
-): MailsOf<Template> => ({
-  ...mails,
-  owed: mails.owed.filter((mail) => mail.template !== template),
-});
-
-/** A mail went out, or could not be delivered: either way it is no longer owed. */
-export function closeMail<Template extends string>(
-  mails: MailsOf<Template>,
-  { template, about }: { readonly template: NoInfer<Template>; readonly about: string },
-  sent: boolean,
-): MailsOf<Template> {
-  return {
-    owed: mails.owed.filter((mail) => mail.template !== template || mail.about !== about),
-    sent: sent ? [...mails.sent, { template, about }] : mails.sent,
-  };
 }
 
 /** A command's data: what came of the purge that an event started. `kind` of the records that were destroyed. */
@@ -81,16 +43,3 @@ export const purgeStart = <Rule extends z.ZodType<string>, Kind extends z.ZodTyp
     rule,
     records: z.array(z.strictObject({ ref: field.vaultReference, kind })).min(1),
   });
-
-/** An event's data: a mail that was sent, or could not be delivered. */
-export const mailOf = <Template extends z.ZodType<string>>(template: Template) =>
-  z.strictObject({
-    template,
-    templateVersion: field.ordinal,
-    /** The id of the event it reports. */
-    about: field.id,
-  });
-
-/** A command's data: what came of sending it. */
-export const sentMail = <Template extends z.ZodType<string>>(template: Template) =>
-  mailOf(template).extend({ result: mailResult });

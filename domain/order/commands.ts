@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { purgeOutcome, sentMail } from "../open-work.ts";
+import { mailBounce, sentMail } from "../mailbox.ts";
+import { purgeOutcome } from "../open-work.ts";
 import { priceLists } from "../pricing/price-list-fields.ts";
 import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
@@ -73,6 +74,7 @@ export const orderCommandSchemas = {
   RecordPaymentFailure: z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode }),
   RequestSubmission: nothing,
   RecordMail: sentMail(word.mailTemplate),
+  RecordBounce: mailBounce(word.mailTemplate),
   /** Recorded on one order of an email address, for all of them. */
   RequestOrderLinks: nothing,
   /** `postal`: the name or the postal address changes, which matters to the GRO. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { actorKinds, eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
-import { mailOf, purgeStart } from "../open-work.ts";
+import { mailBounce, mailOf, undeliverableMail } from "../mailbox.ts";
+import { purgeStart } from "../open-work.ts";
 import { mostLinkedDrafts } from "../saved-draft/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
@@ -159,9 +160,11 @@ export const orderEventSchemas = {
   ),
   SubmissionRequested: versionOne(z.strictObject({ promise })),
   ConfirmationSent: versionOne(mail),
-  ConfirmationUndeliverable: versionOne(mail),
+  ConfirmationUndeliverable: undeliverableMail(word.mailTemplate),
   MailSent: versionOne(mail),
-  MailUndeliverable: versionOne(mail),
+  MailUndeliverable: undeliverableMail(word.mailTemplate),
+  /** A mail that was sent came back, or was reported as unwanted. */
+  MailBounced: versionOne(mailBounce(word.mailTemplate)),
   /** Links to all orders of the same address were requested. The orders are found when the mail is written. */
   OrderLinksRequested: versionOne(z.strictObject({})),
   ContactCorrected: {

@@ -1,7 +1,8 @@
 import type { Recorded } from "../decider.ts";
 import { earlier, later } from "../instant.ts";
-import { closeMail, owe } from "../open-work.ts";
+import { bounced, closeMail, owe } from "../mailbox.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
+import { orderMailRules, withoutConfirmation } from "./mail-rules.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
 import { privacyFolds } from "./personal-data/fold-privacy.ts";
 import { closeQuestions, supersede } from "./personal-data/vault-records.ts";
@@ -83,6 +84,7 @@ const lifeFolds: Folds<
   | "ConfirmationUndeliverable"
   | "MailSent"
   | "MailUndeliverable"
+  | "MailBounced"
   | "OrderLinksRequested"
   | "CertificateDispatched"
   | "CertificateArrived"
@@ -102,22 +104,29 @@ const lifeFolds: Folds<
   SubmissionRequested: (order, { promise }, { at, eventId }) => ({
     ...order,
     promise,
-    confirmation: { state: "owed", about: eventId, at },
+    confirmation: { state: "owed", about: eventId, at, first: eventId },
     mails: owe(order.mails, "confirmation", eventId, at),
   }),
   ConfirmationSent: (order, mail, { at }) => ({
     ...order,
     phase: order.phase === "Paid" ? "Confirmed" : order.phase,
-    confirmation: { state: "sent", about: mail.about, at },
-    mails: closeMail(order.mails, mail, true),
+    confirmation: { ...order.confirmation, state: "sent", about: mail.about, at },
+    mails: closeMail(order.mails, mail, "sent", at),
   }),
   ConfirmationUndeliverable: (order, mail, { at }) => ({
     ...order,
-    confirmation: { state: "undeliverable", about: mail.about, at },
-    mails: closeMail(order.mails, mail, false),
+    confirmation: { ...order.confirmation, state: "undeliverable", about: mail.about, at },
+    mails: closeMail(order.mails, mail, mail.because, at),
   }),
-  MailSent: (order, mail) => ({ ...order, mails: closeMail(order.mails, mail, true) }),
-  MailUndeliverable: (order, mail) => ({ ...order, mails: closeMail(order.mails, mail, false) }),
+  MailSent: (order, mail, { at }) => ({ ...order, mails: closeMail(order.mails, mail, "sent", at) }),
+  MailUndeliverable: (order, mail, { at }) => ({
+    ...order,
+    mails: closeMail(order.mails, mail, mail.because, at),
+  }),
+  MailBounced: (order, mail, { at }) => {
+    const returned = { ...order, mails: bounced(order.mails, mail, at, orderMailRules(order)) };
+    return withoutConfirmation(returned, mail.about, at);
+  },
   OrderLinksRequested: (order, _, { at, eventId }) => ({
     ...order,
     linksRequestedAt: at,

@@ -14,6 +14,7 @@ import {
 } from "../../testing/domain/order-walk.ts";
 import { endPurge, startPurge } from "../../testing/domain/purge-fixture.ts";
 import { addDays, before } from "../instant.ts";
+import { isUnreachable } from "../mailbox.ts";
 import type { OrderCommand, OrderCommandType } from "./commands.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "./events.ts";
 import { evolve } from "./evolve.ts";
@@ -124,7 +125,7 @@ describe("whatever happens to an order", () => {
   });
 
   it("an outside fact is never refused", () => {
-    expect(facts.size).toBe(11);
+    expect(facts.size).toBe(12);
     fc.assert(
       fc.property(walks, (path) => {
         walkThrough(path, (_, command, answer) => {
@@ -186,6 +187,42 @@ describe("whatever happens to an order", () => {
           if (!hasOpenDispute(orderOf(next))) return;
           const tasks = owed(orderOf(next), start, settings);
           expect(tasks.filter(({ kind }) => /refund/i.test(kind))).toEqual([]);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("a mail is owed, sent or undelivered, and nothing is sent to an address that takes no mail", () => {
+    let stopped = 0;
+    fc.assert(
+      fc.property(walks, (path) => {
+        walkThrough(path, (_, __, ___, next) => {
+          const { mails } = orderOf(next);
+          const keys = [...mails.owed, ...mails.sent, ...(mails.undelivered ?? [])].map(
+            ({ template, about }) => `${template} ${about}`,
+          );
+          expect(new Set(keys).size).toBe(keys.length);
+          if (!isUnreachable(mails)) return;
+          for (const task of owed(orderOf(next), start, settings)) {
+            if (task.kind !== "mail" || task.contactRef !== undefined) continue;
+            stopped += 1;
+            expect(task.stop).toBe("unreachable");
+          }
+        });
+      }),
+      runs,
+    );
+    expect(stopped).toBeGreaterThan(0);
+  });
+
+  it("nothing goes to the GRO for the first time before a confirmation arrived", () => {
+    fc.assert(
+      fc.property(walks, (path) => {
+        walkThrough(path, ({ state }, { type }, answer) => {
+          if (type !== "StartSubmission" || !("events" in answer) || !exists(state)) return;
+          if (state.submissions > 0) return;
+          expect(state.mails.sent.some(({ template }) => template === "confirmation")).toBe(true);
         });
       }),
       runs,

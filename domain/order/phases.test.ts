@@ -51,6 +51,7 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
     "already-failed",
   ),
   RecordMail: row("11 MailSent"),
+  RecordBounce: row("11 MailBounced"),
   RequestOrderLinks: row("3 not-paid", "8 OrderLinksRequested"),
   CorrectContact: row("11 ContactCorrected"),
   StartSubmission: row(

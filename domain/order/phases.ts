@@ -116,6 +116,7 @@ const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   // Asked again later it finds that the submission was requested, and changes nothing.
   RequestSubmission: allowed(from("Paid", "Fulfilled")),
   RecordMail: fact,
+  RecordBounce: fact,
   // Orders are found by their address once they are paid for.
   RequestOrderLinks: allowed(from("Paid")),
   CorrectContact: always,

@@ -1,4 +1,5 @@
 import type { Counts, Recorded } from "../decider.ts";
+import type { Mails } from "../mailbox.ts";
 import type { OpenPurge } from "../open-work.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import type { Phase } from "./phases.ts";
@@ -59,7 +60,7 @@ export interface Order {
   readonly vault: VaultRecords;
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
   readonly erasureRequestedAt: string | null;
-  readonly mails: Mails;
+  readonly mails: Mails<MailTemplate>;
   /** The saved drafts that the order completes and that are still to be ended; absent if there are none. */
   readonly savedDraftIds?: readonly string[];
   /** Orders that share one are for the same certificate, as far as is known; absent where it is not to be compared. */
@@ -107,6 +108,10 @@ interface Confirmation {
   readonly about: string | null;
   /** When it last changed. */
   readonly at: string | null;
+  /** The id of the event that the first one confirms; absent before. That mail may speak for a whole checkout. */
+  readonly first?: string;
+  /** When one that had been sent came back, and no other had arrived; absent if none did. */
+  readonly returnedAt?: string;
 }
 
 export interface Attempts {
@@ -218,20 +223,6 @@ export interface PurgeRecord {
 }
 
 export type PurgeReceipt = Omit<OrderEventData<"SensitiveDataPurged">, "startedBy">;
-
-export interface OwedMail {
-  readonly template: MailTemplate;
-  /** The id of the event it reports. */
-  readonly about: string;
-  readonly since: string;
-  /** The replaced record of the address it goes to; absent from mails to the current address. */
-  readonly contactRef?: string;
-}
-
-export interface Mails {
-  readonly owed: readonly OwedMail[];
-  readonly sent: readonly { readonly template: MailTemplate; readonly about: string }[];
-}
 
 /** How each of some types of event changes an order. Pure, and never throws. */
 export type Folds<Type extends OrderEventType> = {

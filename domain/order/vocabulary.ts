@@ -168,7 +168,6 @@ export const mailTemplate = z.enum([
   /** To the address that an order had before: if its owner did not ask for this, someone else has the order. */
   "emailChanged",
 ]);
-export const mailResult = z.enum(["sent", "undeliverable"]);
 
 export const dataClass = z.enum(["application", "contact"]);
 /** What is revealed at once: a class, or the text of the GRO's question, which is kept apart from both. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import * as field from "../fields.ts";
 import { addDays, type Instant } from "../instant.ts";
-import { purgeOutcome, sentMail } from "../open-work.ts";
+import { mailBounce, sentMail } from "../mailbox.ts";
+import { purgeOutcome } from "../open-work.ts";
 import { probeResult, revealReason } from "../order/vocabulary.ts";
 import type { DraftEvent } from "./events.ts";
 import { absentDraft, type DraftState, evolveDraft, namedDraftRecords, type SavedDraft } from "./state.ts";
@@ -24,6 +25,7 @@ const draftCommandSchemas = {
   ReplaceDraft: z.strictObject({ draftId: field.id, keyDigest: field.textDigest }),
   RevealPersonalData: z.strictObject({ reason: revealReason }),
   RecordDraftMail: sentMail(word.draftMailTemplate),
+  RecordBounce: mailBounce(word.draftMailTemplate),
   RecordLinkDestroyed: z.strictObject({
     recordRef: field.vaultReference,
     keyFingerprint: field.keyFingerprint,
@@ -81,6 +83,8 @@ function decideOn(
       return end(draft, "replaced");
     case "RecordDraftMail":
       return recordMail(draft, command.data);
+    case "RecordBounce":
+      return recordBounce(draft, command.data);
     case "RecordLinkDestroyed":
       return draft.linkRef === command.data.recordRef && draft.mailedAt !== null
         ? [{ type: "LinkDestroyed", data: command.data }]
@@ -112,8 +116,14 @@ function recordMail(
   { result, ...mail }: DraftCommandData<"RecordDraftMail">,
 ): DraftEvent[] {
   if (mailedAt !== null) return [];
-  return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+  return result === "sent"
+    ? [{ type: "MailSent", data: mail }]
+    : [{ type: "MailUndeliverable", data: { ...mail, because: result } }];
 }
+
+/** Its link is known to the customer alone: nothing can be sent again. */
+const recordBounce = ({ sent }: SavedDraft, data: DraftCommandData<"RecordBounce">): DraftEvent[] =>
+  sent?.about === data.about ? [{ type: "MailBounced", data }] : [];
 
 function startPurge(draft: SavedDraft, { rule }: DraftCommandData<"StartDraftPurge">): DraftEvent[] {
   const records = namedDraftRecords(draft);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
-import { mailOf, purgeStart } from "../open-work.ts";
+import { mailBounce, mailOf, undeliverableMail } from "../mailbox.ts";
+import { purgeStart } from "../open-work.ts";
 import { probeResult, purgeFailureCode, revealReason } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
@@ -9,8 +10,6 @@ import * as word from "./vocabulary.ts";
  * Every fact of a saved draft. Past tense, never changed; a new shape gets a new schema version. Answers, address and
  * the link's key are sealed in the vault.
  */
-
-const mail = mailOf(word.draftMailTemplate);
 
 /** The schema of each event's data, with the version that is written today. */
 export const draftEventSchemas = {
@@ -30,8 +29,10 @@ export const draftEventSchemas = {
   DraftEnded: versionOne(z.strictObject({ rule: word.draftEnd })),
   /** A member of staff revealed the answers: who, is in the metadata. */
   PersonalDataRevealed: versionOne(z.strictObject({ reason: revealReason })),
-  MailSent: versionOne(mail),
-  MailUndeliverable: versionOne(mail),
+  MailSent: versionOne(mailOf(word.draftMailTemplate)),
+  MailUndeliverable: undeliverableMail(word.draftMailTemplate),
+  /** Its mail came back, or was reported as unwanted. */
+  MailBounced: versionOne(mailBounce(word.draftMailTemplate)),
   /** Once the mail has left, the customer alone holds the link. */
   LinkDestroyed: versionOne(
     z.strictObject({

@@ -215,10 +215,9 @@ describe("what a saved draft is owed", () => {
   });
 
   it("is the same where the mail could not be delivered", () => {
-    expect(kinds([saved, 0], [{ type: "MailUndeliverable", data: mail }, 2])).toEqual([
-      "destroyRecord",
-      "purge",
-    ]);
+    expect(
+      kinds([saved, 0], [{ type: "MailUndeliverable", data: { ...mail, because: "refused" } }, 2]),
+    ).toEqual(["destroyRecord", "purge"]);
   });
 
   it("is a purge at once where it ended, and no mail any more", () => {

@@ -22,6 +22,8 @@ export interface SavedDraft {
   readonly mail: { readonly template: DraftMailTemplate; readonly about: string } | null;
   /** When the mail left, or could not be delivered. */
   readonly mailedAt: Instant | null;
+  /** The mail that left, until it comes back. */
+  readonly sent: SavedDraft["mail"];
   /** When staff revealed the answers, and why. */
   readonly reveals: readonly { readonly at: Instant; readonly reason: RevealReason }[];
   readonly end: { readonly rule: DraftEnd; readonly at: Instant } | null;
@@ -48,6 +50,7 @@ const saved = (data: DraftEventData<"DraftSaved">, { at, eventId }: Recorded): S
   savedAt: at,
   mail: { template: "savedDraft", about: eventId },
   mailedAt: null,
+  sent: null,
   reveals: [],
   end: null,
   purge: { purgedAt: null, failures: 0, failedAt: null },
@@ -61,6 +64,7 @@ const forestalled = (data: DraftEventData<"DraftForestalled">, { at }: Recorded)
   savedAt: at,
   expiresAt: at,
   mailedAt: null,
+  sent: null,
   reveals: [],
   end: { rule: "replaced", at },
   purge: { purgedAt: null, failures: 0, failedAt: null },
@@ -77,7 +81,12 @@ function changed(draft: SavedDraft, event: Exclude<DraftEvent, FirstEvent>, by: 
       return { ...draft, mail: null, end: { rule: event.data.rule, at } };
     case "PersonalDataRevealed":
       return { ...draft, reveals: [...draft.reveals, { at, reason: event.data.reason }] };
-    case "MailSent":
+    case "MailSent": {
+      const { template, about } = event.data;
+      return { ...draft, mail: null, mailedAt: at, sent: { template, about } };
+    }
+    case "MailBounced":
+      return { ...draft, sent: null };
     case "MailUndeliverable":
       return { ...draft, mail: null, mailedAt: at };
     case "LinkDestroyed":

@@ -8,6 +8,7 @@ import {
   type TicketResult,
   ticketAfter,
   turned,
+  unacknowledged,
 } from "../../testing/domain/ticket-fixture.ts";
 import { clockOf, daysLeft } from "./clocks.ts";
 import type { TicketEvent } from "./events.ts";
@@ -89,7 +90,7 @@ describe("the clock of a ticket", () => {
 describe("a complaint that no mail reached", () => {
   const unreached: TicketResult[] = [
     [complained, 0],
-    [{ ...acknowledged, type: "MailUndeliverable" }, 1],
+    [unacknowledged, 1],
   ];
 
   it("can be acknowledged by post or telephone, which ends its clock", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
-import { purgeOutcome, sentMail } from "../open-work.ts";
+import { mailBounce, sentMail } from "../mailbox.ts";
+import { purgeOutcome } from "../open-work.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
@@ -45,6 +46,7 @@ const ticketCommandSchemas = {
   RevealPersonalData: z.strictObject({ reason: word.ticketRevealReason }),
   RequestErasure: z.strictObject({}),
   RecordTicketMail: sentMail(word.ticketMailTemplate),
+  RecordBounce: mailBounce(word.ticketMailTemplate),
   /** Recorded before any key is erased; refused when the ticket was changed since, or the rule does not hold. */
   StartTicketPurge: z.strictObject({ rule: word.ticketPurgeRule, seen }),
   /** The outcome of the purge that an event started. */

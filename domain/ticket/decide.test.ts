@@ -12,6 +12,7 @@ import {
   ticketAfter,
   ticketIn,
   turned,
+  unacknowledged,
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 import { acknowledgeBy, needsOtherAcknowledgement } from "./clocks.ts";
@@ -120,7 +121,7 @@ describe("the private link", () => {
 });
 
 describe("an acknowledgement", () => {
-  const undeliverable: TicketResult = [{ ...acknowledged, type: "MailUndeliverable" }, 1];
+  const undeliverable: TicketResult = [unacknowledged, 1];
 
   it("that went out is on time for ever", () => {
     const ticket = ticketAfter([

@@ -1,10 +1,12 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import { addSeconds, before } from "../instant.ts";
+import { isNewBounce, isNewResult } from "../mailbox.ts";
 import { londonDate } from "../promise/london-time.ts";
 import { acknowledgeBy, isAcknowledged } from "./clocks.ts";
 import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
+import { ticketMailRules } from "./mail-rules.ts";
 import { erasable } from "./owed.ts";
 import { type TicketLimitRule, type TicketPhaseRule, ticketCellOf, ticketLimits } from "./phases.ts";
 import {
@@ -167,11 +169,14 @@ const decisions: Decisions = {
   RequestErasure: ({ erasureRequestedAt }) =>
     erasureRequestedAt === null ? [{ type: "ErasureRequested", data: {} }] : [],
 
-  RecordTicketMail({ mails }, { result, ...mail }) {
-    const { template, about } = mail;
-    if (mails.sent.some((sent) => sent.template === template && sent.about === about)) return [];
-    return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+  RecordTicketMail(ticket, { result, ...mail }) {
+    if (!isNewResult(ticket.mails, { result, ...mail }, ticketMailRules(ticket))) return [];
+    return result === "sent"
+      ? [{ type: "MailSent", data: mail }]
+      : [{ type: "MailUndeliverable", data: { ...mail, because: result } }];
   },
+
+  RecordBounce: ({ mails }, data) => (isNewBounce(mails, data) ? [{ type: "MailBounced", data }] : []),
 
   StartTicketPurge(ticket, { rule }) {
     const records = namedTicketRecords(ticket).map((record) => ({ ...record }));

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { eventSchema, versionOne } from "../decider.ts";
 import * as field from "../fields.ts";
-import { mailOf, purgeStart } from "../open-work.ts";
+import { mailBounce, mailOf, undeliverableMail } from "../mailbox.ts";
+import { purgeStart } from "../open-work.ts";
 import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
 
@@ -9,8 +10,6 @@ import * as word from "./vocabulary.ts";
  * Every fact of a ticket. Past tense, never changed; a new shape gets a new schema version. There is no free text: who
  * wrote, the subject and every message are sealed in the vault, and events name the records.
  */
-
-const mail = mailOf(word.ticketMailTemplate);
 
 /** The schema of each event's data, with the version that is written today. */
 export const ticketEventSchemas = {
@@ -49,8 +48,10 @@ export const ticketEventSchemas = {
     z.strictObject({ staffId: field.staffId, reason: word.ticketRevealReason }),
   ),
   ErasureRequested: versionOne(z.strictObject({})),
-  MailSent: versionOne(mail),
-  MailUndeliverable: versionOne(mail),
+  MailSent: versionOne(mailOf(word.ticketMailTemplate)),
+  MailUndeliverable: undeliverableMail(word.ticketMailTemplate),
+  /** A mail that was sent came back, or was reported as unwanted. */
+  MailBounced: versionOne(mailBounce(word.ticketMailTemplate)),
   /** What is about to be purged, named before any key is erased. */
   TicketPurgeStarted: versionOne(purgeStart(word.ticketPurgeRule, word.purgedTicketKind)),
   TicketPurged: {

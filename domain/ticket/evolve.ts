@@ -1,7 +1,8 @@
 import type { Recorded } from "../decider.ts";
-import { closeMail, forget, owe } from "../open-work.ts";
+import { bounced, closeMail, forget, type MailResult, owe, readdressed } from "../mailbox.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
+import { ticketMailRules } from "./mail-rules.ts";
 import { ticketLimits } from "./phases.ts";
 import { type Ticket, type TicketState, ticketExists } from "./state.ts";
 
@@ -36,14 +37,41 @@ function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }
   };
 }
 
-function mailed(ticket: Ticket, mail: TicketEventData<"MailSent">, at: string, sent: boolean): Ticket {
-  const mails = closeMail(ticket.mails, mail, sent);
-  if (mail.template !== "ticketOpened") return { ...ticket, mails };
-  return {
+function mailed(ticket: Ticket, mail: TicketEventData<"MailSent">, result: MailResult, at: string): Ticket {
+  const mails = closeMail(ticket.mails, mail, result, at);
+  return acknowledged({ ...ticket, mails }, mail, result === "sent" ? "sent" : "undeliverable", at);
+}
+
+/** The ticket once its acknowledgement left, or did not arrive. One by other means counts whatever became of the mail. */
+function acknowledged(
+  ticket: Ticket,
+  { template }: Pick<TicketEventData<"MailSent">, "template">,
+  state: "owed" | "sent" | "undeliverable",
+  at: string,
+): Ticket {
+  const { acknowledgement } = ticket;
+  if (template !== "ticketOpened" || acknowledgement.state === "otherwise") return ticket;
+  return { ...ticket, acknowledgement: { ...acknowledgement, state, at } };
+}
+
+function returned(ticket: Ticket, mail: TicketEventData<"MailBounced">, at: string): Ticket {
+  const mails = bounced(ticket.mails, mail, at, ticketMailRules(ticket));
+  if (mail.kind === "complaint") return { ...ticket, mails };
+  const isOwed = mails.owed.some(({ template }) => template === "ticketOpened");
+  return acknowledged({ ...ticket, mails }, mail, isOwed ? "owed" : "undeliverable", at);
+}
+
+/** A new link was asked for: the address counts as right, and what did not reach it is sent again. */
+function linkReplaced(ticket: Ticket, generation: number, { at, eventId }: Recorded): Ticket {
+  const mails = readdressed(ticket.mails, false, at, ticketMailRules(ticket));
+  const isOwed = mails.owed.some(({ template }) => template === "ticketOpened");
+  const changed = {
     ...ticket,
-    mails,
-    acknowledgement: { ...ticket.acknowledgement, state: sent ? "sent" : "undeliverable", at },
+    linkGeneration: generation,
+    // What an earlier one would say is no longer so.
+    mails: owe(forget(mails, "ticketLink"), "ticketLink", eventId, at),
   };
+  return isOwed ? acknowledged(changed, { template: "ticketOpened" }, "owed", at) : changed;
 }
 
 const emptied = <Part extends { readonly ref: string | null }>(parts: readonly Part[]): Part[] =>
@@ -74,12 +102,7 @@ const folds: Folds = {
     firstClosedAt: ticket.firstClosedAt ?? (status === "Closed" ? at : null),
   }),
   TicketLinkedToOrder: (ticket, { orderId }, { at }) => ({ ...ticket, linkedOrder: { orderId, at } }),
-  TicketLinkReplaced: (ticket, { generation }, { at, eventId }) => ({
-    ...ticket,
-    linkGeneration: generation,
-    // What an earlier one would say is no longer so.
-    mails: owe(forget(ticket.mails, "ticketLink"), "ticketLink", eventId, at),
-  }),
+  TicketLinkReplaced: (ticket, { generation }, recorded) => linkReplaced(ticket, generation, recorded),
   TicketAcknowledged: (ticket, _, { at }) => ({
     ...ticket,
     acknowledgement: { ...ticket.acknowledgement, state: "otherwise", at },
@@ -95,8 +118,9 @@ const folds: Folds = {
     ...ticket,
     erasureRequestedAt: ticket.erasureRequestedAt ?? at,
   }),
-  MailSent: (ticket, mail, { at }) => mailed(ticket, mail, at, true),
-  MailUndeliverable: (ticket, mail, { at }) => mailed(ticket, mail, at, false),
+  MailSent: (ticket, mail, { at }) => mailed(ticket, mail, "sent", at),
+  MailUndeliverable: (ticket, mail, { at }) => mailed(ticket, mail, mail.because, at),
+  MailBounced: (ticket, mail, { at }) => returned(ticket, mail, at),
   TicketPurgeStarted: (ticket, { rule, records }, { at, eventId }) => ({
     ...withoutTexts(ticket),
     purge: { ...ticket.purge, open: { startedBy: eventId, at, rule, records } },
@@ -121,6 +145,7 @@ const unseen: readonly TicketEventType[] = [
   "ErasureRequested",
   "MailSent",
   "MailUndeliverable",
+  "MailBounced",
   "PurgeFailed",
 ];
 const passesUnseen = ({ type }: { readonly type: TicketEventType }): boolean => unseen.includes(type);

@@ -17,6 +17,7 @@ import {
   ticketAfter,
   ticketIn,
   turned,
+  unacknowledged,
 } from "../../testing/domain/ticket-fixture.ts";
 import { addDays, addSeconds } from "../instant.ts";
 import type { Order } from "../order/state.ts";
@@ -73,11 +74,11 @@ describe("mails of a ticket", () => {
   });
 
   it("are owed no longer once they were sent, or could not be delivered", () => {
-    for (const type of ["MailSent", "MailUndeliverable"] as const) {
+    for (const event of [acknowledged, unacknowledged]) {
       expect(
         tasks([
           [opened, 0],
-          [{ ...acknowledged, type }, 1],
+          [event, 1],
         ]),
       ).toEqual([]);
     }

@@ -1,7 +1,9 @@
 import { addDays, before, later } from "../instant.ts";
+import { mailTaskName, stopOf, type UndeliverableBecause } from "../mailbox.ts";
 import { retryAt } from "../order/personal-data/purge-tasks.ts";
 import type { Order } from "../order/state.ts";
 import type { TaskSettings } from "../order/tasks/task.ts";
+import { ticketMailRules } from "./mail-rules.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketMailTemplate, TicketPurgeRule } from "./vocabulary.ts";
 
@@ -9,9 +11,16 @@ import type { TicketMailTemplate, TicketPurgeRule } from "./vocabulary.ts";
 export const daysUntilSilence = 30;
 
 /** Something a ticket is owed, as an order's tasks are: safe to repeat, named for as long as it is owed. */
-export type TicketTask = { readonly name: string; readonly dueAt: string } & (
-  | /** Send a mail, then RecordTicketMail. */
-  { readonly kind: "mail"; readonly template: TicketMailTemplate; readonly about: string }
+export type TicketTask = {
+  readonly name: string;
+  readonly dueAt: string;
+} /** Send a mail, then RecordTicketMail. `stop`: why it is recorded without being sent. */ & (
+  | {
+      readonly kind: "mail";
+      readonly template: TicketMailTemplate;
+      readonly about: string;
+      readonly stop?: UndeliverableBecause;
+    }
   /** ChangeTicketStatus to Closed. */
   | { readonly kind: "close" }
   /**
@@ -33,16 +42,15 @@ export type TicketTask = { readonly name: string; readonly dueAt: string } & (
 export const contactPurgedAt = ({ payments, purges }: Order): string | undefined =>
   payments.length === 0 ? undefined : (purges.contact.purgedAt ?? undefined);
 
-const mails = ({ contactRef, mails }: Ticket): TicketTask[] =>
-  contactRef === null
+const mails = (ticket: Ticket): TicketTask[] =>
+  ticket.contactRef === null
     ? []
-    : mails.owed.map(({ template, about, since }) => ({
-        kind: "mail",
-        name: `mail-${template}-${about}`,
-        dueAt: since,
-        template,
-        about,
-      }));
+    : ticket.mails.owed.map((mail) => {
+        const { template, about, since, notBefore } = mail;
+        const stop = stopOf(ticket.mails, mail, ticketMailRules(ticket));
+        const dueAt = notBefore ?? since;
+        return { kind: "mail", name: mailTaskName(mail), dueAt, template, about, ...(stop && { stop }) };
+      });
 
 const silence = ({ phase, phaseSince }: Ticket): TicketTask[] =>
   phase === "Waiting"

@@ -35,6 +35,7 @@ const outcomes: Readonly<Record<TicketCommandType, readonly [string, string, str
   RevealPersonalData: ["PersonalDataRevealed", "PersonalDataRevealed", "PersonalDataRevealed", gone],
   RequestErasure: ["ErasureRequested", "ErasureRequested", "ErasureRequested", gone],
   RecordTicketMail: ["MailSent", "MailSent", "MailSent", "MailSent"],
+  RecordBounce: ["MailBounced", "MailBounced", "MailBounced", "MailBounced"],
   StartTicketPurge: ["ticket-not-closed", "ticket-not-closed", "TicketPurgeStarted", "nothing"],
   PurgeTicket: ["ticket-not-closed", "ticket-not-closed", "nothing", "nothing"],
 };

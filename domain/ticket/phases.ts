@@ -39,6 +39,7 @@ const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   RequestErasure: untilPurged,
   // A fact: a mail may have left just before the purge.
   RecordTicketMail: always,
+  RecordBounce: always,
   StartTicketPurge: onceClosed,
   PurgeTicket: onceClosed,
 };

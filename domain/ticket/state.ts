@@ -1,4 +1,5 @@
 import type { Counts } from "../decider.ts";
+import type { Mails } from "../mailbox.ts";
 import type { OpenPurge } from "../open-work.ts";
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
 import type { TicketEventData } from "./events.ts";
@@ -45,7 +46,7 @@ export interface Ticket {
   readonly acknowledgement: Acknowledgement;
   /** When the customer asked for its erasure, to happen once there is no lawful need for it. */
   readonly erasureRequestedAt: string | null;
-  readonly mails: TicketMails;
+  readonly mails: Mails<TicketMailTemplate>;
   readonly purge: TicketPurge;
   /** How often each repeatable event happened, for the limits in phases.ts. */
   readonly counts: Counts;
@@ -91,16 +92,6 @@ export interface Acknowledgement {
   readonly state: "owed" | "sent" | "undeliverable" | "otherwise";
   /** When it last changed. */
   readonly at: string;
-}
-
-interface TicketMails {
-  readonly owed: readonly {
-    readonly template: TicketMailTemplate;
-    /** The id of the event it tells of. */
-    readonly about: string;
-    readonly since: string;
-  }[];
-  readonly sent: readonly { readonly template: TicketMailTemplate; readonly about: string }[];
 }
 
 export interface TicketPurge {

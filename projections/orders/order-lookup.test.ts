@@ -172,7 +172,7 @@ describe("the lookup", () => {
       [
         {
           type: "ConfirmationUndeliverable",
-          data: { template: "confirmation", templateVersion: 1, about: uuid(4) },
+          data: { template: "confirmation", templateVersion: 1, about: uuid(4), because: "refused" },
         },
         50,
       ],

@@ -103,7 +103,7 @@ const usualOrder: Order = {
   payments: [{ intentId: "pi_", amountPence: 4500, unexpected: false, at }],
   paidAt: at,
   promise: { receivedOn: "2026-11-22", despatchBy: "2026-12-14" },
-  confirmation: { state: "sent", about: "", at },
+  confirmation: { state: "sent", about: "", at, first: "" },
   attempts: { count: 1, automatic: 1, firstAt: at, lastAt: at, failedAt: null, open: null, received: [1] },
   submission: { attempt: 1, submittedAt: at, recordedAt: at },
   submissions: 1,
@@ -133,9 +133,9 @@ const usualOrder: Order = {
   mails: {
     owed: [],
     sent: [
-      { template: "confirmation", about: "" },
-      { template: "submitted", about: "" },
-      { template: "dataDeleted", about: "" },
+      { template: "confirmation", about: "", since: at },
+      { template: "submitted", about: "", since: at },
+      { template: "dataDeleted", about: "", since: at },
     ],
   },
   certificateIds: [""],
@@ -166,7 +166,7 @@ const earlierRecord: OrderRecord = {
   order: {
     ...usualOrder,
     phase: "Paid",
-    confirmation: { state: "owed", about: "", at },
+    confirmation: { state: "owed", about: "", at, first: "" },
     attempts: {
       ...{ count: 0, automatic: 0, firstAt: null, lastAt: null },
       ...{ failedAt: null, open: null, received: [] },

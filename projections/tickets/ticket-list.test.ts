@@ -16,6 +16,7 @@ import {
   ticketIn,
   ticketPurged,
   turned,
+  unacknowledged,
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 import { rowAfter } from "../../testing/projections/stored-history-fixture.ts";
@@ -25,7 +26,7 @@ const stream = ticketStream(ticketId);
 const assigned: TicketEvent = { type: "TicketAssigned", data: { assignee: "staff_2" } };
 const unreached: readonly TicketResult[] = [
   [complained, 0],
-  [{ ...acknowledged, type: "MailUndeliverable" }, 1],
+  [unacknowledged, 1],
 ];
 
 const entryAfter = (history: readonly TicketResult[]) => rowAfter(ticketList, history, stream).entry;

@@ -34,7 +34,7 @@ export type TicketListEntry = {
 /** The read model behind the inbox. */
 export const ticketList: Projection<Ticket> = {
   name: "ticket-list",
-  version: 2,
+  version: 3,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

@@ -41,7 +41,7 @@ export type TicketLookup = {
 /** The read model behind the support page. */
 export const ticketLookup: Projection<Ticket> = {
   name: "ticket-lookup",
-  version: 3,
+  version: 4,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

@@ -73,7 +73,7 @@ describe("Correcting who is written to", () => {
   test("sends the confirmation again, to the new address", async () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
-    await recordConfirmation(deps, orderId, "undeliverable");
+    await recordConfirmation(deps, orderId, "refused");
     const { order } = await correct(deps, orderId, { email: "sian@post.example" });
     expect(order.confirmation.state).toBe("owed");
     expect(order.mails.owed).toMatchObject([{ template: "confirmation" }, { template: "emailChanged" }]);
@@ -100,7 +100,7 @@ describe("Correcting who is written to", () => {
     const before = await typesOf(deps, orderId);
     await correct(deps, orderId, { email });
     expect(await typesOf(deps, orderId)).toEqual(before);
-    await recordConfirmation(deps, orderId, "undeliverable");
+    await recordConfirmation(deps, orderId, "refused");
     await correct(deps, orderId, { email });
     expect((await typesOf(deps, orderId)).at(-1)).toBe("ContactCorrected");
   });

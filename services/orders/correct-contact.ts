@@ -6,6 +6,7 @@ import {
   contactRecord,
   type Recipient,
 } from "../../domain/forms/sealed-records.ts";
+import { resendable } from "../../domain/mailbox.ts";
 import type { OrderCommand, OrderCommandData } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
@@ -25,9 +26,9 @@ export type ContactChange = {
 } & { readonly recipient?: Recipient | null | undefined };
 
 /**
- * Corrects the contact details, with a complete new record. The confirmation is sent again while it is
- * still relevant; policies tell a previous email address and destroy the old record. Without a change nothing happens,
- * unless the confirmation did not arrive: then it is tried once more.
+ * Corrects the contact details, with a complete new record. The confirmation is sent again while it is still relevant,
+ * and so is what did not arrive; policies tell a previous email address and destroy the old record. Without a change
+ * nothing happens, unless a mail did not arrive: then it is sent again.
  * @throws Refused once the contact data is purged; for name and postal address once the GRO may have them;
  * `too-many-corrections`
  */
@@ -52,7 +53,7 @@ export function correctContact(
         const current = await openCurrent(deps, order);
         const corrected = withChange(current, change);
         const isSame = isDeepStrictEqual(corrected, current);
-        if (isSame && order.confirmation.state !== "undeliverable") return "nothing";
+        if (isSame && resendable(order.mails).length === 0) return "nothing";
         const changed = {
           postal: isPosted(current, corrected),
           emailChanged: comparableEmail(current.email) !== comparableEmail(corrected.email),

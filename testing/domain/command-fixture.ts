@@ -48,6 +48,10 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RecordMail",
     data: { template: "submitted", templateVersion: 1, about: uuid(50), result: "sent" },
   },
+  RecordBounce: {
+    type: "RecordBounce",
+    data: { template: "submitted", about: uuid(50), kind: "complaint", code: "" },
+  },
   RequestOrderLinks: { type: "RequestOrderLinks", data: {} },
   CorrectContact: {
     type: "CorrectContact",

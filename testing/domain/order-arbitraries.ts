@@ -49,6 +49,7 @@ const leaves = new Map<unknown, fc.Arbitrary<unknown>>([
   [field.date, fc.constantFrom("2026-11-23", "2026-12-14")],
   [field.pence, fc.constantFrom(0, 1, 4500, 9000, 15_000)],
   [field.copies, fc.integer({ min: 1, max: 5 })],
+  [field.bounceCode, fc.constantFrom("", "550", "5.1.1")],
   [field.count, fc.integer({ min: 0, max: 3 })],
   [field.ordinal, fc.integer({ min: 1, max: 4 })],
   [priceLists, fc.constant(firstPriceLists)],

@@ -46,6 +46,10 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
       const about = confirmation.about ?? command.data.about;
       return { ...command, data: { ...command.data, template: "confirmation", about } };
     }
+    case "RecordBounce": {
+      const { template, about } = order.mails.sent.at(-1) ?? command.data;
+      return { ...command, data: { ...command.data, template, about } };
+    }
     case "StartSubmission":
       return { ...command, data: { ...command.data, attempt: attempts.count + 1 } };
     case "RecordSubmissionFailure":

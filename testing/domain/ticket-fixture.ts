@@ -60,6 +60,10 @@ export const acknowledged = {
   type: "MailSent",
   data: { template: "ticketOpened", templateVersion: 1, about: uuid(0) },
 } as const satisfies TicketEvent;
+export const unacknowledged = {
+  type: "MailUndeliverable",
+  data: { ...acknowledged.data, because: "refused" },
+} as const satisfies TicketEvent;
 /** As recorded before purges were started by events. */
 export const ticketPurged = {
   type: "TicketPurged",
@@ -149,6 +153,10 @@ export const sampleTicketCommand: {
   RecordTicketMail: {
     type: "RecordTicketMail",
     data: { template: "ticketAnswered", templateVersion: 1, about: uuid(50), result: "sent" },
+  },
+  RecordBounce: {
+    type: "RecordBounce",
+    data: { template: "ticketAnswered", about: uuid(50), kind: "complaint", code: "" },
   },
   StartTicketPurge: { type: "StartTicketPurge", data: { rule: "retention" } },
   PurgeTicket: {

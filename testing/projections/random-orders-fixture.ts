@@ -99,7 +99,7 @@ function nextCommand(order: Order, random: () => number): OrderCommand {
 function mishaps(order: Order): readonly OrderCommand[] {
   if (order.purges.application.open) return [endPurge(order, "application", notDestroyed)];
   const { about } = order.confirmation;
-  const mail = { template: "confirmation", templateVersion: 1, result: "undeliverable" } as const;
+  const mail = { template: "confirmation", templateVersion: 1, result: "refused" } as const;
   const failed = { intentId: "pi_1", amountPence: 500, code: "declined" } as const;
   return [
     ...(about === null ? [] : [{ type: "RecordMail", data: { ...mail, about } } as const]),

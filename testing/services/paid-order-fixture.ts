@@ -27,7 +27,7 @@ export async function paidOrder(deps: OrderDependencies): Promise<string> {
 export async function recordConfirmation(
   deps: OrderDependencies,
   orderId: string,
-  result: "sent" | "undeliverable",
+  result: "sent" | "refused",
 ): Promise<Order> {
   const { order } = await deps.orders.load(orderId);
   const about = order.confirmation.about ?? "";

@@ -1,7 +1,7 @@
-import { forget, owe } from "../../open-work.ts";
+import { forget, owe } from "../../mailbox.ts";
 import type { OrderEventData } from "../events.ts";
 import { isUnpaid, type Phase } from "../phases.ts";
-import type { Dispute, Folds, Order, OwedMail, Refund } from "../state.ts";
+import type { Dispute, Folds, Order, Refund } from "../state.ts";
 import { bankTransfers, refundIn } from "./money.ts";
 
 type RefundReport = Pick<
@@ -34,7 +34,8 @@ const reportAs = (
 /** Drops the mail about a refund that came back. It fell due the moment the refund was issued. */
 function withoutNews({ mails }: Order, refund: Refund | undefined): Order["mails"] {
   if (refund?.status !== "issued") return mails;
-  const isNews = ({ template, since }: OwedMail) => template === "refunded" && since === refund.at;
+  const isNews = ({ template, since }: Order["mails"]["owed"][number]) =>
+    template === "refunded" && since === refund.at;
   return { ...mails, owed: mails.owed.filter((mail) => !isNews(mail)) };
 }
 

@@ -1,7 +1,7 @@
 import type { Recorded } from "../../decider.ts";
-import { forget, owe } from "../../open-work.ts";
+import { forget, owe, readdressed } from "../../mailbox.ts";
 import type { OrderEventData } from "../events.ts";
-import { awaitsDispatch } from "../phases.ts";
+import { awaitsConfirmation, orderMailRules } from "../mail-rules.ts";
 import type { Folds, Order } from "../state.ts";
 import type { DataClass } from "../vocabulary.ts";
 import { destroyed, supersede, withoutClass } from "./vault-records.ts";
@@ -35,16 +35,14 @@ function done(
   };
 }
 
-/**
- * The confirmation goes to the new address while it can still matter: from the request until the certificate is on its
- * way.
- */
+/** The confirmation goes to the new address while it can still matter, even if it arrived at the old one. */
 function confirmAgain(order: Order, eventId: string, at: string): Order {
-  const { phase, confirmation } = order;
-  if (order.promise === null || !awaitsDispatch(phase)) return order;
+  const { confirmation } = order;
+  if (!awaitsConfirmation(order)) return order;
   return {
     ...order,
-    confirmation: confirmation.state === "sent" ? confirmation : { state: "owed", about: eventId, at },
+    confirmation:
+      confirmation.state === "sent" ? confirmation : { ...confirmation, state: "owed", about: eventId, at },
     mails: owe(forget(order.mails, "confirmation"), "confirmation", eventId, at),
   };
 }
@@ -97,7 +95,11 @@ export const privacyFolds: Folds<
   PersonalDataRevealed: (order) => order,
   ContactCorrected: (order, data, recorded) => {
     const { at, eventId } = recorded;
-    const corrected = { ...order, vault: supersede(order.vault, "contact", data.contactRef, at) };
+    const corrected = {
+      ...order,
+      vault: supersede(order.vault, "contact", data.contactRef, at),
+      mails: readdressed(order.mails, data.emailChanged, at, orderMailRules(order)),
+    };
     return tellPrevious(confirmAgain(corrected, eventId, at), data, recorded);
   },
   SensitiveDataPurgeStarted: (order, data, recorded) => begun(order, "application", data, recorded),

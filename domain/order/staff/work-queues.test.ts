@@ -26,7 +26,7 @@ it("a confirmation that could not be delivered waits for another address", () =>
   const bounced: TimedEvent = [
     {
       type: "ConfirmationUndeliverable",
-      data: { template: "confirmation", templateVersion: 1, about: uuid(4) },
+      data: { template: "confirmation", templateVersion: 1, about: uuid(4), because: "refused" },
     },
     50,
   ];

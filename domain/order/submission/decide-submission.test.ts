@@ -33,7 +33,7 @@ const startAttempt = (attempt: number, channel: "automation" | "manual" = "autom
   ({ type: "StartSubmission", data: { attempt, channel } }) as const;
 
 describe("confirming on a durable medium", () => {
-  const execute = (about: string, result: "sent" | "undeliverable") =>
+  const execute = (about: string, result: "sent" | "refused") =>
     ({ type: "RecordMail", data: { template: "confirmation", templateVersion: 1, about, result } }) as const;
 
   it("stores the promise, computed once", () => {
@@ -52,7 +52,7 @@ describe("confirming on a durable medium", () => {
   });
 
   it("stays unconfirmed when the mail could not be delivered, and is confirmed at the corrected address", () => {
-    const bounced = andThen(requested, execute(uuid(4), "undeliverable"));
+    const bounced = andThen(requested, execute(uuid(4), "refused"));
     expect(orderAfter(bounced)).toMatchObject({ phase: "Paid", confirmation: { state: "undeliverable" } });
     const corrected = andThen(bounced, sample.CorrectContact);
     const about = uuid(corrected.length - 1);

@@ -1,7 +1,9 @@
 import { addSeconds, before } from "../../instant.ts";
+import { isNewBounce, isNewResult } from "../../mailbox.ts";
 import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommandData } from "../commands.ts";
 import type { OrderEvent } from "../events.ts";
+import { orderMailRules } from "../mail-rules.ts";
 import { submissionKeyOf } from "../payment/provider-keys.ts";
 import { cellOf, isUnpaid, phasesBeforeSubmission } from "../phases.ts";
 import { assertFresh, type Decisions, forbidden } from "../rules.ts";
@@ -145,12 +147,15 @@ export const submissionDecisions: Decisions<
 const secondsBetweenLinkMails = 600;
 
 /** True for the confirmation that the submission waits for; one to an address corrected since is another. */
-const isAwaitedConfirmation = ({ confirmation }: Order, mail: OrderCommandData<"RecordMail">): boolean =>
+const isAwaitedConfirmation = (
+  { confirmation }: Order,
+  mail: Pick<OrderCommandData<"RecordMail">, "template" | "about">,
+): boolean =>
   mail.template === "confirmation" && confirmation.state !== "sent" && confirmation.about === mail.about;
 
 /** Asking for the submission, and telling the customer. */
 export const confirmationDecisions: Decisions<
-  "RequestSubmission" | "RecordMail" | "RequestOrderLinks" | "CorrectContact"
+  "RequestSubmission" | "RecordMail" | "RecordBounce" | "RequestOrderLinks" | "CorrectContact"
 > = {
   RequestSubmission(order, _, { at }) {
     if (order.promise !== null || order.phase !== "Paid" || order.variant === null) return [];
@@ -158,13 +163,14 @@ export const confirmationDecisions: Decisions<
   },
 
   RecordMail(order, { result, ...mail }) {
-    const { template, about } = mail;
-    if (order.mails.sent.some((sent) => sent.template === template && sent.about === about)) return [];
-    if (isAwaitedConfirmation(order, { result, ...mail })) {
-      return [{ type: result === "sent" ? "ConfirmationSent" : "ConfirmationUndeliverable", data: mail }];
-    }
-    return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+    if (!isNewResult(order.mails, { result, ...mail }, orderMailRules(order))) return [];
+    const isAwaited = isAwaitedConfirmation(order, mail);
+    if (result === "sent") return [{ type: isAwaited ? "ConfirmationSent" : "MailSent", data: mail }];
+    const data = { ...mail, because: result };
+    return [{ type: isAwaited ? "ConfirmationUndeliverable" : "MailUndeliverable", data }];
   },
+
+  RecordBounce: (order, data) => (isNewBounce(order.mails, data) ? [{ type: "MailBounced", data }] : []),
 
   RequestOrderLinks(order, _, { at }) {
     if (order.vault.contact === null) throw forbidden(order, "contact-purged");

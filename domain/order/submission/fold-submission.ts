@@ -1,9 +1,10 @@
 import type { Recorded } from "../../decider.ts";
-import { owe } from "../../open-work.ts";
+import { owe } from "../../mailbox.ts";
 import type { OrderEventData } from "../events.ts";
+import { isHeldBack } from "../mail-rules.ts";
 import { awaitsAnswer, supersede, withQuestion } from "../personal-data/vault-records.ts";
 import { phasesBeforeSubmission } from "../phases.ts";
-import type { Attempts, Folds, Mails, Order } from "../state.ts";
+import type { Attempts, Folds, Order } from "../state.ts";
 
 function startAttempt(attempts: Attempts, data: OrderEventData<"SubmissionStarted">, at: string): Attempts {
   return {
@@ -24,9 +25,11 @@ function failAttempt(order: Order, data: OrderEventData<"SubmissionFailed">, at:
     const doubted = { ...open, uncertain: open.uncertain + 1, heardAt: at };
     return { ...order, attempts: { ...order.attempts, open: doubted } };
   }
+  // Its confirmation may have come back meanwhile.
+  const next = isHeldBack(order) ? "Paid" : "Confirmed";
   return {
     ...order,
-    phase: order.phase === "Submitting" ? "Confirmed" : order.phase,
+    phase: order.phase === "Submitting" ? next : order.phase,
     attempts: { ...order.attempts, open: null, failedAt: at },
   };
 }
@@ -51,7 +54,10 @@ function submit(order: Order, data: OrderEventData<"SubmittedToGRO">, recorded: 
   };
 }
 
-function oweSubmissionMail({ mails, cancellationRequested }: Order, { eventId, at }: Recorded): Mails {
+function oweSubmissionMail(
+  { mails, cancellationRequested }: Order,
+  { eventId, at }: Recorded,
+): Order["mails"] {
   const submitted = owe(mails, "submitted", eventId, at);
   return cancellationRequested ? owe(submitted, "cancellationTooLate", eventId, at) : submitted;
 }

@@ -214,7 +214,9 @@ describe("an order whose email address was corrected", () => {
 
   it.each(["MailSent", "MailUndeliverable"] as const)("loses that record at once after %s", (type) => {
     const data = { template: "emailChanged", about, templateVersion: 1 } as const;
-    expect(destroyedAt([{ type, data }, 100])).toEqual([at(90)]);
+    const event: OrderEvent =
+      type === "MailSent" ? { type, data } : { type, data: { ...data, because: "refused" } };
+    expect(destroyedAt([event, 100])).toEqual([at(90)]);
   });
 
   it("loses it at once when erasure is requested, and sends no mail", () => {

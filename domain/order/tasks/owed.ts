@@ -1,4 +1,6 @@
 import { addDays, addSeconds } from "../../instant.ts";
+import { mailTaskName, stopOf } from "../../mailbox.ts";
+import { orderMailRules } from "../mail-rules.ts";
 import { owedRefunds } from "../payment/refund-tasks.ts";
 import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { isUnpaid } from "../phases.ts";
@@ -8,7 +10,7 @@ import type { Task, TaskSettings } from "./task.ts";
 
 /** If another card pays within this time, no mail is sent about the first one. */
 const secondsToTryAnotherCard = 900;
-/** A paid order whose confirmation is not delivered within this time is cancelled and refunded. */
+/** A paid order whose confirmation is not delivered within this time, or came back this long ago, is cancelled. */
 const daysUntilUnconfirmed = 7;
 
 function expiry(order: Order, { unpaidExpiresAfterSeconds }: TaskSettings): Task[] {
@@ -19,11 +21,11 @@ function expiry(order: Order, { unpaidExpiresAfterSeconds }: TaskSettings): Task
 }
 
 function confirmation(
-  { phase, paidAt, promise }: Order,
+  { phase, paidAt, promise, confirmation: { returnedAt } }: Order,
   { submissionRequestedWithinSeconds }: TaskSettings,
 ): Task[] {
   if (phase !== "Paid" || paidAt === null) return [];
-  const dueAt = addDays(paidAt, daysUntilUnconfirmed);
+  const dueAt = addDays(returnedAt ?? paidAt, daysUntilUnconfirmed);
   const cancel: Task = {
     kind: "cancel",
     name: "unconfirmed",
@@ -83,12 +85,23 @@ const savedDrafts = ({ savedDraftIds, paidAt }: Order): Task[] =>
 const mails = (order: Order): Task[] =>
   order.vault.contact === null
     ? []
-    : order.mails.owed.map(({ since, ...mail }) => ({
-        kind: "mail",
-        name: `mail-${mail.template}-${mail.about}`,
-        dueAt: mail.template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since,
-        ...mail,
-      }));
+    : order.mails.owed.map((mail) => {
+        const { template, about, contactRef } = mail;
+        const stop = stopOf(order.mails, mail, orderMailRules(order));
+        return {
+          kind: "mail",
+          name: mailTaskName(mail),
+          dueAt: mailDueAt(mail),
+          template,
+          about,
+          ...(contactRef !== undefined && { contactRef }),
+          ...(stop && { stop }),
+        };
+      });
+
+/** When an owed mail falls due. */
+export const mailDueAt = ({ template, since, notBefore }: Order["mails"]["owed"][number]): string =>
+  notBefore ?? (template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since);
 
 /**
  * Everything an order is owed at a moment, including what falls due later. The one place that derives it: policies ask

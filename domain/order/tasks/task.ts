@@ -1,3 +1,4 @@
+import type { UndeliverableBecause } from "../../mailbox.ts";
 import type {
   CancellationReason,
   DataClass,
@@ -38,12 +39,16 @@ export type TaskKind =
   | { readonly kind: "requestSubmission" }
   /** End the saved drafts that the order completes, then RecordSavedDraftsEnded. */
   | { readonly kind: "endDrafts"; readonly draftIds: readonly string[] }
-  /** Send a mail, then RecordMail. `contactRef`: a replaced record, if the mail goes to its address. */
+  /**
+   * Send a mail, then RecordMail. `contactRef`: a replaced record, if the mail goes to its address. `stop`: why it is
+   * recorded without being sent.
+   */
   | {
       readonly kind: "mail";
       readonly template: MailTemplate;
       readonly about: string;
       readonly contactRef?: string;
+      readonly stop?: UndeliverableBecause;
     }
   /** StartSubmission with this attempt, then call the automation service. */
   | { readonly kind: "submit"; readonly attempt: number }

@@ -144,7 +144,7 @@ async function undeliverable(scene: Scene): Promise<string> {
   const about = order.confirmation.about ?? "";
   await system.execute(orderId, {
     type: "RecordMail",
-    data: { template: "confirmation", templateVersion: 1, about, result: "undeliverable" },
+    data: { template: "confirmation", templateVersion: 1, about, result: "refused" },
   });
   system.pass(5_400);
   await look(system, 2, orderId, "contact", "customerAsked");

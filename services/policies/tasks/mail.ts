@@ -22,22 +22,25 @@ export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Pro
   const { order, task, by, commandId } = owed;
   const { orderId } = order;
   const { template, about } = task;
-  const confirmation = template === "confirmation" ? await confirmationOf(deps, order, by) : undefined;
+  const confirmation =
+    template === "confirmation" && !task.stop ? await confirmationOf(deps, order, by) : undefined;
   if (confirmation?.kind === "later") return "later";
   const record = (data: OrderCommandData<"RecordMail">) =>
     deps.orders.execute({ orderId, commandId, by, command: { type: "RecordMail", data } });
-  if (confirmation?.kind === "told") {
+  const result = task.stop ?? (confirmation?.kind === "told" ? "sent" : undefined);
+  if (result) {
     const { templateVersion } = mails.compose({ order, contact: undefined, template, about });
-    await record({ template, templateVersion, about, result: "sent" });
+    await record({ template, templateVersion, about, result });
     return "done";
   }
+  const others = confirmation?.kind === "tells" ? confirmation.others : undefined;
   const data = await sendComposed(parts, orderId, task, async () => {
     const contact = await contactOf(deps, order, task);
     const links =
       template === "orderLinks" && contact
         ? await ordersToLink({ ...deps, finder }, contact.email)
         : undefined;
-    return mails.compose({ order, contact, template, about, links, together: confirmation?.others });
+    return mails.compose({ order, contact, template, about, links, together: others });
   });
   if (data) await record(data);
   return "done";
@@ -81,17 +84,17 @@ export async function sendComposed<Template extends string>(
     const tasks = subject ? owedTo(subject, now().toISOString(), settings) : [];
     if (!tasks.some((task) => task.name === name)) return undefined;
   }
-  const result = mail ? await send(mailer, mail) : "undeliverable";
+  const result = mail ? await send(mailer, mail) : "refused";
   return { template, templateVersion, about, result } as const;
 }
 
 /** @throws MailUnavailable, or MailRefused for its content */
-async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "undeliverable"> {
+async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "refused"> {
   try {
     await mailer.send(mail);
     return "sent";
   } catch (error) {
-    if (error instanceof MailRefused && error.code === "addressRefused") return "undeliverable";
+    if (error instanceof MailRefused && error.code === "addressRefused") return "refused";
     throw error;
   }
 }

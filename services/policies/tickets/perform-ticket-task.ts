@@ -60,12 +60,18 @@ async function mailAboutTicket(
   const { deps, ticketMails } = parts;
   const { ticketId, contactRef } = ticket;
   const { template, about } = task;
+  const record = (data: TicketCommandData<"RecordTicketMail">) =>
+    deps.tickets.execute({ ticketId, commandId, by, command: { type: "RecordTicketMail", data } });
+  if (task.stop) {
+    const { templateVersion } = ticketMails.compose({ ticket, contact: undefined, template, about });
+    await record({ template, templateVersion, about, result: task.stop });
+    return "done";
+  }
   const data = await sendComposed(parts, ticketId, task, async () => {
     const contact = await openIfThere(deps.vault, contactRef, ticketContactRecord);
     return ticketMails.compose({ ticket, contact, template, about });
   });
-  if (data)
-    await deps.tickets.execute({ ticketId, commandId, by, command: { type: "RecordTicketMail", data } });
+  if (data) await record(data);
   return "done";
 }
 

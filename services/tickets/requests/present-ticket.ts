@@ -10,6 +10,7 @@ import type { TicketEvent, TicketEventData, TicketEventType } from "../../../dom
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
+import { bounceWords, undeliverableWords } from "../../documents/mail-words.ts";
 import type { PastTicketEvent, WholeTicket } from "../tickets.ts";
 
 export type TicketPage = {
@@ -168,7 +169,14 @@ const wording: Wording = {
     byStaff(channel === "post" ? "Acknowledged by letter" : "Acknowledged by telephone"),
   PersonalDataRevealed: ({ reason }) => ({ kind: "privacy", text: looks[reason] }),
   MailSent: ({ template }) => ({ kind: "mail", text: `${mails[template]} was sent` }),
-  MailUndeliverable: ({ template }) => ({ kind: "mail", text: `${mails[template]} could not be delivered` }),
+  MailUndeliverable: ({ template, because }) => ({
+    kind: "mail",
+    text: `${mails[template]} could not be delivered: ${undeliverableWords[because]}`,
+  }),
+  MailBounced: ({ template, ...bounce }) => ({
+    kind: "mail",
+    text: `${mails[template]} was ${bounceWords(bounce)}`,
+  }),
   ErasureRequested: () => ({ kind: "privacy", text: "The customer asked for erasure" }),
   TicketPurgeStarted: () => ({ kind: "privacy", text: "Destruction of the conversation started" }),
   TicketPurged: () => ({ kind: "privacy", text: "Conversation destroyed" }),

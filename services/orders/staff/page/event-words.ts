@@ -6,6 +6,7 @@ import { destroyedWords, ruleWords } from "../../../../domain/order/personal-dat
 import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { shortDay, shortMoment } from "../../../documents/dates.ts";
+import { bounceWords, undeliverableWords } from "../../../documents/mail-words.ts";
 import { words } from "./code-words.ts";
 
 /** An event on the staff timeline. */
@@ -103,12 +104,22 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say(
         "customer",
         "Confirmation could not be delivered",
-        "nothing goes to the GRO until one is delivered",
+        `${undeliverableWords[event.data.because]}; nothing goes to the GRO until one is delivered`,
       );
     case "MailSent":
       return say("customer", "Email sent", mail(event.data));
     case "MailUndeliverable":
-      return say("customer", "Email could not be delivered", mail(event.data));
+      return say(
+        "customer",
+        "Email could not be delivered",
+        `${mail(event.data)}; ${undeliverableWords[event.data.because]}`,
+      );
+    case "MailBounced":
+      return say(
+        "customer",
+        event.data.kind === "complaint" ? "Email reported as spam" : "Email came back",
+        `${words.mail[event.data.template]}, ${bounceWords(event.data)}`,
+      );
     case "OrderLinksRequested":
       return say("customer", "Links to orders requested", "by email address, on the tracking page");
     case "ContactCorrected":

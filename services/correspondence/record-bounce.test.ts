@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { type BounceKind, mailTaskName } from "../../domain/mailbox.ts";
+import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
+import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { createTaskBench, type TaskBench } from "../../testing/services/task-fixture.ts";
+import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
+import { customer } from "../../testing/services/use-case-fixture.ts";
+import { placeAndSubmit, placeOrder } from "../../testing/system/orders-fixture.ts";
+import { correctContact } from "../orders/correct-contact.ts";
+import { saveDraft } from "../orders/drafts/save-draft.ts";
+import { openCheckout } from "../orders/payments/checkout-requests.ts";
+import { confirmIntent } from "../orders/payments/provider-reports.ts";
+import { requestCheckoutPayment } from "../orders/payments/request-payment.ts";
+import { requestSubmission } from "../orders/submission/submit-order.ts";
+import { openTicket } from "../tickets/write-in-ticket.ts";
+import { MailUnderWay, recordBounce } from "./record-bounce.ts";
+
+const by = { actor: { kind: "provider", id: "mail" }, correlationId: "a-mail" } as const;
+
+/** The confirmation of an order comes back. */
+async function comesBack(
+  bench: TaskBench,
+  orderId: string,
+  kind: BounceKind,
+  commandId = bench.deps.newId(),
+) {
+  const { first = "" } = (await bench.order(orderId)).confirmation;
+  const mail = { template: "confirmation", about: first };
+  await recordBounce(bench.deps, {
+    ...{ subject: { kind: "order", id: orderId }, mail },
+    ...{ kind, code: "5.1.1", commandId, by },
+  });
+  return bench.order(orderId);
+}
+
+async function confirmed(): Promise<{ bench: TaskBench; orderId: string }> {
+  const bench = createTaskBench();
+  const { orderId } = await placeAndSubmit(bench.deps);
+  await bench.perform(orderId, "mail-confirmation");
+  return { bench, orderId };
+}
+
+describe("A confirmation that comes back", () => {
+  test("holds the order back until one arrives at a corrected address", async () => {
+    const { bench, orderId } = await confirmed();
+    expect(await comesBack(bench, orderId, "hard")).toMatchObject({
+      phase: "Paid",
+      confirmation: { state: "undeliverable" },
+    });
+    await bench.performAll(orderId);
+    expect(bench.mailer.sent).toHaveLength(1);
+    await correctContact(bench.deps, orderId, { email: "new@post.example" }, undefined, customer);
+    await bench.perform(orderId, "mail-confirmation");
+    expect(bench.mailer.sent.map(({ to }) => to)).toContain("new@post.example");
+    expect((await bench.order(orderId)).phase).toBe("Confirmed");
+  });
+
+  test("softly is sent again an hour later, under the same message id, and the order goes on", async () => {
+    const { bench, orderId } = await confirmed();
+    expect(await comesBack(bench, orderId, "soft")).toMatchObject({
+      phase: "Paid",
+      confirmation: { state: "owed" },
+    });
+    bench.wait(3600);
+    await bench.perform(orderId, "mail-confirmation");
+    const [one, another] = bench.mailer.sent;
+    expect(another).toEqual(one);
+    expect((await bench.order(orderId)).phase).toBe("Confirmed");
+  });
+
+  test("after the submission holds nothing back", async () => {
+    const { bench, orderId } = await confirmed();
+    await bench.perform(orderId, "submit");
+    expect(await comesBack(bench, orderId, "hard")).toMatchObject({
+      phase: "Submitted",
+      confirmation: { state: "undeliverable" },
+    });
+  });
+
+  test("is recorded once, however often and under whatever id it is reported", async () => {
+    const { bench, orderId } = await confirmed();
+    await comesBack(bench, orderId, "hard", "mail-1");
+    await comesBack(bench, orderId, "hard", "mail-1");
+    await comesBack(bench, orderId, "soft", "mail-2");
+    const bounces = (await bench.eventTypes(orderId)).filter((type) => type === "MailBounced");
+    expect(bounces).toHaveLength(1);
+  });
+
+  test("before it is recorded as sent is to be reported again", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    await expect(comesBack(bench, orderId, "hard")).rejects.toThrow(MailUnderWay);
+    await bench.perform(orderId, "mail-confirmation");
+    expect((await comesBack(bench, orderId, "hard")).confirmation.state).toBe("undeliverable");
+  });
+
+  test("concerns each order of the checkout that it spoke for", async () => {
+    const bench = createTaskBench();
+    const { deps } = bench;
+    const emails = ["one@post.example", "one@post.example", "other@post.example"];
+    const orderIds: string[] = [];
+    for (const email of emails) orderIds.push(await placeOrder(deps, { email }));
+    const { checkout } = await openCheckout(deps, orderIds, undefined, customer);
+    const { order } = await requestCheckoutPayment(deps, checkout, 13_500, customer);
+    const intentId = order.intents.open?.intentId ?? "";
+    deps.payments.change(intentId, { status: "succeeded" });
+    await confirmIntent(deps, order.orderId, await deps.payments.retrieveIntent(intentId), customer);
+    for (const orderId of orderIds) {
+      await requestSubmission(deps, orderId, customer);
+      await bench.perform(orderId, "mail-confirmation");
+    }
+    const [first = ""] = orderIds;
+    await comesBack(bench, first, "hard", "mail-1");
+    await comesBack(bench, first, "hard", "mail-1");
+    const states = await Promise.all(orderIds.map(async (id) => (await bench.order(id)).confirmation.state));
+    expect(states).toEqual(["undeliverable", "undeliverable", "sent"]);
+  });
+});
+
+test("Mails that fall due to an unreachable address are recorded, and never leave", async () => {
+  const { bench, orderId } = await confirmed();
+  await bench.perform(orderId, "submit");
+  await comesBack(bench, orderId, "hard");
+  bench.wait(60);
+  await bench.performAll(orderId);
+  await bench.performAll(orderId);
+  expect(bench.mailer.sent.map(({ subject }) => subject)).toEqual(["confirmation"]);
+  const { mails } = await bench.order(orderId);
+  expect(mails.owed).toEqual([]);
+  expect(mails.undelivered).toMatchObject([
+    { template: "confirmation", because: "hard" },
+    { template: "submitted", because: "unreachable" },
+    { template: "dataDeleted", because: "unreachable" },
+  ]);
+  // Nothing was corrected: the address is right, and they are sent again.
+  await correctContact(bench.deps, orderId, {}, undefined, customer);
+  await bench.performAll(orderId);
+  expect(bench.mailer.sent.map(({ subject }) => subject).sort()).toEqual([
+    ...["confirmation", "confirmation", "dataDeleted", "submitted"],
+  ]);
+});
+
+test("Someone who reported a mail as unwanted gets only what is needed", async () => {
+  const { bench, orderId } = await confirmed();
+  await bench.perform(orderId, "submit");
+  await comesBack(bench, orderId, "complaint");
+  await bench.performAll(orderId);
+  expect(bench.mailer.sent.map(({ subject }) => subject)).toEqual(["confirmation"]);
+  expect(await bench.eventTypes(orderId)).toContain("MailUndeliverable");
+});
+
+test("A ticket whose acknowledgement came back is sent a new link, and the acknowledgement again", async () => {
+  const bench = createTaskBench();
+  const { ticket } = await openTicket(bench.deps, ticketRequest(), null, undefined, "a-request");
+  const { ticketId, mails } = ticket;
+  const mail = { template: "ticketOpened", about: mails.owed[0]?.about ?? "" };
+  const bounce = { subject: { kind: "ticket", id: ticketId }, mail, kind: "hard", code: "550", by } as const;
+  await expect(recordBounce(bench.deps, { ...bounce, commandId: "mail-1" })).rejects.toThrow(MailUnderWay);
+  await bench.performNow(ticketId, `mail-ticketOpened-${mail.about}`);
+  await recordBounce(bench.deps, { ...bounce, commandId: "mail-1" });
+  const { acknowledgement } = (await bench.deps.tickets.load(ticketId)).ticket;
+  expect(acknowledgement.state).toBe("undeliverable");
+  const command = { type: "ReplaceTicketLink", data: {} } as const;
+  const asked = await bench.deps.tickets.execute({ ticketId, commandId: "link", by: customer, command });
+  for (const owed of asked.ticket.mails.owed) await bench.performNow(ticketId, mailTaskName(owed));
+  expect((await bench.deps.tickets.load(ticketId)).ticket.acknowledgement.state).toBe("sent");
+  expect(bench.mailer.sent).toHaveLength(3);
+});
+
+test("The mail of a saved draft that came back is recorded once", async () => {
+  const bench = createTaskBench();
+  const draft = savedAnswers.parse(draftBody().draft);
+  const request = { email: "sian.rhys@post.example", key: "a-key", draft };
+  const { draftId, mail } = await saveDraft(bench.deps, request, "a-request");
+  if (!mail) throw new Error("The draft is owed no mail.");
+  const bounce = { subject: { kind: "draft", id: draftId }, mail, kind: "hard", code: "", by } as const;
+  await expect(recordBounce(bench.deps, { ...bounce, commandId: "mail-1" })).rejects.toThrow(MailUnderWay);
+  await bench.performNow(draftId, `mail-savedDraft-${mail.about}`);
+  await recordBounce(bench.deps, { ...bounce, commandId: "mail-1" });
+  await recordBounce(bench.deps, { ...bounce, commandId: "mail-2" });
+  const types = (await bench.store.readStream(`saved-draft-${draftId}`)).map(({ type }) => type);
+  expect(types).toEqual(["DraftSaved", "MailSent", "MailBounced"]);
+});
+
+test("Nothing is recorded of an order that does not exist", async () => {
+  const { deps } = createTaskBench();
+  const mail = { template: "submitted", about: deps.newId() };
+  const subject = { kind: "order", id: deps.newId() } as const;
+  await recordBounce(deps, { subject, mail, kind: "hard", code: "", commandId: "mail-1", by });
+});
