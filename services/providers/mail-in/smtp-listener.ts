@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import {
+  SMTPServer,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from "smtp-server";
+import { mailLimits } from "./limits.ts";
+import {
+  type ArrivedMail,
+  type MailIn,
+  type MailLimits,
+  type Reception,
+  type Refusal,
+  refusal,
+} from "./mail-in.ts";
+
+type ListenerSettings = {
+  /** In LMTP each recipient has an answer of its own; in SMTP one answer is for all. */
+  readonly protocol: "lmtp" | "smtp";
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Whether mail to an address is for us; any other recipient is refused. */
+  readonly isOurs: (address: string) => boolean;
+  readonly log: { error(facts: object, words: string): void };
+  readonly limits?: Partial<Pick<MailLimits, "rawBytes" | "connections" | "silenceMs" | "transferMs">>;
+};
+
+type Receive = (mail: ArrivedMail) => Promise<Reception>;
+
+/** Takes mail from the operator's own mail server, on a private address: no log-in, no TLS. */
+export function createSmtpListener(settings: ListenerSettings): MailIn {
+  const limits = { ...mailLimits, ...settings.limits };
+  const underWay = new Set<Promise<void>>();
+  let closing = false;
+  let receive: Receive = async () => refused("unavailable");
+  const unlessClosing = (_: unknown, __: unknown, done: (error?: Error | null) => void) =>
+    done(closing ? replyOf(refusal("closing")) : null);
+  const server = new SMTPServer({
+    ...optionsOf(settings, limits),
+    onMailFrom: unlessClosing,
+    onRcptTo: ({ address }, { envelope }, done) => {
+      // An answer in SMTP is for all recipients: the others come in transactions of their own.
+      const most = settings.protocol === "lmtp" ? limits.recipients : 1;
+      if (!settings.isOurs(address)) done(replyOf(refusal("noSuchMailbox")));
+      else done(envelope.rcptTo.length < most ? null : replyOf(refusal("tooManyRecipients")));
+    },
+    onData: (stream, session, done: Done) => {
+      const late = setTimeout(() => endConnection(server, session.id), limits.transferMs);
+      const transaction = receptionsOf(stream, session)
+        .then((receptions) => answer(done, receptions))
+        .finally(() => {
+          clearTimeout(late);
+          underWay.delete(transaction);
+        });
+      underWay.add(transaction);
+    },
+  });
+
+  async function receptionsOf(stream: SMTPServerDataStream, { envelope }: SMTPServerSession) {
+    const raw = await bytesOf(stream, limits.rawBytes);
+    const envelopeFrom = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
+    const receptions: Reception[] = [];
+    if (raw === "gone") return receptions;
+    for (const { address: recipient } of envelope.rcptTo) {
+      receptions.push(
+        raw === "tooLarge" ? refused("tooLarge") : await received({ envelopeFrom, recipient, raw }),
+      );
+    }
+    return receptions;
+  }
+
+  async function received(mail: ArrivedMail): Promise<Reception> {
+    try {
+      return await receive(mail);
+    } catch (error) {
+      settings.log.error({ err: error }, "a mail that came in could not be recorded; it will come again");
+      return refused("unavailable");
+    }
+  }
+
+  // A connection that breaks is the other side's to make again.
+  server.on("error", () => undefined);
+  let listening: MailIn["listening"];
+  return {
+    start: async (receiver) => {
+      receive = receiver;
+      server.listen(settings.port, settings.host);
+      await once(server.server, "listening");
+      const address = server.server.address();
+      if (address === null || typeof address === "string") throw new Error("The mail listener has no port.");
+      listening = { host: settings.host, port: address.port };
+    },
+    stop: async () => {
+      closing = true;
+      listening = undefined;
+      while (underWay.size > 0) await Promise.all(underWay);
+      await new Promise<void>((done) => server.close(done));
+    },
+    get listening() {
+      return listening;
+    },
+  };
+}
+
+const refused = (code: Parameters<typeof refusal>[0]): Reception => ({ kind: "refused", ...refusal(code) });
+
+function optionsOf({ protocol }: ListenerSettings, limits: MailLimits): SMTPServerOptions {
+  return {
+    lmtp: protocol === "lmtp",
+    disabledCommands: ["AUTH", "STARTTLS"],
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    size: limits.rawBytes,
+    maxClients: limits.connections,
+    socketTimeout: limits.silenceMs,
+    // Only idle connections are left when the server closes.
+    closeTimeout: 50,
+  };
+}
+
+/** The mail's bytes; "gone" when the other side left before its end, for it will send it again. */
+async function bytesOf(
+  stream: SMTPServerDataStream,
+  most: number,
+): Promise<Uint8Array | "tooLarge" | "gone"> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      length += chunk.length;
+      if (length <= most) chunks.push(chunk);
+    }
+  } catch {
+    return "gone";
+  }
+  return length > most ? "tooLarge" : Buffer.concat(chunks);
+}
+
+/** One result a recipient in LMTP; its types know of one alone. */
+type Done = (error?: Error | null, results?: (string | Error)[]) => void;
+
+const answer = (done: Done, receptions: readonly Reception[]): void =>
+  done(
+    null,
+    receptions.map((reception) => (reception.kind === "taken" ? "2.0.0 Taken" : replyOf(reception))),
+  );
+
+/** The library's connections have no types. */
+function endConnection({ connections }: SMTPServer, id: string): void {
+  for (const connection of connections)
+    if (connection.id === id) connection.send(421, "4.4.2 The mail took too long");
+}
+
+const replyOf = ({ reply, enhanced, text }: Refusal): Error =>
+  Object.assign(new Error(`${enhanced} ${text}`), { responseCode: reply });
