@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,6 +39,22 @@ describe("sealing and opening", () => {
     const record = recordFor({ body });
     expect(await parts.vault.seal(record)).toBe("sealed");
     expect(await parts.vault.open(record.recordId, anything)).toEqual(body);
+  });
+
+  it.each([
+    ["a short body", 1_000],
+    ["a large one, which is read alone", 15_000_000],
+  ])("returns exactly the sealed bytes of %s", async (_, length) => {
+    const body = randomBytes(length);
+    const record = recordFor({ kind: "ticketAttachment", body });
+    await parts.vault.seal(record);
+    expect(body.equals(await parts.vault.openBytes(record.recordId))).toBe(true);
+    // Again from memory, or from the row.
+    expect(body.equals(await parts.vault.openBytes(record.recordId))).toBe(true);
+    await expect(parts.vault.open(record.recordId, anything)).rejects.toThrow(RecordUnreadable);
+    const { kinds, probe } = await parts.vault.destroy([record.recordId]);
+    expect([kinds, probe]).toEqual([["ticketAttachment"], "unreadable"]);
+    await expect(parts.vault.openBytes(record.recordId)).rejects.toThrow(RecordGone);
   });
 
   it("ignores the case of ids", async () => {

@@ -18,6 +18,8 @@ import {
   close,
   createRowReader,
   type Database,
+  type Envelope,
+  envelopeOf,
   insertRows,
   type LiveRow,
   type RowReader,
@@ -44,6 +46,7 @@ export function createVault(parts: VaultParts): Vault {
   const { pool, keyRing, now, storedByAppends = false } = parts;
   const insert = createSealQueue((rows) => insertNoted(pool, keyRing, rows));
   const rows = createRowReader(pool, now);
+  const reading = { rows, keyRing, database: pool };
   return {
     ...(storedByAppends && { recordsOfAppend: () => recordsOfAppend(parts) }),
     seal: async (record) => {
@@ -51,7 +54,8 @@ export function createVault(parts: VaultParts): Vault {
       const inserted = await insertOrForget(row, insert, keyRing);
       return inserted ? "sealed" : "existed";
     },
-    open: (recordId, schema) => openRecord(rows, keyRing, canonical(recordId), schema),
+    open: async (recordId, schema) => parsedAs(schema, recordId, await bodyOf(reading, canonical(recordId))),
+    openBytes: (recordId) => bodyOf(reading, canonical(recordId)),
     destroy: (recordIds) => {
       const ids = [...new Set(recordIds.map(canonical))].sort();
       rows.drop(ids);
@@ -144,39 +148,52 @@ function certainlyRefused(error: unknown): boolean {
   return error instanceof Error && "severity" in error && error.severity === "ERROR";
 }
 
-async function openRecord<T>(
-  rows: RowReader,
-  keyRing: KeyRing,
-  recordId: string,
-  schema: z.ZodType<T>,
-): Promise<T> {
-  const text = (await openKept(rows, keyRing, recordId)) ?? (await openRead(rows, keyRing, recordId));
-  const parsed = schema.safeParse(JSON.parse(text));
+type Reading = { rows: RowReader; keyRing: KeyRing; database: Database };
+
+function parsedAs<T>(schema: z.ZodType<T>, recordId: string, body: Buffer): T {
+  const parsed = schema.safeParse(jsonIn(body, recordId));
   if (parsed.success) return parsed.data;
   // Paths only: the library's messages could quote personal data.
   const places = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole").join(", ");
   throw new RecordUnreadable(`Record ${recordId} has another shape than requested, at ${places}.`);
 }
 
+function jsonIn(body: Buffer, recordId: string): unknown {
+  const text = body.toString("utf8");
+  body.fill(0);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The error would quote the body.
+    throw new RecordUnreadable(`Record ${recordId} is not JSON.`);
+  }
+}
+
+async function bodyOf(reading: Reading, recordId: string): Promise<Buffer> {
+  return (await openKept(reading, recordId)) ?? (await openRead(reading, recordId));
+}
+
 /** Undefined where the row is not kept, or its key does not open it any more: the row as stored then says why. */
-async function openKept(rows: RowReader, keyRing: KeyRing, recordId: string): Promise<string | undefined> {
-  const row = rows.kept(recordId);
-  return row && decrypt(keyRing, row).catch(() => undefined);
+async function openKept(reading: Reading, recordId: string): Promise<Buffer | undefined> {
+  const row = reading.rows.kept(recordId);
+  return row && decrypt(reading, row).catch(() => undefined);
 }
 
-async function openRead(rows: RowReader, keyRing: KeyRing, recordId: string): Promise<string> {
-  const row = await rows.read(recordId);
-  const text = await decrypt(keyRing, row);
-  rows.keep(row);
-  return text;
+async function openRead(reading: Reading, recordId: string): Promise<Buffer> {
+  const row = await reading.rows.read(recordId);
+  const body = await decrypt(reading, row);
+  reading.rows.keep(row);
+  return body;
 }
 
-async function decrypt(keyRing: KeyRing, row: LiveRow): Promise<string> {
+async function decrypt({ keyRing, database }: Reading, row: LiveRow): Promise<Buffer> {
+  const envelope = await envelopeOf(database, row);
+  if (!envelope) throw new RecordGone(row.recordId, true);
   const key = await readKey(keyRing, row.recordId, row.slot);
-  const text = tryOpen(row.envelope, key, row);
+  const body = tryOpen(envelope, key, row);
   key.fill(0);
-  if (text === undefined) throw new RecordUnreadable(`Record ${row.recordId} does not match its key.`);
-  return text;
+  if (body === undefined) throw new RecordUnreadable(`Record ${row.recordId} does not match its key.`);
+  return body;
 }
 
 async function readKey(keyRing: KeyRing, recordId: string, slot: KeySlot): Promise<Buffer> {
@@ -203,7 +220,7 @@ async function destroyRecords(
   const live = rows.flatMap((row) => (row.envelope ? [{ ...row, envelope: row.envelope }] : []));
   for (const row of live) await refuseForeignKey(keyRing, row);
   await zeroKeys(keyRing, live);
-  for (const row of live) await probe(keyRing, row);
+  for (const row of live) await probe(keyRing, row, await envelopeOf(database, row));
   if (live.length > 0)
     await buryRows(
       database,
@@ -235,10 +252,12 @@ async function zeroKeys(keyRing: KeyRing, live: readonly LiveRow[]): Promise<voi
 }
 
 /** Reads the slot back from every key folder, and tries to open the record with its content. */
-async function probe(keyRing: KeyRing, row: LiveRow): Promise<void> {
+async function probe(keyRing: KeyRing, row: LiveRow, envelope: Envelope | undefined): Promise<void> {
   const found = await keyRing.probe(row.slot);
   const opens = found.some(
-    (bytes) => bytes.some((byte) => byte !== 0) || tryOpen(row.envelope, bytes, row) !== undefined,
+    (bytes) =>
+      bytes.some((byte) => byte !== 0) ||
+      (envelope !== undefined && tryOpen(envelope, bytes, row) !== undefined),
   );
   if (found.length === 0 || opens) {
     throw new ProbeFailed(`The key of record ${row.recordId} could not be shown to be gone.`);

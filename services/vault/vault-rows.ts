@@ -14,24 +14,25 @@ const tagBytes = 16;
 type Binding = Pick<RecordToSeal, "recordId" | "subject" | "dataClass" | "kind" | "schemaVersion">;
 
 /** `ciphertext` ends with the authentication tag. */
-type Envelope = { nonce: Buffer; ciphertext: Buffer };
+export type Envelope = { nonce: Buffer; ciphertext: Buffer };
 
 /**
- * Encrypts a body as JSON under a 32-byte key used for nothing else. Node takes 15 µs longer for a key that comes as
- * bytes than as a `KeyObject`.
+ * Encrypts a body, bytes or JSON, under a 32-byte key used for nothing else. Node takes 15 µs longer for a key that
+ * comes as bytes than as a `KeyObject`.
  */
-export function close(body: Json, key: Buffer, binding: Binding): Envelope {
+export function close(body: Json | Uint8Array, key: Buffer, binding: Binding): Envelope {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, createSecretKey(key), nonce, { authTagLength: tagBytes });
   cipher.setAAD(associatedData(binding));
-  const plain = Buffer.from(JSON.stringify(body));
+  const given = body instanceof Uint8Array;
+  const plain = given ? body : Buffer.from(JSON.stringify(body));
   const ciphertext = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  plain.fill(0);
+  if (!given) plain.fill(0);
   return { nonce, ciphertext };
 }
 
-/** The JSON text of the body, or undefined when key, envelope and binding do not belong together. */
-export function tryOpen(envelope: Envelope, key: Buffer, binding: Binding): string | undefined {
+/** The body, as bytes or JSON text, or undefined when key, envelope and binding do not belong together. */
+export function tryOpen(envelope: Envelope, key: Buffer, binding: Binding): Buffer | undefined {
   const { nonce, ciphertext } = envelope;
   if (nonce.length !== nonceBytes || ciphertext.length < tagBytes) return undefined;
   const decipher = createDecipheriv(algorithm, createSecretKey(key), nonce, { authTagLength: tagBytes });
@@ -44,9 +45,7 @@ export function tryOpen(envelope: Envelope, key: Buffer, binding: Binding): stri
     plain.fill(0);
     return undefined; // The only possible failure: a tag mismatch.
   }
-  const text = plain.toString("utf8");
-  plain.fill(0);
-  return text;
+  return plain;
 }
 
 /** JSON separates the fields, so no two bindings have the same bytes. */
@@ -61,11 +60,11 @@ export type Database = {
 export type SealedRow = Binding &
   Envelope & { slot: KeySlot; keyFingerprint: string; dueAt: string; sealedAt: Date };
 
-/** A stored record; without an envelope it is a tombstone. */
+/** A stored record; without an envelope it is a tombstone. A large one is read alone, by `envelopeOf`. */
 export type VaultRow = Binding & {
   slot: KeySlot;
   keyFingerprint: string;
-  envelope: Envelope | undefined;
+  envelope: Envelope | "large" | undefined;
 };
 
 const summaryShape = {
@@ -106,7 +105,11 @@ const wholeRow = z
       schemaVersion: row.schema_version,
       slot: { segment: row.key_segment, slot: row.key_slot },
       keyFingerprint: row.key_fingerprint,
-      envelope: row.nonce && row.ciphertext ? { nonce: row.nonce, ciphertext: row.ciphertext } : undefined,
+      envelope: row.nonce
+        ? row.ciphertext
+          ? { nonce: row.nonce, ciphertext: row.ciphertext }
+          : "large"
+        : undefined,
     }),
   );
 const slotRows = z.array(
@@ -164,19 +167,39 @@ export async function insertRows(database: Database, rows: readonly SealedRow[])
   return slotsOf(result.rows);
 }
 
+/** Larger ciphertexts, in bytes, are never in memory together: a conversation may have hundreds of mails of 15 MB. */
+const largeFrom = 65_536;
+
 /** The records of these ids, tombstones included, ordered by id. */
 export async function rowsOf(database: Database, recordIds: readonly string[]): Promise<VaultRow[]> {
   const result = await database.query({
     name: "vault-rows",
-    text: `select record_id, subject, data_class, kind, schema_version, key_segment, key_slot, key_fingerprint, nonce, ciphertext
+    text: `select record_id, subject, data_class, kind, schema_version, key_segment, key_slot, key_fingerprint, nonce,
+             case when octet_length(ciphertext) < $2 then ciphertext end as ciphertext
            from vault_records where record_id = any($1::uuid[]) order by record_id`,
-    values: [recordIds],
+    values: [recordIds, largeFrom],
   });
   return z.array(wholeRow).parse(result.rows);
 }
 
+const envelopes = z.array(z.object({ nonce: z.instanceof(Buffer), ciphertext: z.instanceof(Buffer) }));
+
+/** A record's envelope; undefined when it was emptied meanwhile. */
+export async function envelopeOf(
+  database: Database,
+  { recordId, envelope }: LiveRow,
+): Promise<Envelope | undefined> {
+  if (envelope !== "large") return envelope;
+  const { rows } = await database.query({
+    name: "vault-envelope",
+    text: "select nonce, ciphertext from vault_records where record_id = $1 and ciphertext is not null",
+    values: [recordId],
+  });
+  return envelopes.parse(rows)[0];
+}
+
 /** A record that was not erased. */
-export type LiveRow = VaultRow & { readonly envelope: Envelope };
+export type LiveRow = VaultRow & { readonly envelope: Envelope | "large" };
 
 /** Reads rows to open: those asked for together with one statement, and again from memory for a few seconds. */
 export type RowReader = {
@@ -227,6 +250,7 @@ export function createRowReader(database: Database, now: () => Date): RowReader 
       return kept.get(recordId)?.row;
     },
     keep(row) {
+      if (row.envelope === "large") return;
       const nowMs = now().getTime();
       kept.delete(row.recordId);
       kept.set(row.recordId, { row, untilMs: nowMs + keptForMs });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { deserialize, serialize } from "node:v8";
 import { before } from "../../domain/instant.ts";
 import { CompanionExists, type CompanionRow } from "../../infra/event-store/event-store.ts";
 import {
@@ -48,7 +49,7 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
         sealed.set(++keysTaken, record);
         return "sealed";
       },
-      companions: async () => [...sealed].map(([key, record]) => [JSON.stringify(record), key]),
+      companions: async () => [...sealed].map(([key, record]) => [serialize(record), key]),
       written: async () => undefined,
       discard: async () => {
         for (const [key, { recordId }] of sealed) {
@@ -64,7 +65,7 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
     ...(storedByAppends && { recordsOfAppend }),
     take: (companions) => {
       const taken = companions.map(([record, key]): [RecordToSeal, number] => [
-        JSON.parse(String(record)),
+        deserialize(Buffer.from(bytesOf(record))),
         Number(key),
       ]);
       if (taken.some(([{ recordId }]) => existed(recordId)))
@@ -84,6 +85,11 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
       const record = records.get(recordId);
       if (!record) throw new RecordGone(recordId, gone.has(recordId));
       return schema.parse(record.body);
+    },
+    openBytes: async (recordId) => {
+      const record = records.get(recordId);
+      if (!record) throw new RecordGone(recordId, gone.has(recordId));
+      return bytesOf(record.body);
     },
     destroy: async (recordIds) => {
       recordIds.forEach(lose);
@@ -108,4 +114,9 @@ export function createMemoryVault(now: () => Date = () => new Date(), storedByAp
       }
     },
   };
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError("Bytes were expected.");
 }
