@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as field from "../fields.ts";
 import { mailBounce, sentMail } from "../mailbox.ts";
 import { purgeOutcome } from "../open-work.ts";
+import { mailArrival, messageParts } from "./message-parts.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
@@ -29,21 +30,33 @@ const ticketCommandSchemas = {
     heldOrderId: field.id.nullable(),
     contactRef: field.vaultReference,
     messageRef: field.vaultReference,
+    ...messageParts,
+    automatic: z.boolean(),
+    mailContent: word.mailContent,
   }),
   ReplyToTicket: z.strictObject({
     messageRef: field.vaultReference,
+    /** Of a customer's message: staff attach nothing. */
+    ...messageParts,
     seen,
     linkGeneration,
     /** What the ticket does after a reply of staff: it waits for the customer by default. */
     next: word.statusAfterReply.exactOptional(),
+  }),
+  FileAutomaticReply: z.strictObject({
+    messageRef: field.vaultReference,
+    ...messageParts,
+    mail: mailArrival,
   }),
   NoteOnTicket: z.strictObject({ noteRef: field.vaultReference, seen }),
   AssignTicket: z.strictObject({ assignee: field.staffId.nullable(), seen }),
   ChangeTicketStatus: z.strictObject({ status: word.ticketStatus, reason: word.statusReason, seen }),
   LinkTicketToOrder: z.strictObject({ orderId: field.id, seen }),
   ReplaceTicketLink: z.strictObject({ seen, linkGeneration }),
+  ChooseMailContent: z.strictObject({ content: word.mailContent, linkGeneration }),
   AcknowledgeTicket: z.strictObject({ channel: word.otherChannel, seen }),
   RevealPersonalData: z.strictObject({ reason: word.ticketRevealReason }),
+  RevealOriginal: z.strictObject({ messageId: field.id, reason: word.originalRevealReason }),
   RequestErasure: z.strictObject({}),
   RecordTicketMail: sentMail(word.ticketMailTemplate),
   RecordBounce: mailBounce(word.ticketMailTemplate),

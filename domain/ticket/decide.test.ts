@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { uuid } from "../../testing/domain/order-fixture.ts";
 import {
   acknowledged,
   answered,
   asked,
+  autoReplied,
   complained,
   heldOrderId,
+  mailed,
   opened,
   said,
   sampleTicketCommand as sample,
@@ -50,6 +53,67 @@ describe("opening a ticket", () => {
   });
 });
 
+describe("a ticket that an automatic mail opens", () => {
+  const automatic = {
+    type: "OpenTicket" as const,
+    data: {
+      ...sample.OpenTicket.data,
+      ...mailed,
+      category: "dataProtectionComplaint" as const,
+      automatic: true,
+    },
+  };
+  const [first] = asked([], automatic, said());
+
+  it("is closed, owes no mail and starts no clock", () => {
+    expect(first).toMatchObject({ type: "TicketOpened", data: { automatic: true, acknowledgeBy: null } });
+    const ticket = first && ticketAfter([[first, 0]]);
+    expect(ticket).toMatchObject({ phase: "Closed", mails: { owed: [] } });
+  });
+
+  it("opens when its customer writes", () => {
+    const history: TicketResult[] = first ? [[first, 0]] : [];
+    expect(typesOf(asked(history, sample.ReplyToTicket, said("customer")))).toEqual([
+      "TicketReplied",
+      "TicketStatusChanged",
+    ]);
+  });
+});
+
+describe("what mails about answers say", () => {
+  it("is a link until the customer chooses the text, on opening or later", () => {
+    expect(ticketAfter(ticketIn.Open).mailContent).toBe("link");
+    const withText = {
+      type: "OpenTicket" as const,
+      data: { ...sample.OpenTicket.data, mailContent: "text" as const },
+    };
+    expect(asked([], withText, said())).toMatchObject([
+      { type: "TicketOpened" },
+      { type: "MailContentChosen", data: { content: "text" } },
+    ]);
+    const [chosen] = asked(ticketIn.Open, sample.ChooseMailContent, said("customer"));
+    const history: TicketResult[] = chosen ? [...ticketIn.Open, [chosen, 5]] : [];
+    expect(ticketAfter(history).mailContent).toBe("text");
+    expect(asked(history, sample.ChooseMailContent, said("customer"))).toEqual([]);
+  });
+});
+
+describe("a mail as it came", () => {
+  const history: TicketResult[] = [[{ ...opened, data: { ...opened.data, ...mailed } }, 0]];
+
+  it("is opened by staff with a reason, each time as an event", () => {
+    const revealed = {
+      type: "OriginalRevealed",
+      data: { staffId: "staff_1", messageId: uuid(0), reason: "unreadable" },
+    } as const;
+    expect(asked(history, sample.RevealOriginal)).toEqual([revealed]);
+    expect(asked([...history, [revealed, 5]], sample.RevealOriginal)).toEqual([revealed]);
+    expect(() => asked(history, sample.RevealOriginal, said("customer"))).toThrow(
+      expect.objectContaining({ rule: "staff-only" }),
+    );
+  });
+});
+
 describe("a conversation", () => {
   it("waits for the customer once staff answered, and for staff once the customer did, even when it was closed", () => {
     expect(typesOf(asked(ticketIn.Open, sample.ReplyToTicket, said("staff")))).toEqual([
@@ -76,6 +140,35 @@ describe("a conversation", () => {
     const after: TicketResult[] = [...flood, [answered, 90], [turned("Waiting"), 90]];
     expect(asked(after, sample.ReplyToTicket, said("customer"))).toHaveLength(2);
     expect(asked(flood, sample.ReplyToTicket, said("staff"))).toHaveLength(2);
+  });
+
+  it("takes mails like messages from the page, and stays as it is for automatic replies", () => {
+    const byMail = { type: "ReplyToTicket" as const, data: { messageRef: uuid(501), ...mailed } };
+    expect(asked(ticketIn.Closed, byMail, said("customer"))).toMatchObject([
+      { type: "TicketReplied", data: { author: "customer", ...mailed } },
+      { type: "TicketStatusChanged", data: { status: "Open" } },
+    ]);
+    for (const phase of ["Open", "Waiting", "Closed"] as const) {
+      expect(typesOf(asked(ticketIn[phase], sample.FileAutomaticReply, said("customer")))).toEqual([
+        "AutomaticReplyReceived",
+      ]);
+      const before = ticketAfter(ticketIn[phase]);
+      const after = ticketAfter([...ticketIn[phase], [autoReplied, 900]]);
+      expect({ ...after, messages: before.messages, counts: before.counts }).toEqual(before);
+    }
+  });
+
+  it("counts no automatic reply among the messages that await an answer", () => {
+    const absent = Array.from({ length: 30 }, (_, n): TicketResult => [autoReplied, n + 1]);
+    expect(asked([[opened, 0], ...absent], sample.ReplyToTicket, said("customer"))).toHaveLength(1);
+  });
+
+  it("takes no file or mail from staff", () => {
+    const reply = { type: "ReplyToTicket" as const, data: { messageRef: uuid(501), ...mailed } };
+    expect(asked(ticketIn.Open, reply, said("staff"))).toMatchObject([
+      { data: { author: "staff", mail: null, attachments: [] } },
+      {},
+    ]);
   });
 
   it("has notes of staff only", () => {

@@ -7,6 +7,7 @@ import type { TicketCommand, TicketCommandData, TicketCommandType } from "./comm
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { ticketMailRules } from "./mail-rules.ts";
+import { onlyText } from "./message-parts.ts";
 import { erasable } from "./owed.ts";
 import { type TicketLimitRule, type TicketPhaseRule, ticketCellOf, ticketLimits } from "./phases.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type Ticket,
   type TicketState,
   ticketExists,
+  writtenMessages,
 } from "./state.ts";
 import type { TicketPurgeRule, TicketRevealReason, TicketStatus } from "./vocabulary.ts";
 
@@ -47,6 +49,7 @@ type TicketRule =
   | "answer-pending"
   | "staff-only"
   | "no-clock"
+  | "no-original"
   | "still-needed";
 
 /** How many messages a customer may send before an answer: a conversation, not a store. */
@@ -72,12 +75,13 @@ const ticketForbids = ({ phase }: Ticket, rule: TicketRule, details: Refused["de
   new Refused({ code: "forbidden-in-phase", phase, rule, details });
 
 function open(data: TicketCommandData<"OpenTicket">, { at }: CommandMetadata): TicketEvent[] {
-  const { heldOrderId, ...ticket } = data;
-  const dueDate = data.category === "dataProtectionComplaint" ? acknowledgeBy(londonDate(at)) : null;
-  const opened: TicketEvent = { type: "TicketOpened", data: { ...ticket, acknowledgeBy: dueDate } };
-  return heldOrderId === null
-    ? [opened]
-    : [opened, { type: "TicketLinkedToOrder", data: { orderId: heldOrderId } }];
+  const { heldOrderId, mailContent, ...ticket } = data;
+  const isComplaint = data.category === "dataProtectionComplaint" && !data.automatic;
+  const dueDate = isComplaint ? acknowledgeBy(londonDate(at)) : null;
+  const events: TicketEvent[] = [{ type: "TicketOpened", data: { ...ticket, acknowledgeBy: dueDate } }];
+  if (heldOrderId !== null) events.push({ type: "TicketLinkedToOrder", data: { orderId: heldOrderId } });
+  if (mailContent !== "link") events.push({ type: "MailContentChosen", data: { content: mailContent } });
+  return events;
 }
 
 /** The status that a message or a choice leads to, unless the ticket has it. */
@@ -117,26 +121,27 @@ function assertAdmitted(ticket: Ticket, linkGeneration: number | undefined): voi
 }
 
 function guardFlood(ticket: Ticket): void {
-  const unanswered = ticket.messages.slice(
-    ticket.messages.findLastIndex(({ author }) => author === "staff") + 1,
-  );
+  const written = writtenMessages(ticket);
+  const unanswered = written.slice(written.findLastIndex(({ author }) => author === "staff") + 1);
   if (unanswered.length >= mostUnanswered) throw ticketForbids(ticket, "answer-pending");
 }
 
 const decisions: Decisions = {
-  ReplyToTicket(ticket, { messageRef, next = "Waiting" }, metadata) {
+  ReplyToTicket(ticket, { messageRef, mail, attachments, next = "Waiting" }, metadata) {
     if (metadata.actor.kind === "staff") {
-      const staffId = staffIdOf(ticket, metadata);
-      const replied: TicketEvent = { type: "TicketReplied", data: { author: "staff", staffId, messageRef } };
+      const data = { author: "staff", staffId: metadata.actor.id, messageRef, ...onlyText } as const;
+      const replied: TicketEvent = { type: "TicketReplied", data };
       return [replied, ...turnTo(ticket, next, next === "Closed" ? "staffChoice" : "reply")];
     }
     guardFlood(ticket);
     const replied: TicketEvent = {
       type: "TicketReplied",
-      data: { author: "customer", staffId: null, messageRef },
+      data: { author: "customer", staffId: null, messageRef, mail, attachments },
     };
     return [replied, ...turnTo(ticket, "Open", "reply")];
   },
+
+  FileAutomaticReply: (_, data) => [{ type: "AutomaticReplyReceived", data }],
 
   NoteOnTicket: (ticket, { noteRef }, metadata) => [
     { type: "TicketNoted", data: { staffId: staffIdOf(ticket, metadata), noteRef } },
@@ -154,6 +159,9 @@ const decisions: Decisions = {
     { type: "TicketLinkReplaced", data: { generation: linkGeneration + 1 } },
   ],
 
+  ChooseMailContent: (ticket, { content }) =>
+    ticket.mailContent === content ? [] : [{ type: "MailContentChosen", data: { content } }],
+
   AcknowledgeTicket(ticket, { channel }, metadata) {
     if (ticket.acknowledgement.by === null) throw ticketForbids(ticket, "no-clock");
     if (isAcknowledged(ticket.acknowledgement)) return [];
@@ -164,6 +172,12 @@ const decisions: Decisions = {
     const staffId = staffIdOf(ticket, metadata);
     if (isRevealed(ticket, staffId, reason, metadata.at)) return [];
     return [{ type: "PersonalDataRevealed", data: { staffId, reason } }];
+  },
+
+  RevealOriginal(ticket, { messageId, reason }, metadata) {
+    const message = ticket.messages.find((one) => one.messageId === messageId);
+    if (!message?.mail) throw ticketForbids(ticket, "no-original");
+    return [{ type: "OriginalRevealed", data: { staffId: staffIdOf(ticket, metadata), messageId, reason } }];
   },
 
   RequestErasure: ({ erasureRequestedAt }) =>

@@ -4,6 +4,7 @@ import * as field from "../fields.ts";
 import { mailBounce, mailOf, undeliverableMail } from "../mailbox.ts";
 import { purgeStart } from "../open-work.ts";
 import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import { mailArrival, messageParts, onlyText } from "./message-parts.ts";
 import * as word from "./vocabulary.ts";
 
 /**
@@ -11,10 +12,15 @@ import * as word from "./vocabulary.ts";
  * wrote, the subject and every message are sealed in the vault, and events name the records.
  */
 
+/** Version 1 of a message came from the page, as text alone. */
+const fromPage = <Data extends object>(data: Data) => ({ ...data, ...onlyText });
+
 /** The schema of each event's data, with the version that is written today. */
 export const ticketEventSchemas = {
-  TicketOpened: versionOne(
-    z.strictObject({
+  TicketOpened: {
+    version: 2,
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...fromPage(data), automatic: false }) },
+    data: z.strictObject({
       ticketId: field.id,
       ticketNumber: field.ticketNumber,
       category: word.ticketCategory,
@@ -24,15 +30,25 @@ export const ticketEventSchemas = {
       messageRef: field.vaultReference,
       /** The last day on which the law lets us acknowledge a data protection complaint; null for all else. */
       acknowledgeBy: field.date.nullable(),
+      ...messageParts,
+      /** A machine sent it: the ticket is closed, and owes no mail. */
+      automatic: z.boolean(),
     }),
-  ),
-  TicketReplied: versionOne(
-    z.strictObject({
+  },
+  TicketReplied: {
+    version: 2,
+    upcasts: { 1: fromPage },
+    data: z.strictObject({
       author: word.author,
       /** Null when the customer wrote. */
       staffId: field.staffId.nullable(),
       messageRef: field.vaultReference,
+      ...messageParts,
     }),
+  },
+  /** A machine answered for the customer: an absence, a confirmation of receipt. Nothing follows from it. */
+  AutomaticReplyReceived: versionOne(
+    z.strictObject({ messageRef: field.vaultReference, ...messageParts, mail: mailArrival }),
   ),
   TicketNoted: versionOne(z.strictObject({ staffId: field.staffId, noteRef: field.vaultReference })),
   TicketAssigned: versionOne(z.strictObject({ assignee: field.staffId.nullable() })),
@@ -41,11 +57,17 @@ export const ticketEventSchemas = {
   TicketLinkedToOrder: versionOne(z.strictObject({ orderId: field.id })),
   /** Links of earlier generations open the ticket no longer. */
   TicketLinkReplaced: versionOne(z.strictObject({ generation: field.ordinal })),
+  /** What mails about our answers say from now on; the private link alone until then. */
+  MailContentChosen: versionOne(z.strictObject({ content: word.mailContent })),
   /** A complaint that no mail reached was acknowledged by other means. */
   TicketAcknowledged: versionOne(z.strictObject({ staffId: field.staffId, channel: word.otherChannel })),
   /** A member of staff revealed the texts. */
   PersonalDataRevealed: versionOne(
     z.strictObject({ staffId: field.staffId, reason: word.ticketRevealReason }),
+  ),
+  /** A member of staff opened a mail as it came. */
+  OriginalRevealed: versionOne(
+    z.strictObject({ staffId: field.staffId, messageId: field.id, reason: word.originalRevealReason }),
   ),
   ErasureRequested: versionOne(z.strictObject({})),
   MailSent: versionOne(mailOf(word.ticketMailTemplate)),

@@ -4,7 +4,7 @@ import { ImpossibleHistory } from "../order/evolve.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
 import { ticketMailRules } from "./mail-rules.ts";
 import { ticketLimits } from "./phases.ts";
-import { type Ticket, type TicketState, ticketExists } from "./state.ts";
+import { type Ticket, type TicketMessage, type TicketState, ticketExists } from "./state.ts";
 
 type Later = Exclude<TicketEventType, "TicketOpened">;
 type EventOf<Type extends TicketEventType> = {
@@ -15,23 +15,29 @@ type Folds = {
 };
 
 function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }: Recorded): Ticket {
-  const { messageRef, acknowledgeBy, ...ticket } = data;
+  const { messageRef, acknowledgeBy, mail, attachments, automatic, ...ticket } = data;
   return {
     ...ticket,
-    phase: "Open",
+    phase: automatic ? "Closed" : "Open",
     phaseSince: at,
     revision,
     openedAt: at,
     linkedOrder: null,
     assignee: null,
     linkGeneration: 1,
-    firstClosedAt: null,
+    mailContent: "link",
+    firstClosedAt: automatic ? at : null,
     looks: [],
-    messages: [{ messageId: eventId, author: "customer", staffId: null, at, ref: messageRef }],
+    messages: [
+      {
+        ...{ messageId: eventId, author: "customer", staffId: null, at, ref: messageRef },
+        ...{ automatic, mail, attachments },
+      },
+    ],
     notes: [],
     acknowledgement: { by: acknowledgeBy, state: "owed", at },
     erasureRequestedAt: null,
-    mails: { owed: [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
+    mails: { owed: automatic ? [] : [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
     purge: { purgedAt: null, receipt: null, failures: 0, failedAt: null, failure: null },
     counts: {},
   };
@@ -77,18 +83,35 @@ function linkReplaced(ticket: Ticket, generation: number, { at, eventId }: Recor
 const emptied = <Part extends { readonly ref: string | null }>(parts: readonly Part[]): Part[] =>
   parts.map((part) => ({ ...part, ref: null }));
 
+const emptiedMessage = (message: TicketMessage): TicketMessage => ({
+  ...message,
+  ref: null,
+  mail: message.mail && { ...message.mail, originalRef: null },
+  attachments: emptied(message.attachments),
+});
+
 const withoutTexts = (ticket: Ticket): Ticket => ({
   ...ticket,
   contactRef: null,
-  messages: emptied(ticket.messages),
+  messages: ticket.messages.map(emptiedMessage),
   notes: emptied(ticket.notes),
 });
 
 const folds: Folds = {
-  TicketReplied: (ticket, { author, staffId, messageRef }, { at, eventId }) => ({
+  TicketReplied: (ticket, { messageRef, ...message }, { at, eventId }) => ({
     ...ticket,
-    messages: [...ticket.messages, { messageId: eventId, author, staffId, at, ref: messageRef }],
-    mails: author === "staff" ? owe(ticket.mails, "ticketAnswered", eventId, at) : ticket.mails,
+    messages: [...ticket.messages, { ...message, messageId: eventId, at, ref: messageRef, automatic: false }],
+    mails: message.author === "staff" ? owe(ticket.mails, "ticketAnswered", eventId, at) : ticket.mails,
+  }),
+  AutomaticReplyReceived: (ticket, { messageRef, ...parts }, { at, eventId }) => ({
+    ...ticket,
+    messages: [
+      ...ticket.messages,
+      {
+        ...{ messageId: eventId, author: "customer", staffId: null, at, ref: messageRef },
+        ...{ automatic: true, ...parts },
+      },
+    ],
   }),
   TicketNoted: (ticket, { staffId, noteRef }, { at, eventId }) => ({
     ...ticket,
@@ -103,6 +126,7 @@ const folds: Folds = {
   }),
   TicketLinkedToOrder: (ticket, { orderId }, { at }) => ({ ...ticket, linkedOrder: { orderId, at } }),
   TicketLinkReplaced: (ticket, { generation }, recorded) => linkReplaced(ticket, generation, recorded),
+  MailContentChosen: (ticket, { content }) => ({ ...ticket, mailContent: content }),
   TicketAcknowledged: (ticket, _, { at }) => ({
     ...ticket,
     acknowledgement: { ...ticket.acknowledgement, state: "otherwise", at },
@@ -114,6 +138,7 @@ const folds: Folds = {
       { staffId, reason, at },
     ],
   }),
+  OriginalRevealed: (ticket) => ticket,
   ErasureRequested: (ticket, _, { at }) => ({
     ...ticket,
     erasureRequestedAt: ticket.erasureRequestedAt ?? at,
@@ -139,9 +164,11 @@ const folds: Folds = {
   }),
 };
 
-/** What moves the stream, and nothing of what people see of the ticket. */
+/** What moves the stream, and nothing of what people act on. */
 const unseen: readonly TicketEventType[] = [
+  "AutomaticReplyReceived",
   "PersonalDataRevealed",
+  "OriginalRevealed",
   "ErasureRequested",
   "MailSent",
   "MailUndeliverable",

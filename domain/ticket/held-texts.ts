@@ -12,8 +12,16 @@ import type { TicketPurgeRule } from "./vocabulary.ts";
 export const ticketContactRecord = z.object({ name: z.string(), email: z.string(), subject: z.string() });
 export type TicketContactRecord = z.output<typeof ticketContactRecord>;
 
-/** A message or a note: version 1. */
-export const ticketTextRecord = z.object({ text: z.string() });
+/** A message or a note: version 1. All but the text is of customers' messages. */
+export const ticketTextRecord = z.object({
+  text: z.string(),
+  /** Earlier messages and the signature, as a mail quotes them. */
+  quoted: z.string().default(""),
+  /** The address that a mail names as its sender. */
+  from: z.string().nullable().default(null),
+  /** In the order of the message's attachments. */
+  fileNames: z.array(z.string()).default([]),
+});
 
 /** An email address in the form in which two are compared: capitals do not matter. */
 export const comparableEmail = (email: string): string => email.trim().normalize("NFC").toLowerCase();

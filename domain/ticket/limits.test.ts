@@ -13,18 +13,20 @@ import type { TicketCommand, TicketCommandType } from "./commands.ts";
 import { ticketDecider } from "./decide.ts";
 import type { TicketEvent } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
+import { onlyText } from "./message-parts.ts";
 import { type TicketState, ticketExists } from "./state.ts";
 
 /** The nth request of its kind, made to be accepted. */
 function nth(type: TicketCommandType, n: number): TicketCommand {
   const made: Partial<Record<TicketCommandType, TicketCommand>> = {
-    ReplyToTicket: { type: "ReplyToTicket", data: { messageRef: uuid(10_000 + n) } },
+    ReplyToTicket: { type: "ReplyToTicket", data: { messageRef: uuid(10_000 + n), ...onlyText } },
     NoteOnTicket: { type: "NoteOnTicket", data: { noteRef: uuid(10_000 + n) } },
     AssignTicket: { type: "AssignTicket", data: { assignee: n % 2 === 0 ? "staff_1" : "staff_2" } },
     ChangeTicketStatus: {
       type: "ChangeTicketStatus",
       data: { status: n % 2 === 0 ? "Closed" : "Open", reason: "staffChoice" },
     },
+    ChooseMailContent: { type: "ChooseMailContent", data: { content: n % 2 === 0 ? "text" : "link" } },
     LinkTicketToOrder: { type: "LinkTicketToOrder", data: { orderId: uuid(n % 2) } },
   };
   return made[type] ?? sampleTicketCommand[type];
@@ -81,6 +83,13 @@ describe("whatever a person asks a ticket for again and again", () => {
     expect(often("Open", "ReplyToTicket", "customer")).toMatchObject({
       rule: "answer-pending",
       events: { length: 19 },
+    });
+  });
+
+  it("ends for machines that answer each other", () => {
+    expect(often("Waiting", "FileAutomaticReply", "customer")).toMatchObject({
+      rule: "too-many-automatic-replies",
+      events: { length: 100 },
     });
   });
 

@@ -29,13 +29,16 @@ const onlyOnce: Row = {
 const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   OpenTicket: onlyOnce,
   ReplyToTicket: untilPurged,
+  FileAutomaticReply: untilPurged,
   NoteOnTicket: untilPurged,
   AssignTicket: untilPurged,
   ChangeTicketStatus: untilPurged,
   LinkTicketToOrder: untilPurged,
   ReplaceTicketLink: untilPurged,
+  ChooseMailContent: untilPurged,
   AcknowledgeTicket: untilPurged,
   RevealPersonalData: untilPurged,
+  RevealOriginal: untilPurged,
   RequestErasure: untilPurged,
   // A fact: a mail may have left just before the purge.
   RecordTicketMail: always,
@@ -54,16 +57,20 @@ export const ticketStatusOf = (phase: TicketPhase): TicketStatus => (phase === "
 /** Why a limit refuses a command. */
 export type TicketLimitRule =
   | "too-many-messages"
+  | "too-many-automatic-replies"
   | "too-many-notes"
   | "too-many-assignments"
   | "too-many-status-changes"
   | "too-many-order-links"
   | "too-many-links"
+  | "too-many-choices"
   | "too-many-reveals";
 
 /** What can be asked of a ticket again and again, and how often. */
 const mostOfTicket = {
   TicketReplied: { rule: "too-many-messages", most: 1_000, byCustomer: 200 },
+  // One for each of our mails, if a machine answers them all; two machines that answer each other end here.
+  AutomaticReplyReceived: { rule: "too-many-automatic-replies", most: 100 },
   TicketNoted: { rule: "too-many-notes", most: 500 },
   TicketAssigned: { rule: "too-many-assignments", most: 200 },
   // A reply changes it as well: two for each reply, and what staff choose.
@@ -71,7 +78,9 @@ const mostOfTicket = {
   TicketLinkedToOrder: { rule: "too-many-order-links", most: 50 },
   // Each sends mail to an address that is not verified.
   TicketLinkReplaced: { rule: "too-many-links", most: 30, byCustomer: 10 },
+  MailContentChosen: { rule: "too-many-choices", most: 50 },
   PersonalDataRevealed: { rule: "too-many-reveals", most: 1_000 },
+  OriginalRevealed: { rule: "too-many-reveals", most: 1_000 },
 } as const satisfies Partial<Record<TicketEventType, Limit<TicketLimitRule>>>;
 
 export const ticketLimits = limitsOf<TicketLimitRule>(mostOfTicket);

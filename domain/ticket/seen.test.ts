@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   acknowledged,
   asked,
+  autoReplied,
   looked,
   noted,
   opened,
@@ -36,9 +37,9 @@ describe("a decision on a ticket", () => {
     },
   );
 
-  it("is not refused for a mail that went out, nor for a colleague who looked", () => {
+  it("is not refused for a mail that went out, a colleague who looked, or an automatic reply", () => {
     const [reply] = commands;
-    const looks: TicketResult[] = [...open, [acknowledged, 1], [looked("staff_2"), 2]];
+    const looks: TicketResult[] = [...open, [acknowledged, 1], [looked("staff_2"), 2], [autoReplied, 3]];
     expect(ticketAfter(looks).revision).toBe(0);
     expect(reply && asked(looks, reply)).toHaveLength(2);
   });

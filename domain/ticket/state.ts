@@ -3,9 +3,11 @@ import type { Mails } from "../mailbox.ts";
 import type { OpenPurge } from "../open-work.ts";
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
 import type { TicketEventData } from "./events.ts";
+import type { Attachment, MailArrival } from "./message-parts.ts";
 import type { TicketPhase } from "./phases.ts";
 import type {
   Author,
+  MailContent,
   PurgedTicketKind,
   TicketCategory,
   TicketMailTemplate,
@@ -19,8 +21,9 @@ export interface Ticket {
   /** Since when it is in this phase. */
   readonly phaseSince: string;
   /**
-   * Of the last event that changed what people see: messages, notes, status, assignee, order and link. Mails and looks
-   * raise the stream's revision but not this one, because they should not cause a message to be refused.
+   * Of the last event that changed what people act on: messages, notes, status, assignee, order, link, what our mails
+   * say. Mails, looks and automatic replies raise the stream's revision but not this one, because they should not cause
+   * a message to be refused.
    */
   readonly revision: number;
   readonly ticketId: string;
@@ -34,13 +37,15 @@ export interface Ticket {
   readonly assignee: string | null;
   /** The generation of the private link that opens it now. */
   readonly linkGeneration: number;
+  /** What the mail about an answer says. */
+  readonly mailContent: MailContent;
   /** When it was first closed: what the customer wanted was dealt with by then. */
   readonly firstClosedAt: string | null;
   /** Each person's last reveal for each reason. */
   readonly looks: readonly TicketLook[];
   /** The vault's record of who wrote and what about; null once it is purged, as are all references. */
   readonly contactRef: string | null;
-  /** Oldest first. */
+  /** Oldest first, with automatic replies. */
   readonly messages: readonly TicketMessage[];
   readonly notes: readonly TicketNote[];
   readonly acknowledgement: Acknowledgement;
@@ -70,6 +75,11 @@ export interface TicketMessage {
   readonly staffId: string | null;
   readonly at: string;
   readonly ref: string | null;
+  /** A machine sent it: it asks for no answer, and nothing follows from it. */
+  readonly automatic: boolean;
+  /** How it came by mail; null for the page. */
+  readonly mail: (Omit<MailArrival, "originalRef"> & { readonly originalRef: string | null }) | null;
+  readonly attachments: readonly (Omit<Attachment, "ref"> & { readonly ref: string | null })[];
 }
 
 export interface TicketNote {
@@ -120,8 +130,20 @@ export function namedTicketRecords({ contactRef, messages, notes }: Ticket): rea
     ...of("ticketContact", [contactRef]),
     ...of("ticketMessage", refsOf(messages)),
     ...of("ticketNote", refsOf(notes)),
+    ...of(
+      "ticketAttachment",
+      messages.flatMap(({ attachments }) => refsOf(attachments)),
+    ),
+    ...of(
+      "ticketOriginal",
+      messages.map(({ mail }) => mail?.originalRef ?? null),
+    ),
   ];
 }
+
+/** The messages that people wrote. */
+export const writtenMessages = ({ messages }: Pick<Ticket, "messages">): readonly TicketMessage[] =>
+  messages.filter(({ automatic }) => !automatic);
 
 /** True once nothing can be read or added to: the texts are purged, or being purged. */
 export const isTicketGone = ({ phase, purge }: Ticket): boolean =>

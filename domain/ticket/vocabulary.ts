@@ -41,6 +41,18 @@ export const ticketMailTemplate = z.enum([
 /** How a complaint was acknowledged where no mail could do it. */
 export const otherChannel = z.enum(["post", "telephone"]);
 
+/** What the mail about an answer says: that there is one, with the private link; or its text as well. */
+export const mailContent = z.enum(["link", "text"]);
+
+/** Whether a mail came from the address that is held for the customer: what staff are shown, and proof of nothing. */
+export const mailSender = z.enum(["known", "other"]);
+
+/** A result of SPF, DKIM or DMARC; `none` for all that is neither passed nor failed. */
+export const authenticationResult = z.enum(["pass", "fail", "none"]);
+
+/** What may be attached, told by its content. */
+export const attachmentType = z.enum(["png", "jpeg", "gif", "webp", "heic", "pdf", "text"]);
+
 /** Why a member of staff revealed the texts. */
 export const ticketRevealReason = z.enum([
   /** To answer it. */
@@ -48,6 +60,17 @@ export const ticketRevealReason = z.enum([
   /** The customer asked for all that is held about them, or to have it erased. */
   "subjectAccess",
   "erasureRequest",
+]);
+
+/** Why a member of staff opened a mail as it came. */
+export const originalRevealReason = z.enum([
+  /** What was made of it cannot be read, or lacks something. */
+  "unreadable",
+  /** It may not be from the person it names. */
+  "doubtfulSender",
+  "subjectAccess",
+  /** A court, the police or a regulator asks for it. */
+  "lawRequires",
 ]);
 
 export const ticketPurgeRule = z.enum([
@@ -60,7 +83,14 @@ export const ticketPurgeRule = z.enum([
 ]);
 
 /** What a purge covers: the kinds of record that the vault keeps of a ticket. */
-export const purgedTicketKind = z.enum(["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"]);
+export const purgedTicketKind = z.enum([
+  "ticketContact",
+  "ticketMessage",
+  "ticketNote",
+  "ticketAttachment",
+  "ticketOriginal",
+  "fingerprintKey",
+]);
 
 export type TicketCategory = z.infer<typeof ticketCategory>;
 export type TicketStatus = z.infer<typeof ticketStatus>;
@@ -68,6 +98,9 @@ export type Author = z.infer<typeof author>;
 export type TicketMailTemplate = z.infer<typeof ticketMailTemplate>;
 export type TicketRevealReason = z.infer<typeof ticketRevealReason>;
 export type TicketPurgeRule = z.infer<typeof ticketPurgeRule>;
+export type MailContent = z.infer<typeof mailContent>;
+export type AttachmentType = z.infer<typeof attachmentType>;
+export type OriginalRevealReason = z.infer<typeof originalRevealReason>;
 export type PurgedTicketKind = z.infer<typeof purgedTicketKind>;
 
 /** What the inbox can be narrowed to: the values of its filters, as they stand in addresses. */

@@ -1,7 +1,7 @@
 import { clockOf, needsOtherAcknowledgement, type StatutoryClock } from "../../domain/ticket/clocks.ts";
 import { ticketIdOf } from "../../domain/ticket/events.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
-import type { Ticket } from "../../domain/ticket/state.ts";
+import { type Ticket, writtenMessages } from "../../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
 import type { Projection } from "../runner/projection.ts";
 import { foldTicket } from "./ticket-lookup.ts";
@@ -17,6 +17,7 @@ export type TicketListEntry = {
   readonly openedAt: string;
   /** User id of the assignee; null when unassigned. */
   readonly assignee: string | null;
+  /** Without automatic replies. */
   readonly messages: number;
   readonly notes: number;
   readonly lastMessage: { readonly author: Author; readonly at: string };
@@ -76,7 +77,8 @@ const dueOn = ({ clock, purgedAt }: TicketListEntry): string | null =>
   clock && clock.metOn === null && purgedAt === null ? clock.dueOn : null;
 
 function entryOf(ticket: Ticket): TicketListEntry {
-  const last = ticket.messages.at(-1);
+  const written = writtenMessages(ticket);
+  const last = written.at(-1);
   return {
     ticketId: ticket.ticketId,
     ticketNumber: ticket.ticketNumber,
@@ -85,7 +87,7 @@ function entryOf(ticket: Ticket): TicketListEntry {
     since: ticket.phaseSince,
     openedAt: ticket.openedAt,
     assignee: ticket.assignee,
-    messages: ticket.messages.length,
+    messages: written.length,
     notes: ticket.notes.length,
     lastMessage: { author: last?.author ?? "customer", at: last?.at ?? ticket.openedAt },
     orderNumber: ticket.orderNumber,

@@ -34,7 +34,7 @@ describe("the support page's read model", () => {
 
   it("has messages of both sides, oldest first, and no note of staff", () => {
     const found = lookupOf(ticketAfter([...ticketIn.Waiting, [noted, 150], [wrote(1), 300]]));
-    expect(found.messages).toEqual([
+    expect(found.messages).toMatchObject([
       { messageId: uuid(0), author: "customer", at: start, ref: uuid(302) },
       { messageId: uuid(2), author: "staff", at: addSeconds(start, 100), ref: uuid(303) },
       { messageId: uuid(5), author: "customer", at: addSeconds(start, 300), ref: uuid(401) },

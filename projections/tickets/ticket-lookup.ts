@@ -2,8 +2,14 @@ import { parseTicketNumber } from "../../domain/numbers.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
 import { evolveTicket } from "../../domain/ticket/evolve.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
-import { absentTicket, type Ticket, ticketExists } from "../../domain/ticket/state.ts";
-import type { Author, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
+import {
+  absentTicket,
+  type Ticket,
+  type TicketMessage,
+  ticketExists,
+  writtenMessages,
+} from "../../domain/ticket/state.ts";
+import type { Author, MailContent, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { answersBy } from "../answers-by.ts";
@@ -15,6 +21,9 @@ export type LookedUpMessage = {
   readonly author: Author;
   readonly at: string;
   readonly ref: string | null;
+  readonly byMail: boolean;
+  readonly automatic: boolean;
+  readonly attachments: TicketMessage["attachments"];
 };
 
 /** The support page's view of a ticket, without its texts. Times are ISO 8601 in UTC. No personal data. */
@@ -32,6 +41,8 @@ export type TicketLookup = {
   readonly linkGeneration: number;
   /** The vault record of name, email address and subject; null once purged. */
   readonly contactRef: string | null;
+  /** What the mail about an answer says. */
+  readonly mailContent: MailContent;
   /** Oldest first, without staff notes. */
   readonly messages: readonly LookedUpMessage[];
   /** When all texts were purged; null before. */
@@ -53,7 +64,7 @@ export const ticketLookup: Projection<Ticket> = {
 };
 
 export function lookupOf(ticket: Ticket): TicketLookup {
-  const lastWritten = ticket.messages.at(-1)?.at ?? ticket.openedAt;
+  const lastWritten = writtenMessages(ticket).at(-1)?.at ?? ticket.openedAt;
   return {
     ticketId: ticket.ticketId,
     ticketNumber: ticket.ticketNumber,
@@ -64,10 +75,16 @@ export function lookupOf(ticket: Ticket): TicketLookup {
     orderNumber: ticket.orderNumber,
     linkGeneration: ticket.linkGeneration,
     contactRef: ticket.contactRef,
-    messages: ticket.messages.map(({ messageId, author, at, ref }) => ({ messageId, author, at, ref })),
+    mailContent: ticket.mailContent,
+    messages: ticket.messages.map(lookedUp),
     purgedAt: ticket.purge.purgedAt,
   };
 }
+
+const lookedUp = ({ messageId, author, at, ref, automatic, mail, attachments }: TicketMessage) => ({
+  ...{ messageId, author, at, ref, automatic, attachments },
+  byMail: mail !== null,
+});
 
 export type TicketQueries = {
   /** By the ticket number, however it was typed; undefined for an unknown ticket. */

@@ -10,7 +10,7 @@ import type { OrderDependencies } from "./dependencies.ts";
 const schemaVersion = 1;
 
 /** Seals one record and returns its id, for the command to name. */
-type Seal = (kind: RecordKind, dataClass: DataClass, body: Json) => Promise<string>;
+export type Seal = (kind: RecordKind, dataClass: DataClass, body: Json | Uint8Array) => Promise<string>;
 
 /** Text typed by a person, and the command that names its sealed records. */
 export type Typed<State, Command> = {
@@ -91,7 +91,7 @@ async function prepare<State, Command>(
    * between sealing and appending, followed by another body under the same key, would append an event that names a
    * record of the first body.
    */
-  async function sealOne(kind: RecordKind, dataClass: DataClass, record: Json): Promise<string> {
+  async function sealOne(kind: RecordKind, dataClass: DataClass, record: Json | Uint8Array): Promise<string> {
     const sealAs = (recordId: string) =>
       records.seal({ recordId, subject, dataClass, kind, schemaVersion, body: record, dueAt });
     if (!vault.recordsOfAppend) {

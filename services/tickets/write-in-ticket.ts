@@ -3,12 +3,15 @@ import type { OpenTicketRequest } from "../../contract/tickets/conversation.ts";
 import { ticketNumberOf } from "../../domain/numbers.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
+import type { TicketContactRecord } from "../../domain/ticket/held-texts.ts";
+import { type Attachment, type MailArrival, onlyText } from "../../domain/ticket/message-parts.ts";
 import type { TicketState } from "../../domain/ticket/state.ts";
+import type { AttachmentType, MailContent, TicketCategory } from "../../domain/ticket/vocabulary.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import { type ClientKey, clientCommandId } from "../orders/command-ids.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
-import { type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
+import { type Seal, type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
 import type { DeriveId, RecordKind } from "../vault/vault.ts";
 import type { TicketResult } from "./tickets.ts";
 
@@ -29,32 +32,178 @@ export async function openTicket(
   const commandId = clientCommandId(deps.deriveId, deps.newId, key);
   const ticketId = deps.deriveId("ticket", commandId);
   const { name, email, subject, message, category, orderNumber } = request;
-  const ticketNumber = numberOf(deps.deriveId, ticketId);
-  const commandOf = (contactRef: string, messageRef: string): TicketCommand => ({
-    type: "OpenTicket",
-    data: { ticketId, ticketNumber, category, orderNumber, heldOrderId, contactRef, messageRef },
+  return open(deps, {
+    ...{ ticketId, commandId, category, orderNumber, heldOrderId, repeatable: key !== undefined },
+    by: { actor: { kind: "customer", id: ticketId }, correlationId },
+    contact: { name, email, subject },
+    message: { text: message, attachments: [] },
+    mail: null,
+    mailContent: "link",
+    // The fingerprint leaves out whether the browser holds the order: a repeat may come without its cookie.
+    body: request,
+  });
+}
+
+/** A mail that is a ticket's message. `commandId` derives from what came: the same mail again changes nothing. */
+export type MailMessage = {
+  readonly commandId: string;
+  /** What its author wrote. */
+  readonly text: string;
+  /** Earlier messages and the signature. */
+  readonly quoted: string;
+  /** A machine sent it: nothing follows from it. */
+  readonly automatic: boolean;
+  /** Whether `from` is the address that is held for the customer. */
+  readonly sender: MailArrival["sender"];
+  /** The address it names as its sender. */
+  readonly from: string;
+  readonly authentication: MailArrival["authentication"];
+  readonly attachments: readonly AttachedFile[];
+  /** As it came. */
+  readonly original: Uint8Array;
+};
+
+/** What a mail opens a ticket with. `ticketId` is new, or that of the same mail when it came before. */
+type OpeningMail = {
+  readonly ticketId: string;
+  readonly contact: TicketContactRecord;
+  readonly category: TicketCategory;
+  readonly orderNumber: string | null;
+  readonly heldOrderId: string | null;
+  readonly mail: MailMessage;
+  readonly by: OnBehalf;
+};
+
+/** Opens a ticket by mail. One that a machine sent opens it closed, and owes no mail. */
+export const openTicketByMail = (
+  deps: OrderDependencies,
+  { mail, ...opening }: OpeningMail,
+): Promise<TicketResult> =>
+  open(deps, { ...opening, mail, message: mail, mailContent: "link", ...uncompared(mail) });
+
+/**
+ * Adds a mail to a ticket as its customer's message, or as an automatic reply. The same mail again changes nothing, also
+ * once the ticket is purged.
+ * @throws Refused `ticket-purged`, `answer-pending`, `too-many-messages`, `too-many-automatic-replies`
+ */
+export function replyByMail(
+  deps: OrderDependencies,
+  { ticketId, mail, by }: { readonly ticketId: string; readonly mail: MailMessage; readonly by: OnBehalf },
+): Promise<TicketResult> {
+  const commandOf = (parts: SealedMessage, arrival: MailArrival): TicketCommand => ({
+    type: mail.automatic ? "FileAutomaticReply" : "ReplyToTicket",
+    data: { ...parts, mail: arrival },
   });
   return deps.tickets.execute({
     ticketId,
-    by: { actor: { kind: "customer", id: ticketId }, correlationId },
+    by,
     ...typedInTicket(deps, {
       subject: ticketId,
-      commandId,
-      repeatable: key !== undefined,
-      isFirst: true,
-      // The fingerprint leaves out whether the browser holds the order: a repeat may come without its cookie.
-      body: request,
-      draft: commandOf(unsealed, unsealed),
-      command: async (seal) => {
-        const [contactRef, messageRef] = await Promise.all([
-          seal("ticketContact", "contact", { name, email, subject }),
-          seal("ticketMessage", "contact", { text: message }),
-        ]);
-        return commandOf(contactRef, messageRef);
-      },
+      ...uncompared(mail),
+      draft: commandOf(unsealedMessage(mail), arrivalOf(mail, unsealed)),
+      command: async (seal) =>
+        commandOf(...(await Promise.all([sealMessage(seal, mail), sealArrival(seal, mail)]))),
     }),
   });
 }
+
+/** The command of a mail: its id names all that came, so a repeat needs no comparing. */
+const uncompared = ({ commandId }: MailMessage) => ({ commandId, repeatable: false, body: null });
+
+const arrivalOf = ({ sender, authentication }: MailMessage, originalRef: string): MailArrival => ({
+  sender,
+  authentication,
+  originalRef,
+});
+
+const sealArrival = async (seal: Seal, mail: MailMessage): Promise<MailArrival> =>
+  arrivalOf(mail, await seal("ticketOriginal", "contact", mail.original));
+
+/** A customer's message before it is sealed. */
+type Message = Pick<MailMessage, "text" | "attachments"> & Partial<Pick<MailMessage, "quoted" | "from">>;
+
+/** What commands and events name of a message. */
+type SealedMessage = { readonly messageRef: string; readonly attachments: Attachment[] };
+
+const unsealedMessage = ({ attachments }: Message): SealedMessage => ({
+  messageRef: unsealed,
+  attachments: attachments.map((file) => attachmentOf(file, unsealed)),
+});
+
+const attachmentOf = ({ type, bytes }: AttachedFile, ref: string): Attachment => ({
+  ref,
+  type,
+  bytes: bytes.length,
+});
+
+async function sealMessage(seal: Seal, { text, quoted, from, attachments }: Message): Promise<SealedMessage> {
+  const fileNames = attachments.map(({ name }) => name);
+  const [messageRef, sealed] = await Promise.all([
+    seal("ticketMessage", "contact", {
+      text,
+      ...(quoted && { quoted }),
+      ...(from !== undefined && { from }),
+      ...(fileNames.length > 0 && { fileNames }),
+    }),
+    Promise.all(
+      attachments.map(async (file) =>
+        attachmentOf(file, await seal("ticketAttachment", "contact", file.bytes)),
+      ),
+    ),
+  ]);
+  return { messageRef, attachments: sealed };
+}
+
+type Opening = Omit<OpeningMail, "mail"> &
+  Pick<Typed<TicketState, TicketCommand>, "commandId" | "repeatable" | "body"> & {
+    readonly message: Message;
+    /** Null from the page. */
+    readonly mail: MailMessage | null;
+    readonly mailContent: MailContent;
+  };
+
+function open(deps: OrderDependencies, opening: Opening): Promise<TicketResult> {
+  const { ticketId, by, commandId, repeatable, body, contact, message, mail } = opening;
+  const { category, orderNumber, heldOrderId, mailContent } = opening;
+  const ticketNumber = numberOf(deps.deriveId, ticketId);
+  const automatic = mail?.automatic === true;
+  const commandOf = (
+    contactRef: string,
+    parts: SealedMessage,
+    arrival: MailArrival | null,
+  ): TicketCommand => ({
+    type: "OpenTicket",
+    data: {
+      ...{ ticketId, ticketNumber, category, orderNumber, heldOrderId, contactRef },
+      ...{ ...parts, mail: arrival, automatic, mailContent },
+    },
+  });
+  return deps.tickets.execute({
+    ticketId,
+    by,
+    ...typedInTicket(deps, {
+      subject: ticketId,
+      ...{ commandId, repeatable, body },
+      isFirst: true,
+      draft: commandOf(unsealed, unsealedMessage(message), mail && arrivalOf(mail, unsealed)),
+      command: async (seal) =>
+        commandOf(
+          ...(await Promise.all([
+            seal("ticketContact", "contact", contact),
+            sealMessage(seal, message),
+            mail && sealArrival(seal, mail),
+          ])),
+        ),
+    }),
+  });
+}
+
+/** A file that came with a message. */
+export type AttachedFile = {
+  readonly name: string;
+  readonly type: AttachmentType;
+  readonly bytes: Uint8Array;
+};
 
 /** Deterministic for an id, and unpredictable without the installation's secret. */
 function numberOf(deriveId: DeriveId, ticketId: string): string {
@@ -108,6 +257,7 @@ export const replyToTicket = (deps: OrderDependencies, reply: Reply): Promise<Ti
     type: "ReplyToTicket",
     data: {
       messageRef,
+      ...onlyText,
       ...(reply.next && { next: reply.next }),
       ...(reply.linkGeneration !== undefined && { linkGeneration: reply.linkGeneration }),
       ...seenIn(reply),

@@ -4,6 +4,7 @@ import type { TicketCommand, TicketCommandType } from "../../domain/ticket/comma
 import { ticketDecider } from "../../domain/ticket/decide.ts";
 import type { TicketEvent } from "../../domain/ticket/events.ts";
 import { evolveTicket } from "../../domain/ticket/evolve.ts";
+import { type Attachment, onlyText } from "../../domain/ticket/message-parts.ts";
 import type { TicketPhase } from "../../domain/ticket/phases.ts";
 import { absentTicket, type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
 import { ticketStatus } from "../../domain/ticket/vocabulary.ts";
@@ -27,6 +28,8 @@ export const opened = {
     contactRef: uuid(301),
     messageRef: uuid(302),
     acknowledgeBy: null,
+    ...onlyText,
+    automatic: false,
   },
 } as const satisfies TicketEvent;
 
@@ -36,12 +39,26 @@ export const complained: TicketEvent = {
 };
 export const answered: TicketEvent = {
   type: "TicketReplied",
-  data: { author: "staff", staffId: "staff_1", messageRef: uuid(303) },
+  data: { author: "staff", staffId: "staff_1", messageRef: uuid(303), ...onlyText },
 };
 export const wrote = (n: number): TicketEvent => ({
   type: "TicketReplied",
-  data: { author: "customer", staffId: null, messageRef: uuid(400 + n) },
+  data: { author: "customer", staffId: null, messageRef: uuid(400 + n), ...onlyText },
 });
+const attached: Attachment[] = [{ ref: uuid(600), type: "pdf", bytes: 12_345 }];
+/** As a mail from another address than the customer's, with a file. */
+export const mailed = {
+  mail: {
+    sender: "other",
+    authentication: { spf: "pass", dkim: "fail", dmarc: "none" },
+    originalRef: uuid(601),
+  },
+  attachments: attached,
+} as const;
+export const autoReplied: TicketEvent = {
+  type: "AutomaticReplyReceived",
+  data: { messageRef: uuid(602), ...mailed },
+};
 export const noted: TicketEvent = {
   type: "TicketNoted",
   data: { staffId: "staff_1", noteRef: uuid(304) },
@@ -139,16 +156,22 @@ export const sampleTicketCommand: {
       heldOrderId: null,
       contactRef: uuid(301),
       messageRef: uuid(302),
+      ...onlyText,
+      automatic: false,
+      mailContent: "link",
     },
   },
-  ReplyToTicket: { type: "ReplyToTicket", data: { messageRef: uuid(501) } },
+  ReplyToTicket: { type: "ReplyToTicket", data: { messageRef: uuid(501), ...onlyText } },
+  FileAutomaticReply: { type: "FileAutomaticReply", data: { messageRef: uuid(504), ...mailed } },
   NoteOnTicket: { type: "NoteOnTicket", data: { noteRef: uuid(502) } },
   AssignTicket: { type: "AssignTicket", data: { assignee: "staff_2" } },
   ChangeTicketStatus: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
   LinkTicketToOrder: { type: "LinkTicketToOrder", data: { orderId: heldOrderId } },
   ReplaceTicketLink: { type: "ReplaceTicketLink", data: {} },
+  ChooseMailContent: { type: "ChooseMailContent", data: { content: "text" } },
   AcknowledgeTicket: { type: "AcknowledgeTicket", data: { channel: "telephone" } },
   RevealPersonalData: { type: "RevealPersonalData", data: { reason: "ticket" } },
+  RevealOriginal: { type: "RevealOriginal", data: { messageId: uuid(0), reason: "unreadable" } },
   RequestErasure: { type: "RequestErasure", data: {} },
   RecordTicketMail: {
     type: "RecordTicketMail",

@@ -150,10 +150,23 @@ const looks = {
   erasureRequest: "Read the conversation for an erasure request",
 } as const;
 
+const originalReveals = {
+  unreadable: "Opened an original email because it could not be read here",
+  doubtfulSender: "Opened an original email to see who sent it",
+  subjectAccess: "Opened an original email for a subject access request",
+  lawRequires: "Opened an original email because the law requires it",
+} as const;
+
 const wording: Wording = {
-  TicketOpened: () => ({ kind: "customer", text: "Opened" }),
-  TicketReplied: ({ author }) =>
-    author === "staff" ? byStaff("Replied") : { kind: "customer", text: "Wrote again" },
+  TicketOpened: ({ mail, automatic }) => ({
+    kind: "customer",
+    text: automatic ? "Opened by an automatic email, and closed" : mail ? "Opened by email" : "Opened",
+  }),
+  TicketReplied: ({ author, mail }) =>
+    author === "staff"
+      ? byStaff("Replied")
+      : { kind: "customer", text: mail ? "Wrote again by email" : "Wrote again" },
+  AutomaticReplyReceived: () => ({ kind: "customer", text: "An automatic reply came by email" }),
   TicketNoted: () => byStaff("Added a note"),
   TicketAssigned: ({ assignee }, { nameOf }) =>
     byStaff(assignee === null ? "Unassigned" : `Assigned to ${nameOf(assignee)}`),
@@ -165,9 +178,14 @@ const wording: Wording = {
     kind: "privacy",
     text: "Private link replaced: earlier links no longer work",
   }),
+  MailContentChosen: ({ content }) => ({
+    kind: "customer",
+    text: content === "text" ? "Chose to have our replies in full by email" : "Chose to have links by email",
+  }),
   TicketAcknowledged: ({ channel }) =>
     byStaff(channel === "post" ? "Acknowledged by letter" : "Acknowledged by telephone"),
   PersonalDataRevealed: ({ reason }) => ({ kind: "privacy", text: looks[reason] }),
+  OriginalRevealed: ({ reason }) => ({ kind: "privacy", text: originalReveals[reason] }),
   MailSent: ({ template }) => ({ kind: "mail", text: `${mails[template]} was sent` }),
   MailUndeliverable: ({ template, because }) => ({
     kind: "mail",
