@@ -5,12 +5,12 @@ import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 /** Whose mail it is. */
 export type MailSubject = { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
 
-/** A mail that leaves, and how often its subject's earlier mails were disowned. */
+/** A mail that leaves. */
 export type ReturningMail = {
   readonly subject: MailSubject;
   /** The mail's permanent id: its template, and its event. */
   readonly messageId: string;
-  /** Addresses of an earlier generation count no more: the mail may have gone to somebody else. */
+  /** What comes to the address of an earlier generation is not the customer's: that mail may have gone to others. */
   readonly generation: number;
 };
 
@@ -20,11 +20,10 @@ export const mailGeneration = ({ counts }: Pick<Order, "counts">): number => cou
 /** The address that a mail gets; undefined where no mail comes in. */
 export type ReturnTo = (mail: ReturningMail) => string | undefined;
 
-/** What an address says. It proves nothing until it was compared with the subject's generation. */
+/** What an address of ours says. */
 export type ReturnAddress = {
   readonly subject: MailSubject;
-  /** Whether we made it, for mail of this generation. */
-  counts(generation: number): boolean;
+  readonly generation: number;
   /** Whether it is the address of this mail. */
   isOf(messageId: string): boolean;
 };
@@ -35,7 +34,7 @@ export type ReturnAddress = {
  */
 export interface ReturnAddresses {
   for(mail: ReturningMail): string;
-  /** Undefined for every address that is not of this shape, or has expired. */
+  /** Undefined for every address that we did not make, or that has expired. */
   read(address: string): ReturnAddress | undefined;
   /** Whether mail to this address is for us at all: with a token, or without. */
   isOurs(address: string): boolean;
@@ -50,8 +49,10 @@ const firstDay = Date.UTC(2026, 0, 1) / dayMs;
 const mostDay = 2 ** 14 - 1;
 
 const kinds = ["order", "ticket", "draft"] as const;
-const [idBytes, mailBytes, proofBytes] = [16, 4, 10];
-const tokenBytes = 2 + idBytes + mailBytes + proofBytes;
+const [idBytes, mailBytes, proofBytes] = [16, 3, 10];
+/** Kind and last day, id, generation, mail. */
+const headBytes = 2 + idBytes + 1 + mailBytes;
+const tokenBytes = headBytes + proofBytes;
 const tokenCharacters = Math.ceil((tokenBytes * 8) / 5);
 
 /** RFC 5321: what stands before the @, with the plus sign and the token. */
@@ -76,22 +77,23 @@ export function createReturnAddresses(options: {
     return first === ownName.toLowerCase() ? detail.join("+") : undefined;
   };
   return {
-    for: ({ subject, messageId, generation }) => {
-      const head = headOf(subject, messageId, Math.min(today() + daysCounted, mostDay));
-      const token = toBase32(Buffer.concat([head, proofOf(keys.current(), head, generation)]));
+    for: (mail) => {
+      const head = headOf(mail, Math.min(today() + daysCounted, mostDay));
+      const token = toBase32(Buffer.concat([head, proofOf(keys.current(), head)]));
       return `${ownName}+${token}@${ownDomain}`;
     },
     read: (address) => {
       const bytes = fromBase32(detailOf(address) ?? "");
       if (bytes?.length !== tokenBytes) return undefined;
-      const [head, proof] = [bytes.subarray(0, -proofBytes), bytes.subarray(-proofBytes)];
-      const { kind, lastDay } = unpackedKind(head.readUInt16BE());
-      if (kind === undefined || today() > lastDay) return undefined;
-      const mail = head.subarray(2 + idBytes);
+      const [head, proof] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)];
+      if (!keys.accepted().some((key) => timingSafeEqual(proof, proofOf(key, head)))) return undefined;
+      const packed = head.readUInt16BE();
+      const kind = kinds[packed >> 14];
+      if (kind === undefined || today() > (packed & mostDay)) return undefined;
+      const mail = head.subarray(-mailBytes);
       return {
         subject: { kind, id: uuidOf(head.subarray(2, 2 + idBytes)) },
-        counts: (generation) =>
-          keys.accepted().some((key) => timingSafeEqual(proof, proofOf(key, head, generation))),
+        generation: head.readUInt8(2 + idBytes),
         isOf: (messageId) => mail.equals(mailDigest(messageId)),
       };
     },
@@ -104,13 +106,12 @@ function partsOf(address: string): { name: string; domain: string } {
   return { name: address.slice(0, Math.max(at, 0)), domain: address.slice(at + 1) };
 }
 
-function headOf({ kind, id }: MailSubject, messageId: string, lastDay: number): Buffer {
+function headOf({ subject: { kind, id }, messageId, generation }: ReturningMail, lastDay: number): Buffer {
   const packed = Buffer.alloc(2);
   packed.writeUInt16BE((kinds.indexOf(kind) << 14) | lastDay);
-  return Buffer.concat([packed, Buffer.from(id.replaceAll("-", ""), "hex"), mailDigest(messageId)]);
+  const idAsBytes = Buffer.from(id.replaceAll("-", ""), "hex");
+  return Buffer.concat([packed, idAsBytes, Buffer.of(generation), mailDigest(messageId)]);
 }
-
-const unpackedKind = (packed: number) => ({ kind: kinds[packed >> 14], lastDay: packed & mostDay });
 
 function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString("hex");
@@ -120,12 +121,8 @@ function uuidOf(bytes: Buffer): string {
 const mailDigest = (messageId: string): Buffer =>
   createHash("sha256").update(messageId).digest().subarray(0, mailBytes);
 
-const proofOf = (key: KeyObject, head: Buffer, generation: number): Buffer =>
-  createHmac("sha256", key)
-    .update(`return-address\n${generation}\n`)
-    .update(head)
-    .digest()
-    .subarray(0, proofBytes);
+const proofOf = (key: KeyObject, head: Buffer): Buffer =>
+  createHmac("sha256", key).update("return-address\n").update(head).digest().subarray(0, proofBytes);
 
 /** RFC 4648, in small letters: mail servers may change the case of an address. */
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";

@@ -89,7 +89,7 @@ it("lets the transparency log's key sign for another month, unless it is revoked
 it.each([
   ["id-namespace", "can never change"],
   ["request-counts", "counting starts afresh"],
-  ["nothing", "These can be rotated: order-access, ticket-links, audit, transparency."],
+  ["nothing", "These can be rotated: order-access, ticket-links, return-addresses, audit, transparency."],
 ])("reports why %s is not rotated", async (name, words) => {
   const before = filesOf("");
   await expect(rotate(name)).rejects.toThrow(words);

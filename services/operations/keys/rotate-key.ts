@@ -9,12 +9,14 @@ import {
 import { OperatorError, WrongCommand } from "../../../infra/process/operator-error.ts";
 import { logKeyFiles, retire, signsBesideDays, signsUntil } from "../../../infra/transparency/log-keys.ts";
 
-/** Keys that sign customers' cookies and links, with the days their signatures stay valid after rotation. */
+/** Keys that sign customers' cookies, links and return addresses, with the days their signatures stay valid after rotation. */
 export const signingKeyDays = {
   /** As long as an order's cookie and the links in its mails last. */
   "order-access": 180,
   /** Links to conversations do not expire. With the usual retention, the tickets of older links are mostly purged. */
   "ticket-links": 400,
+  /** As long as an address counts. */
+  "return-addresses": 180,
 } as const;
 
 export type SigningKeyName = keyof typeof signingKeyDays;

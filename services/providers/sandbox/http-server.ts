@@ -100,7 +100,7 @@ code, time { font-family: "JetBrains Mono Variable", ui-monospace, monospace; fo
 .list { margin: 0; padding: 0; list-style: none; background: var(--surface); border: 1px solid var(--line); border-radius: 4px; }
 .list li { padding: 12px 16px; border-top: 1px solid var(--line); }
 .list li:first-child { border-top: 0; }
-.list a { display: block; font-weight: 500; overflow-wrap: anywhere; }
+.list a:not(.inline) { display: block; font-weight: 500; overflow-wrap: anywhere; }
 details { margin-top: 8px; } summary { cursor: pointer; }
 dl { margin: 8px 0 0; } dl dl { margin: 0; }
 dl div { display: grid; grid-template-columns: minmax(120px, 1fr) 2fr; gap: 8px; padding: 4px 0; border-top: 1px solid var(--line); font-size: 14px; }
@@ -111,6 +111,10 @@ form.modes { margin: 0 0 24px; }
 button { min-height: 36px; padding: 4px 12px; border: 1px solid var(--primary); border-radius: 4px; background: transparent; color: var(--primary); font: inherit; font-size: 14px; cursor: pointer; }
 button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
 button[aria-pressed=true] { background: var(--primary); color: var(--surface); }
+label { display: flex; align-items: center; gap: 8px; font-size: 14px; }
+label.wide { flex: 1 0 100%; flex-direction: column; align-items: stretch; gap: 4px; }
+select, textarea { min-height: 36px; padding: 4px 8px; border: 1px solid var(--muted); border-radius: 4px; background: var(--surface); color: var(--ink); font: inherit; }
+select:focus-visible, textarea:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
 iframe { width: 100%; height: 75vh; background: #fff; border: 1px solid var(--line); border-radius: 4px; }
 pre { padding: 16px; background: var(--surface); border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }
 `;

@@ -7,6 +7,7 @@ import type { Log } from "../../../infra/process/log.ts";
 import { type AutomationService, createAutomationService } from "../gro/sandbox/automation-server.ts";
 import { Register } from "../gro/sandbox/register.ts";
 import { createMailbox } from "../smtp/sandbox/mailbox.ts";
+import type { ReturnPlace } from "../smtp/sandbox/returns.ts";
 import type { StripeBehaviour } from "../stripe/sandbox/ledger.ts";
 import { createStripeSandbox, type StripeSandbox } from "../stripe/sandbox/stripe-sandbox.ts";
 import {
@@ -61,6 +62,8 @@ export type Sandbox = {
   start: () => Promise<SandboxAddresses>;
   /** The product listens here now: webhooks are sent, and its pages may show the card fields. */
   deliverTo: (baseUrl: string) => void;
+  /** The product takes mail in here now. */
+  returnMailTo: (place: ReturnPlace) => void;
   /** Controls the sandbox, as its control routes do. */
   behave: StripeSandbox["behave"];
   behaveAsGro: AutomationService["behaviour"];
@@ -126,6 +129,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
       baseUrl = url.replace(/\/+$/, "");
       deliveries.wake();
     },
+    returnMailTo: mailbox.returnTo,
     stop: async () => {
       await deliveries.stop();
       await Promise.all([stripe.stop(), ports.has("mail") && mailbox.stop(), api?.close()]);

@@ -1,14 +1,25 @@
 import type { AddressInfo } from "node:net";
-import { type RequestHandler, Router } from "express";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
+import { z } from "zod";
 import type { Log } from "../../../../infra/process/log.ts";
 import { type Html, html } from "../../../documents/mail/html.ts";
-import { Latest, sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/http-server.ts";
+import {
+  Latest,
+  ownFormsOnly,
+  refuseNull,
+  sandboxPage,
+  sandboxPolicy,
+  shownTime,
+} from "../../sandbox/http-server.ts";
+import { type AnsweredMail, bounces, mailReturn, type ReturnPlace, sendReturn } from "./returns.ts";
 
 type Mailbox = MailServer & {
   /** `/mail` and `/mail/{id}`; for this machine only. */
   routes: Router;
+  /** The product takes mail in here now. */
+  returnTo: (place: ReturnPlace) => void;
 };
 
 const mailJson = ({ to, subject, text, html, receivedAt, messageId }: CapturedMail) => ({
@@ -29,10 +40,21 @@ export function createMailbox(parts: {
 }): Mailbox {
   const captured = new Latest<CapturedMail>(200);
   const server = createMailServer({ ...parts, captured });
+  let place: ReturnPlace | undefined;
+  const found = (request: Request, response: Response): CapturedMail | undefined => {
+    const mail = captured.all.find(({ id }) => id === request.params.id);
+    if (mail) return mail;
+    response
+      .status(404)
+      .type("text/plain")
+      .send("There is no such email: it was too old, or the sandbox was restarted.\n");
+    return undefined;
+  };
   const routes = Router();
-  routes.use("/mail", parts.fromHere, (_request, response, next) => {
+  const bodies = [express.json({ limit: "200kb" }), express.urlencoded({ extended: false, limit: "200kb" })];
+  routes.use("/mail", parts.fromHere, ownFormsOnly, ...bodies, refuseNull, (_request, response, next) => {
     response.set({
-      "Content-Security-Policy": sandboxPolicy("no forms"),
+      "Content-Security-Policy": sandboxPolicy("own forms"),
       "Cache-Control": "no-store",
       Vary: "Accept",
     });
@@ -43,15 +65,27 @@ export function createMailbox(parts: {
     else response.type("html").send(mailListPage(captured.all).markup);
   });
   routes.get("/mail/:id", (request, response) => {
-    const mail = captured.all.find(({ id }) => id === request.params.id);
-    if (mail) response.type("html").send(mailPage(mail).markup);
-    else
-      response
-        .status(404)
-        .type("text/plain")
-        .send("There is no such email: it was too old, or the sandbox was restarted.\n");
+    const mail = found(request, response);
+    if (mail) response.type("html").send(mailPage(mail, place !== undefined).markup);
   });
-  return { routes, start: server.start, stop: server.stop };
+  routes.post("/mail/:id/returns", async (request, response) => {
+    const mail = found(request, response);
+    if (!mail) return;
+    const what = mailReturn.safeParse(request.body);
+    if (!what.success) return void response.status(422).json({ issues: z.prettifyError(what.error) });
+    if (!place) return void response.status(409).json({ issues: "The product takes no mail in." });
+    const reply = await sendReturn(place, mail, what.data);
+    if (!request.is("urlencoded")) return void response.json({ reply });
+    return void response.type("html").send(mailPage(mail, true, reply).markup);
+  });
+  return {
+    routes,
+    returnTo: (where) => {
+      place = where;
+    },
+    start: server.start,
+    stop: server.stop,
+  };
 }
 
 const mailListPage = (mails: readonly CapturedMail[]): Html =>
@@ -63,30 +97,42 @@ ${
     ? html`<p class="empty">No emails yet. A confirmation arrives here when an order is paid.</p>`
     : html`<ul class="list">${mails.map(
         (mail) =>
-          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)}</p></li>`,
+          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a class="inline" href="/sandbox/mail/${mail.id}#returns" aria-label="Answer or bounce: ${mail.subject}">Reply, bounce, out of office</a></p></li>`,
       )}</ul>`
 }`,
   );
 
 /** One mail as its reader sees it, and its plain text. Links open in a new tab; scripts do not run. */
-const mailPage = (mail: CapturedMail): Html =>
+const mailPage = (mail: CapturedMail, canReturn: boolean, reply?: string): Html =>
   sandboxPage(
     mail.subject,
-    html`<p class="lead">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a href="/sandbox/mail">All mail</a></p>
+    html`${reply === undefined ? "" : html`<p class="card" role="status">The product’s mail server answered: <code>${reply}</code></p>`}<p class="lead">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a href="/sandbox/mail">All mail</a></p>
 <iframe title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>
 <details><summary>The same as plain text</summary><pre>${mail.text}</pre></details>
+${canReturn ? returnForms(mail) : html`<p class="meta">Nothing can come back: the product takes no mail in.</p>`}
 <p class="meta">Message-ID <code>${mail.messageId}</code></p>`,
   );
 
-type CapturedMail = {
-  id: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  receivedAt: Date;
-  messageId: string;
-};
+/** What the recipient and their server may do. */
+function returnForms({ id, to, envelopeFrom }: CapturedMail): Html {
+  const form = (label: string, body: Html) =>
+    html`<form method="post" action="/sandbox/mail/${id}/returns" aria-label="${label}">${body}</form>`;
+  const bounce = html`<label>Because <select name="how">${Object.entries(bounces).map(
+    ([how, { label }]) => html`<option value="${how}">${label}</option>`,
+  )}</select></label><button name="as" value="bounce">Bounce</button>`;
+  return html`<section id="returns" class="card" aria-labelledby="returns-title"><h2 id="returns-title">Answer as ${to}</h2>
+${form("Reply", html`<label class="wide">Your reply<textarea name="text" rows="4" required maxlength="100000"></textarea></label><button name="as" value="reply">Reply</button>`)}
+${
+  envelopeFrom === ""
+    ? ""
+    : html`${form("Bounce", bounce)}${form(
+        "Automatic",
+        html`<button name="as" value="away">Out of office</button><button name="as" value="complaint">Report as spam</button>`,
+      )}`
+}</section>`;
+}
+
+type CapturedMail = AnsweredMail & { readonly id: string; readonly html: string };
 
 type MailServer = {
   /** Listens for mail; 0 takes any free port. */
@@ -124,8 +170,10 @@ function createMailServer(parts: {
     onData: (stream, session, callback) => {
       capture(stream)
         .then((mail) => {
-          const to = session.envelope.rcptTo.map(({ address }) => address).join(", ");
-          parts.captured.add({ ...mail, to, id: parts.newId(), receivedAt: parts.now() });
+          const { mailFrom, rcptTo } = session.envelope;
+          const to = rcptTo.map(({ address }) => address).join(", ");
+          const envelopeFrom = mailFrom ? mailFrom.address : "";
+          parts.captured.add({ ...mail, to, envelopeFrom, id: parts.newId(), receivedAt: parts.now() });
           callback(null);
         })
         .catch((error: Error) => callback(error));
@@ -160,6 +208,8 @@ async function capture(stream: SMTPServerDataStream) {
     text: mail.text ?? "",
     html: mail.html ?? "",
     messageId: mail.messageId ?? "",
+    references: mail.references ?? "",
+    replyTo: mail.replyTo?.[0]?.address ?? mail.from?.address ?? "",
   };
 }
 
