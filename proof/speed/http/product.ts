@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
-import { startProduct } from "../../../testing/browser/product.ts";
+import { startProduct } from "../../../testing/system/product-process.ts";
 
 /** Starts the product, on a durable Postgres and folders of its own, for many customers behind one address. */
 export async function startMeasured(

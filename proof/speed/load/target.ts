@@ -1,6 +1,6 @@
 import { platform } from "node:os";
 import { WrongCommand } from "../../../infra/process/operator-error.ts";
-import { startProduct } from "../../../testing/browser/product.ts";
+import { startProduct } from "../../../testing/system/product-process.ts";
 
 export type LoadTarget = {
   /** Without a trailing slash. */

@@ -9,7 +9,7 @@ import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { seededRandom } from "../../../services/operations/seed/seeded-random.ts";
 import { personOf } from "../../../services/operations/seed/seeded-requests.ts";
-import { startProduct } from "../../../testing/browser/product.ts";
+import { startProduct } from "../../../testing/system/product-process.ts";
 import { runMeasurement } from "../../run-measurement.ts";
 import { createLoadFigures } from "../load/call-figures.ts";
 import { createCustomer } from "../load/customer.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { startProduct } from "./product.ts";
+import { startProduct } from "./product-process.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
