@@ -52,6 +52,8 @@ const refusals = {
     "An attachment is of a type that we do not take: send pictures (PNG, JPEG, GIF, WebP, HEIC), PDF or plain text",
   ],
   infected: [554, "5.7.1", "An attachment was refused by the virus scanner"],
+  answerPending: [550, "5.7.1", "Please wait for our answer before you write more"],
+  noSender: [554, "5.7.1", "The mail names no author who could be answered"],
   tooManyRecipients: [452, "4.5.3", "One recipient at a time"],
   tooManyMails: [451, "4.7.1", "Too many mails from this sender: try again later"],
   unavailable: [451, "4.3.0", "The mail cannot be taken now: try again later"],

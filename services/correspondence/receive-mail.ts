@@ -1,0 +1,226 @@
+import { Refused } from "../../domain/decider.ts";
+import { email } from "../../domain/forms/personal-details.ts";
+import { contactRecord } from "../../domain/forms/sealed-records.ts";
+import { type BounceKind, knownMails } from "../../domain/mailbox.ts";
+import { comparableEmail, ticketContactRecord } from "../../domain/ticket/held-texts.ts";
+import { isTicketGone } from "../../domain/ticket/state.ts";
+import type { OnBehalf } from "../command-bus.ts";
+import type { AllowsMail } from "../gateway/guards/limit.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
+import { orderIfKnown } from "../orders/orders.ts";
+import {
+  type ArrivedMail,
+  type MailRefusalCode,
+  type Reception,
+  refusal,
+} from "../providers/mail-in/mail-in.ts";
+import { type ReadMail, readMail } from "../providers/mail-in/read-mail.ts";
+import { ticketIfKnown } from "../tickets/tickets.ts";
+import { type MailMessage, openTicketByMail, replyByMail } from "../tickets/write-in-ticket.ts";
+import { openIfThere } from "../vault/vault.ts";
+import { recordBounce } from "./record-bounce.ts";
+import { mailGeneration, type ReturnAddress, type ReturnAddresses } from "./return-address.ts";
+
+type ReceiverParts = {
+  readonly deps: OrderDependencies;
+  readonly addresses: ReturnAddresses;
+  /** The server whose Authentication-Results are believed; undefined for none. */
+  readonly authServer: string | undefined;
+  /** @throws when the scanner cannot be asked: the mail is tried again */
+  readonly isInfected: (bytes: Uint8Array) => Promise<boolean>;
+  /** Counts the mails of an author who did not write to a return address. */
+  readonly allowsMail: AllowsMail;
+};
+
+/** A mail that was read, with its address and the id of the command that it becomes. */
+type Arrived = {
+  readonly mail: ReadMail;
+  readonly raw: Uint8Array;
+  /** What its address says; undefined for an address that anyone may know. */
+  readonly address: ReturnAddress | undefined;
+  readonly commandId: string;
+};
+
+const taken: Reception = { kind: "taken" };
+const refused = (code: MailRefusalCode): Reception => ({ kind: "refused", ...refusal(code) });
+
+/**
+ * Takes mail that comes in: what it says is in the log before it is acknowledged, and the same mail again changes
+ * nothing. A failure is thrown, and the mail tried again.
+ */
+export const createMailReceiver =
+  (parts: ReceiverParts) =>
+  async ({ recipient, ...arrived }: ArrivedMail): Promise<Reception> => {
+    const mail = await readMail({ recipient, ...arrived }, parts);
+    if ("reply" in mail) return { kind: "refused", ...mail };
+    const address = parts.addresses.read(recipient);
+    const read = { mail, raw: arrived.raw, address, commandId: `mail-${mail.digest}` };
+    const { kind } = mail;
+    switch (kind.as) {
+      case "notice":
+        return taken;
+      case "bounce":
+        return recordReturn(parts, read, kind.severity, kind.code, kind.returnTo);
+      case "complaint":
+        return recordReturn(parts, read, "complaint", "", kind.returnTo);
+      case "written":
+      case "automatic":
+        return file(parts, read);
+      default:
+        return kind satisfies never;
+    }
+  };
+
+const customer = ({ newId }: Pick<OrderDependencies, "newId">, id: string): OnBehalf => ({
+  actor: { kind: "customer", id },
+  correlationId: newId(),
+});
+
+/** Without a return address of ours a report says nothing: anyone can write one about any mail. */
+async function recordReturn(
+  { deps, addresses }: ReceiverParts,
+  { address = undefined, commandId }: Arrived,
+  kind: BounceKind,
+  code: string,
+  returnTo: string | null,
+): Promise<Reception> {
+  const named = address ?? addresses.read(returnTo ?? "");
+  const mail = named && (await mailOf(deps, named));
+  if (!named || !mail) return taken;
+  const { subject } = named;
+  const by: OnBehalf = { actor: { kind: "provider", id: "mail" }, correlationId: deps.newId() };
+  await recordBounce(deps, { subject, mail, kind, code, commandId, by });
+  return taken;
+}
+
+/** The mail whose address it is; undefined if it was never to leave. */
+async function mailOf({ orders, tickets, drafts }: OrderDependencies, { subject, isOf }: ReturnAddress) {
+  const known = {
+    order: async (id: string) => knownMails<string>((await orderIfKnown(orders, id))?.mails ?? noMails),
+    ticket: async (id: string) =>
+      knownMails<string>((await ticketIfKnown(tickets, id))?.ticket.mails ?? noMails),
+    draft: async (id: string) => {
+      const { mail = null, sent = null } = (await drafts.find(id))?.draft ?? {};
+      return [mail, sent].filter((each) => each !== null);
+    },
+  };
+  return (await known[subject.kind](subject.id)).find(({ template, about }) => isOf(`${template}.${about}`));
+}
+
+const noMails = { owed: [], sent: [] };
+
+/** What a person wrote, and what answered for them. */
+async function file(parts: ReceiverParts, arrived: Arrived): Promise<Reception> {
+  for (const { bytes } of arrived.mail.attachments) {
+    if (await parts.isInfected(bytes)) return refused("infected");
+  }
+  try {
+    if (await fileUnderAddress(parts.deps, arrived)) return taken;
+    return await fileUnverified(parts, arrived);
+  } catch (error) {
+    if (error instanceof Refused && ticketLimits.has(error.rule)) return refused("answerPending");
+    throw error;
+  }
+}
+
+/** A ticket refuses too many mails as it refuses too many messages on its page. */
+const ticketLimits: ReadonlySet<string> = new Set([
+  "answer-pending",
+  "too-many-messages",
+  "too-many-automatic-replies",
+]);
+
+/** @returns whether its address named a ticket or an order that can still be written to */
+async function fileUnderAddress(deps: OrderDependencies, arrived: Arrived): Promise<boolean> {
+  const { address } = arrived;
+  switch (address?.subject.kind) {
+    case "ticket":
+      return fileInTicket(deps, arrived, address.subject.id, address.generation);
+    case "order":
+      return fileForOrder(deps, arrived, address.subject.id, address.generation);
+    default:
+      return false;
+  }
+}
+
+async function fileInTicket(
+  deps: OrderDependencies,
+  arrived: Arrived,
+  ticketId: string,
+  generation?: number,
+): Promise<boolean> {
+  const ticket = (await ticketIfKnown(deps.tickets, ticketId))?.ticket;
+  if (!ticket) return false;
+  if (await deps.tickets.knows(ticketId, arrived.commandId)) return true;
+  if (isTicketGone(ticket) || (generation ?? ticket.linkGeneration) !== ticket.linkGeneration) return false;
+  const contact = await openIfThere(deps.vault, ticket.contactRef, ticketContactRecord);
+  const mail = messageOf(arrived, contact?.email);
+  await replyByMail(deps, { ticketId, mail, by: customer(deps, ticketId) });
+  return true;
+}
+
+/** An order has one conversation by mail. Once it is purged, the next mail begins another. */
+async function fileForOrder(
+  deps: OrderDependencies,
+  arrived: Arrived,
+  orderId: string,
+  generation: number,
+): Promise<boolean> {
+  const order = await orderIfKnown(deps.orders, orderId);
+  if (!order || generation !== mailGeneration(order)) return false;
+  let ticketId = "";
+  for (let n = 1; ; n += 1) {
+    ticketId = deps.deriveId("ticket", "mail of order", orderId, String(n));
+    if (await fileInTicket(deps, arrived, ticketId)) return true;
+    if (!(await ticketIfKnown(deps.tickets, ticketId))) break;
+  }
+  const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
+  if (!contact) return false;
+  try {
+    await openTicketByMail(deps, {
+      ticketId,
+      contact: { name: contact.contactFullName, email: contact.email, subject: subjectOf(arrived.mail) },
+      ...{ category: "order", orderNumber: order.orderNumber, heldOrderId: orderId },
+      mail: messageOf(arrived, contact.email),
+      by: customer(deps, ticketId),
+    });
+    return true;
+  } catch (error) {
+    // Another mail about the order was faster.
+    if (error instanceof Refused && error.rule === "already-exists") return fileInTicket(deps, arrived, ticketId);
+    throw error;
+  }
+}
+
+/** As from the contact form: nobody knows who wrote. */
+async function fileUnverified({ deps, allowsMail }: ReceiverParts, arrived: Arrived): Promise<Reception> {
+  const { mail, commandId } = arrived;
+  const from = email.safeParse(mail.from?.email);
+  if (!from.success) return refused("noSender");
+  if (!(await allowsMail(from.data))) return refused("tooManyMails");
+  const ticketId = deps.deriveId("ticket", commandId);
+  await openTicketByMail(deps, {
+    ticketId,
+    contact: { name: mail.from?.name || from.data, email: from.data, subject: subjectOf(mail) },
+    ...{ category: "other", orderNumber: null, heldOrderId: null },
+    mail: messageOf(arrived, from.data),
+    by: customer(deps, ticketId),
+  });
+  return taken;
+}
+
+const subjectOf = ({ subject }: ReadMail): string =>
+  subject === "" ? "(no subject)" : subject.slice(0, 150);
+
+/** @param held the address that we hold for the customer */
+function messageOf({ mail, raw, commandId }: Arrived, held: string | undefined): MailMessage {
+  const from = mail.from?.email ?? "";
+  const isKnown = held !== undefined && comparableEmail(held) === comparableEmail(from);
+  const { text, quoted, authentication, attachments, kind } = mail;
+  return {
+    ...{ commandId, text, quoted, authentication, attachments, from },
+    automatic: kind.as === "automatic",
+    sender: isKnown ? "known" : "other",
+    original: raw,
+  };
+}
