@@ -7,6 +7,7 @@ import { agreedFiles } from "../../infra/key-ring/durable-files.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
+import { createReturnAddresses, type ReturnAddresses } from "../correspondence/return-address.ts";
 import { auditedTreeOf, auditProgressOf, oldBookOf, openSigner } from "../operations/audit/signed-files.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/rotate-key.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
@@ -49,6 +50,8 @@ export type AppDependencies = Infrastructure & {
   readonly deps: OrderDependencies;
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
+  /** Undefined where no mail comes in. */
+  readonly returnAddresses: ReturnAddresses | undefined;
   readonly retention: TaskSettings;
   /** Not started: a process that only queries it need not follow the log. */
   readonly auditor: Auditor;
@@ -82,6 +85,7 @@ export async function openAppDependencies(
     progress: auditProgressOf(config),
   });
   showAudit(infrastructure.telemetry, () => auditor.standing());
+  const address = mailInAddressOf(config);
   const openKeys = (name: SigningKeyName) => openSigning(name, config, infrastructure, closing);
   return {
     ...infrastructure,
@@ -92,12 +96,24 @@ export async function openAppDependencies(
     deps: await openDesk(config, infrastructure, outside, settings),
     access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: infrastructure.now }),
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
+    returnAddresses:
+      address === undefined
+        ? undefined
+        : createReturnAddresses({
+            address,
+            keys: await openKeys("return-addresses"),
+            now: infrastructure.now,
+          }),
     retention: taskSettings(settings, config),
     auditor,
     transparency,
     signer: await openSigner(config),
   };
 }
+
+/** Where replies and bounces come in: to the sandbox's mail, at an address of the sandbox. */
+const mailInAddressOf = ({ providers }: Config): string | undefined =>
+  sandboxedOf(providers).has("mail") ? "help@sandbox.example" : undefined;
 
 async function openSigning(
   name: SigningKeyName,

@@ -1,10 +1,12 @@
+import type { ReturningMail } from "../correspondence/return-address.ts";
 import { composeDraftMails } from "../documents/mail/compose-draft-mails.ts";
 import { composeOrderMails } from "../documents/mail/compose-order-mails.ts";
 import { composeTicketMails } from "../documents/mail/compose-ticket-mails.ts";
 import { createPolicies, type Policies } from "../policies/policies.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
+import { takeMailIn } from "./mail-in.ts";
 
-/** Background work: policies with their jobs and sweeps, the auditor, and the transparency log. */
+/** Background work: policies with their jobs and sweeps, mail that comes in, the auditor, and the transparency log. */
 type BackgroundWorker = {
   readonly policies: Policies;
   /** Sweeps what fell due in the meantime, then works in the background; ends with `closing`. */
@@ -12,8 +14,8 @@ type BackgroundWorker = {
 };
 
 export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
-  const { settings, auditor, transparency } = app;
-  const returnTo = () => undefined;
+  const { settings, auditor, transparency, returnAddresses } = app;
+  const returnTo = (mail: ReturningMail) => returnAddresses?.for(mail);
   const policies = createPolicies({
     ...app,
     ...app.outside,
@@ -44,6 +46,7 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
     async start(closing) {
       await policies.start();
       closing.defer(() => policies.stop());
+      await takeMailIn(app, closing);
       auditor.start();
       closing.defer(() => auditor.stop());
       transparency.start();

@@ -18,6 +18,7 @@ import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import { createLog, type Log } from "../../infra/process/log.ts";
 import { type EndingRedis, openRedis, reachRedis } from "../../infra/redis/open-redis.ts";
 import { failingFast, type StorageWatch, watchStorage } from "../../infra/telemetry/storage/storage-watch.ts";
+import type { SharedCounts } from "../gateway/guards/limit.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import { signedEventOf } from "../operations/audit/signed-files.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
@@ -56,6 +57,13 @@ export type Infrastructure = {
   /** Why the database is unavailable, if known, in words safe to publish. */
   databaseTrouble: () => string | undefined;
 };
+
+/** What processes count together; undefined without Redis. */
+export const sharedCountsOf = async ({
+  redis,
+  secrets,
+}: Pick<Infrastructure, "redis" | "secrets">): Promise<SharedCounts | undefined> =>
+  redis && { redis, addressKey: await secrets.secret("request-counts") };
 
 /**
  * Opens database, log, key ring, vault and job queue; each is deferred on `closing`, so the last opened closes first.

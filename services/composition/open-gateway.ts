@@ -9,6 +9,7 @@ import { createParkedRecords } from "../operations/streams/postgres-parked-recor
 import { createOrderJobs, outstandingPurges } from "../policies/work/work-reads.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
+import { sharedCountsOf } from "./infrastructure.ts";
 import type { OutsideWorld } from "./providers.ts";
 
 /** The HTTP side of the product, on the dependencies and the read models; it does not listen yet. */
@@ -17,7 +18,7 @@ export async function openGateway(
   projections: Projections,
   readiness: readonly ReadinessCheck[],
 ): Promise<Gateway> {
-  const { outside, config, redis } = app;
+  const { outside, config } = app;
   return createGateway({
     ...app,
     publicLog: app.transparency.publicLog,
@@ -36,7 +37,7 @@ export async function openGateway(
     identityOrigins: outside.identityOrigins,
     webFolder,
     trustProxy: config.TRUST_PROXY,
-    sharedCounts: redis && { redis, addressKey: await app.secrets.secret("request-counts") },
+    sharedCounts: await sharedCountsOf(app),
     endedSessions: outside.endedSessions,
     directory: createDirectory(outside.identity, app.log),
     signOut: createSignOut(outside.identity, outside.endedSessions),

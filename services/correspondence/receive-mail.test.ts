@@ -19,7 +19,10 @@ import { createReturnAddresses, type ReturningMail } from "./return-address.ts";
 const key = createSecretKey(Buffer.alloc(32, 7));
 const keys = { current: () => key, accepted: () => [key] };
 
-function bench(deps: TestDependencies = testDependencies(), more: { allowed?: number; infected?: boolean } = {}) {
+function bench(
+  deps: TestDependencies = testDependencies(),
+  more: { allowed?: number; infected?: boolean } = {},
+) {
   const addresses = createReturnAddresses({ address: "help@certificates.example", keys, now: deps.now });
   let allowed = more.allowed ?? Number.POSITIVE_INFINITY;
   const receive = createMailReceiver({
@@ -42,7 +45,11 @@ function bench(deps: TestDependencies = testDependencies(), more: { allowed?: nu
 }
 type Bench = ReturnType<typeof bench>;
 
-const confirmationOf = async ({ deps, addresses }: Bench, orderId: string, more: Partial<ReturningMail> = {}) => {
+const confirmationOf = async (
+  { deps, addresses }: Bench,
+  orderId: string,
+  more: Partial<ReturningMail> = {},
+) => {
   const { order } = await deps.orders.load(orderId);
   const messageId = `confirmation.${order.confirmation.about}`;
   return addresses.for({ subject: { kind: "order", id: orderId }, messageId, generation: 0, ...more });
@@ -53,7 +60,9 @@ const ticketOf = async ({ deps }: Bench, ticketId: string): Promise<Ticket> =>
 
 const ticketIds = ({ deps }: Bench): string[] => [
   ...new Set(
-    [...deps.vault.records.values()].filter(({ kind }) => kind === "ticketContact").map(({ subject }) => subject),
+    [...deps.vault.records.values()]
+      .filter(({ kind }) => kind === "ticketContact")
+      .map(({ subject }) => subject),
   ),
 ];
 
@@ -80,7 +89,10 @@ describe("A reply to a ticket's mail", () => {
   test("is a message of its customer, and reopens it", async () => {
     const on = bench();
     const { ticketId } = await opened(on);
-    const closing = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
+    const closing = {
+      type: "ChangeTicketStatus",
+      data: { status: "Closed", reason: "staffChoice" },
+    } as const;
     await on.deps.tickets.execute({ ticketId, commandId: "close", by: staff, command: closing });
     const before = await ticketOf(on, ticketId);
     expect(await on.receive(on.mailTo(addressOf(on, before)))).toEqual({ kind: "taken" });
@@ -111,7 +123,12 @@ describe("A reply to a ticket's mail", () => {
     const ticket = await opened(on);
     const address = addressOf(on, ticket);
     const replacing = { type: "ReplaceTicketLink", data: {} } as const;
-    await on.deps.tickets.execute({ ticketId: ticket.ticketId, commandId: "replace", by: staff, command: replacing });
+    await on.deps.tickets.execute({
+      ticketId: ticket.ticketId,
+      commandId: "replace",
+      by: staff,
+      command: replacing,
+    });
     await on.receive(on.mailTo(address));
     expect((await ticketOf(on, ticket.ticketId)).messages).toHaveLength(1);
     expect(ticketIds(on)).toHaveLength(2);
@@ -156,7 +173,9 @@ describe("A reply to an order's mail", () => {
   test("opens a ticket of the order, with the name and address that the order has", async () => {
     const on = bench();
     const orderId = await paidOrder(on.deps);
-    await on.receive(on.mailTo(await confirmationOf(on, orderId), ["From: M <m@else.example>", "Subject: When?"]));
+    await on.receive(
+      on.mailTo(await confirmationOf(on, orderId), ["From: M <m@else.example>", "Subject: When?"]),
+    );
     const ticket = await onlyTicket(on);
     expect(ticket).toMatchObject({ category: "order", linkedOrder: { orderId } });
     expect(await on.deps.vault.open(ticket.contactRef ?? "", ticketContactRecord)).toEqual({
@@ -194,7 +213,8 @@ describe("A reply to an order's mail", () => {
   test.each<[string, (on: Bench, orderId: string) => Promise<unknown>]>([
     [
       "once the contact details were corrected",
-      ({ deps }, orderId) => correctContact(deps, orderId, { email: "new@post.example" }, undefined, customer),
+      ({ deps }, orderId) =>
+        correctContact(deps, orderId, { email: "new@post.example" }, undefined, customer),
     ],
     [
       "once they were destroyed",
@@ -252,7 +272,9 @@ test("An infected attachment is refused, and nothing is kept", async () => {
   const ticket = await opened(on);
   const headers = ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="b"'];
   const body = "--b\n\nHello\n--b\nContent-Type: application/pdf\n\n%PDF-1.7 x\n--b--\n";
-  expect(await on.receive(on.mailTo(addressOf(on, ticket), headers, body))).toMatchObject({ code: "infected" });
+  expect(await on.receive(on.mailTo(addressOf(on, ticket), headers, body))).toMatchObject({
+    code: "infected",
+  });
   expect((await ticketOf(on, ticket.ticketId)).messages).toHaveLength(1);
 });
 
@@ -297,7 +319,10 @@ describe("A bounce", () => {
 
   test.each<[string, (on: Bench, orderId: string) => Promise<string>]>([
     ["without a token", async () => "help@certificates.example"],
-    ["with the token of another mail", (on, orderId) => confirmationOf(on, orderId, { messageId: "submitted.x" })],
+    [
+      "with the token of another mail",
+      (on, orderId) => confirmationOf(on, orderId, { messageId: "submitted.x" }),
+    ],
   ])("%s says nothing", async (_, addressFor) => {
     const on = bench();
     const orderId = await paidOrder(on.deps);

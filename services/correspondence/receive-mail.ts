@@ -187,7 +187,8 @@ async function fileForOrder(
     return true;
   } catch (error) {
     // Another mail about the order was faster.
-    if (error instanceof Refused && error.rule === "already-exists") return fileInTicket(deps, arrived, ticketId);
+    if (error instanceof Refused && error.rule === "already-exists")
+      return fileInTicket(deps, arrived, ticketId);
     throw error;
   }
 }

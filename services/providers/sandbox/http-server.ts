@@ -101,7 +101,7 @@ code, time { font-family: "JetBrains Mono Variable", ui-monospace, monospace; fo
 .list li { padding: 12px 16px; border-top: 1px solid var(--line); }
 .list li:first-child { border-top: 0; }
 .list a:not(.inline) { display: block; font-weight: 500; overflow-wrap: anywhere; }
-details { margin-top: 8px; } summary { cursor: pointer; }
+details { margin-top: 8px; } details + .card { margin-top: 16px; } summary { cursor: pointer; }
 dl { margin: 8px 0 0; } dl dl { margin: 0; }
 dl div { display: grid; grid-template-columns: minmax(120px, 1fr) 2fr; gap: 8px; padding: 4px 0; border-top: 1px solid var(--line); font-size: 14px; }
 @media (max-width: 640px) { dl div { grid-template-columns: 1fr; gap: 0; } dl dl { padding-left: 16px; } }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SandboxInTest, sandboxInTest } from "../../../../testing/providers/sandbox-fixture.ts";
+import { type ArrivedMail, type Reception, refusal } from "../../mail-in/mail-in.ts";
+import { readMail } from "../../mail-in/read-mail.ts";
+import { createSmtpListener } from "../../mail-in/smtp-listener.ts";
 import { type Mailer, MailRefused, MailUnavailable } from "../mailer.ts";
 import { createSmtpMailer } from "../smtp-mailer.ts";
 
@@ -78,6 +81,95 @@ describe("a mail", () => {
     expect(captured).toHaveLength(200);
     expect(captured[0]?.subject).toBe("Number 205");
     expect(captured.at(-1)?.subject).toBe("Number 6");
+  });
+});
+
+describe("what comes back of a mail", () => {
+  const came: ArrivedMail[] = [];
+  let reception: Reception = { kind: "taken" };
+  const product = createSmtpListener({
+    ...{ protocol: "lmtp", host: "127.0.0.1", port: 0 },
+    isOurs: (address) => address.startsWith("help+"),
+    log: { error: () => undefined },
+  });
+  beforeAll(() =>
+    product.start(async (mail) => {
+      came.push(mail);
+      return reception;
+    }),
+  );
+  afterAll(() => product.stop());
+
+  async function send(body: Record<string, string>, more: Partial<Parameters<Mailer["send"]>[0]> = {}) {
+    await mailer.send(mail({ returnTo: "help+token@kithandcopy.example", ...more }));
+    const [, path] = /href="\/sandbox\/(mail\/[\w-]+)"/.exec(await (await read("text/html")).text()) ?? [];
+    const headers = { "content-type": "application/json" };
+    const url = `${box.receiver.url}/sandbox/${path}/returns`;
+    return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  }
+  const readLast = async () => {
+    const last = came.at(-1);
+    if (!last) throw new Error("Nothing came.");
+    return { ...last, mail: await readMail(last, { authServer: undefined }) };
+  };
+
+  it("is nothing while the product takes no mail in", async () => {
+    expect((await send({ as: "reply", text: "Diolch" })).status).toBe(409);
+  });
+
+  it("is a reply, with what it answers quoted", async () => {
+    if (product.listening) box.sandbox.returnMailTo({ ...product.listening, protocol: "lmtp" });
+    const answer = await send({ as: "reply", text: "Diolch! Llŷn" });
+    expect(await answer.json()).toEqual({ reply: "250 2.0.0 Taken" });
+    const { mail, ...arrived } = await readLast();
+    expect(arrived).toMatchObject({
+      envelopeFrom: "sian@example.org",
+      recipient: "help+token@kithandcopy.example",
+    });
+    expect(mail).toMatchObject({
+      text: "Diolch! Llŷn",
+      quoted: expect.stringContaining("> Llŷn & Łódź"),
+      subject: "Re: Croeso, Siân Ŵyn a Zażółć gęślą jaźń",
+      kind: { as: "written" },
+    });
+  });
+
+  it.each([
+    [{ as: "away" }, { as: "automatic" }],
+    [{ as: "bounce" }, { as: "bounce", severity: "hard", code: "5.1.1" }],
+    [
+      { as: "bounce", how: "full" },
+      { as: "bounce", severity: "soft", code: "5.2.2" },
+    ],
+    [
+      { as: "bounce", how: "spam" },
+      { as: "bounce", severity: "spam", code: "5.7.1" },
+    ],
+    [{ as: "complaint" }, { as: "complaint", returnTo: "help+token@kithandcopy.example" }],
+  ])("is for %j what the product reads as %j", async (body, kind) => {
+    await send(body);
+    const { mail, envelopeFrom } = await readLast();
+    expect([envelopeFrom, mail]).toEqual([
+      "",
+      expect.objectContaining({ kind: expect.objectContaining(kind) }),
+    ]);
+  });
+
+  it("may be refused, and the page says how", async () => {
+    reception = { kind: "refused", ...refusal("tooManyMails") };
+    const { reply } = await (await send({ as: "reply", text: "Diolch" })).json();
+    expect(reply).toMatch(/^451 4\.7\.1 Too many mails/);
+    reception = { kind: "taken" };
+  });
+
+  it.each([{ as: "reply", text: "" }, { as: "forward" }, {}])("cannot be %j", async (body) => {
+    expect((await send(body)).status).toBe(422);
+  });
+
+  it("is sent by no other site's form", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site" };
+    const url = `${box.receiver.url}/sandbox/mail/any/returns`;
+    expect((await fetch(url, { method: "POST", headers, body: "as=away" })).status).toBe(403);
   });
 });
 
