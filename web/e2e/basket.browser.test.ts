@@ -95,6 +95,48 @@ it("buys a birth, a death and a marriage certificate in one payment", async () =
   await context.close();
 });
 
+it("offers the surname and the parents of another certificate, and fills in nothing by itself", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "sister@example.org");
+  expect(await page.getByRole("button", { name: /^Use the/ }).count()).toBe(0);
+  await wizard.fillBirth(page);
+  await wizard.addAnother(page, "Birth");
+  await wizard.arrive(page, "Whose birth certificate is it?");
+  const surname = page.getByRole("button", { name: "Use the surname Llywelyn-Unmistakable", exact: true });
+  const parents = page.getByRole("button", { name: `Use the same parents as on the ${birth}`, exact: true });
+  for (const label of ["Surname at birth", "Father's surname", "Mother's forename", "Mother's maiden name"])
+    expect(await page.getByLabel(label).inputValue()).toBe("");
+  await expectAccessible(page, "answers of another certificate offered");
+  await expectNoSidewaysScroll(page, "answers of another certificate offered");
+  await page.getByLabel("Place of birth").focus();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => surname.evaluate(isFocused)).toBe(true);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.getByLabel("Surname at birth").evaluate(isFocused)).toBe(true);
+  expect(await page.getByLabel("Surname at birth").inputValue()).toBe("Llywelyn-Unmistakable");
+  expect(await surname.count()).toBe(0);
+  expect(await page.getByLabel("Father's surname").inputValue()).toBe("");
+  await parents.press("Enter");
+  await expect.poll(() => page.getByLabel("Father's surname").evaluate(isFocused)).toBe(true);
+  for (const [label, answer] of [
+    ["Father's surname", "Llywelyn"],
+    ["Father's forename", "Dafydd"],
+    ["Mother's forename", "Mair"],
+    ["Mother's maiden name", "Prydderch"],
+    ["Mother's surname", "Llywelyn"],
+  ] as const)
+    expect(await page.getByLabel(label).inputValue()).toBe(answer);
+  await page.getByLabel("Mother's maiden name").fill("");
+  await parents.waitFor();
+  await page.reload();
+  expect(await page.getByLabel("Father's forename").inputValue()).toBe("Dafydd");
+  expect(await page.getByLabel("Mother's maiden name").inputValue()).toBe("");
+  await expectAccessible(page, "answers of another certificate filled in");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("goes back from another certificate to the review, and forward to what was answered about it", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url, 320);
   await wizard.chooseDocument(page, "Birth");

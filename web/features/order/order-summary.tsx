@@ -1,12 +1,12 @@
 import { ChevronUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { CertificateName, Subject } from "../../ordering/certificate-name.tsx";
 import { draftStore, useDraft } from "../../ordering/current-order.ts";
 import { certificatesOf, isFull } from "../../ordering/draft/basket.ts";
 import type { DraftCertificate } from "../../ordering/draft/draft.ts";
 import { official } from "../../paths.ts";
 import { DespatchLine } from "../../ui/price-notes.tsx";
-import { CertificateName, Subject } from "./certificate-name.tsx";
 import { levelsOf, type Summary, type SummaryLine, summaryOf, summaryOfAll } from "./summary-lines.ts";
 import { type Cost, type StepProps, useCosts } from "./wizard.tsx";
 

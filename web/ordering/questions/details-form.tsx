@@ -13,6 +13,7 @@ import { todayInLondon } from "../../ui/dates.ts";
 import type { SummaryError } from "../../ui/fields/error-summary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import type { CertificateAnswers } from "../draft/certificate-answers.ts";
+import type { DraftCertificate } from "../draft/draft.ts";
 import { useQuestionForm } from "./question-form.tsx";
 import { StepForm } from "./step-form.tsx";
 
@@ -24,6 +25,8 @@ export interface DetailsFormProps {
   lead?: ReactNode;
   /** Initial answers. */
   answers: CertificateAnswers;
+  /** The other certificates of the order, whose answers are offered. */
+  others?: readonly DraftCertificate[];
   /** Saves input as it is typed. Must be a stable function. */
   onChange: (part: Partial<CertificateAnswers>) => void;
   /** The words of the button that moves on. */

@@ -19,7 +19,7 @@ import type { Suggestion } from "../../ui/fields/field.tsx";
 import { suggestionFor, TextField } from "../../ui/fields/field.tsx";
 
 /** The id of a field's control, from its path in the form. */
-const fieldId = (path: string): string => path.replaceAll(".", "-");
+export const fieldId = (path: string): string => path.replaceAll(".", "-");
 
 /** A control's props: id, name, handlers, error, and any question about its answer. */
 export interface BoundField {

@@ -10,6 +10,7 @@ export default function CertificateDetailsStep({ navigation }: StepProps) {
       type={draft.certificateType}
       title="Certificate Details"
       answers={draft}
+      others={draft.others}
       onChange={draftStore.update}
       action="Continue to Review"
       whenStopped="You haven’t been charged, and your answers are kept in this tab."

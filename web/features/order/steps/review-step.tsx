@@ -4,6 +4,7 @@ import type { ReviewFact } from "../../../../domain/certificates/certificates.ts
 import { mostOrders } from "../../../../domain/checkout/shares.ts";
 import { copiesLabel } from "../../../../domain/forms/options.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { CertificateName } from "../../../ordering/certificate-name.tsx";
 import { draftStore, useDraft } from "../../../ordering/current-order.ts";
 import { certificatesOf, isFull } from "../../../ordering/draft/basket.ts";
 import type { Draft, DraftCertificate } from "../../../ordering/draft/draft.ts";
@@ -16,7 +17,6 @@ import { ErrorSummary, type SummaryError } from "../../../ui/fields/error-summar
 import { TextField } from "../../../ui/fields/field.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts/toasts.ts";
-import { CertificateName } from "../certificate-name.tsx";
 import type { StepProps } from "../wizard.tsx";
 import {
   boxNotice,

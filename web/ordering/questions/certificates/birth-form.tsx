@@ -9,18 +9,36 @@ import {
 import { birthCountries, genders } from "../../../../domain/forms/options.ts";
 import { optionsOf, yesNo } from "../../../ui/fields/choice-fields.tsx";
 import { birthAnswers } from "../../draft/certificate-answers.ts";
+import type { DraftCertificate } from "../../draft/draft.ts";
 import { DateField } from "../date-fields.tsx";
 import { type DetailsFormProps, DetailsPage, useDetailsForm } from "../details-form.tsx";
+import { ParentsOffers, SurnameOffers } from "../known-answers.tsx";
 import type { QuestionForm } from "../question-form.tsx";
 import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../question-form.tsx";
 import { RegistrationFields } from "../registration-fields.tsx";
 import { Pair, QuestionCard } from "../step-form.tsx";
 
 type CardProps = { form: QuestionForm<BirthDetailsInput> };
+type PeopleProps = CardProps & { others: readonly DraftCertificate[] };
+
+const surname = ["surnameAtBirth"] as const;
+const parents = [
+  "fatherSurname",
+  "fatherForename",
+  "motherForename",
+  "motherMaidenName",
+  "motherSurname",
+] as const;
+
+/** Answers a question with what another certificate says. */
+const using =
+  ({ setValue, attempt }: QuestionForm<BirthDetailsInput>) =>
+  (name: (typeof surname | typeof parents)[number], answer: string): void =>
+    setValue(name, answer, { shouldValidate: attempt > 0 });
 
 /** The questions about a birth. */
 export function BirthForm(props: DetailsFormProps) {
-  const { answers, onChange } = props;
+  const { answers, others = [], onChange } = props;
   const save = useCallback(
     (values: BirthDetailsInput) => onChange({ birth: birthAnswers.parse(values) }),
     [onChange],
@@ -34,8 +52,8 @@ export function BirthForm(props: DetailsFormProps) {
   const { field, values, setValue } = form;
   return (
     <DetailsPage {...props} kind="birth" form={form}>
-      <PersonCard form={form} />
-      <ParentsCard form={form} />
+      <PersonCard form={form} others={others} />
+      <ParentsCard form={form} others={others} />
       <RegistrationFields
         type="Birth"
         location={field("registrationLocation")}
@@ -58,13 +76,14 @@ export function BirthForm(props: DetailsFormProps) {
 }
 
 /** Who was born, when and where. */
-function PersonCard({ form }: CardProps) {
+function PersonCard({ form, others }: PeopleProps) {
   const { field, values, setValue, attempt } = form;
   const ask = asker(form, birth.fields);
   return (
     <QuestionCard title="The person">
       <BoundSelect {...ask("birthCountry")} options={optionsOf(birthCountries)} />
       <Bound {...ask("placeOfBirth")} />
+      <SurnameOffers others={others} names={surname} values={form.values} onUse={using(form)} />
       <Pair>
         <Bound {...ask("surnameAtBirth")} autoComplete="off" />
         <Bound {...ask("forenamesAtBirth")} autoComplete="off" />
@@ -81,10 +100,11 @@ function PersonCard({ form }: CardProps) {
 }
 
 /** The parents as registered. */
-function ParentsCard({ form }: CardProps) {
+function ParentsCard({ form, others }: PeopleProps) {
   const ask = asker(form, birth.fields);
   return (
     <QuestionCard title="The parents">
+      <ParentsOffers others={others} names={parents} values={form.values} onUse={using(form)} />
       <Pair>
         <Bound {...ask("fatherSurname")} autoComplete="off" />
         <Bound {...ask("fatherForename")} autoComplete="off" />

@@ -9,18 +9,30 @@ import {
 import { genders, maritalStatuses } from "../../../../domain/forms/options.ts";
 import { optionsOf } from "../../../ui/fields/choice-fields.tsx";
 import { deathAnswers } from "../../draft/certificate-answers.ts";
+import type { DraftCertificate } from "../../draft/draft.ts";
 import { DateField } from "../date-fields.tsx";
 import { type DetailsFormProps, DetailsPage, useDetailsForm } from "../details-form.tsx";
+import { ParentsOffers, SurnameOffers } from "../known-answers.tsx";
 import type { QuestionForm } from "../question-form.tsx";
 import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "../question-form.tsx";
 import { RegistrationFields } from "../registration-fields.tsx";
 import { Pair, QuestionCard } from "../step-form.tsx";
 
 type CardProps = { form: QuestionForm<DeathDetailsInput> };
+type PeopleProps = CardProps & { others: readonly DraftCertificate[] };
+
+const surname = ["deceasedSurname"] as const;
+const parents = ["motherForenames", "motherSurname", "fatherForenames", "fatherSurname"] as const;
+
+/** Answers a question with what another certificate says. */
+const using =
+  ({ setValue, attempt }: QuestionForm<DeathDetailsInput>) =>
+  (name: (typeof surname | typeof parents)[number], answer: string): void =>
+    setValue(name, answer, { shouldValidate: attempt > 0 });
 
 /** The questions about a death. */
 export function DeathForm(props: DetailsFormProps) {
-  const { answers, onChange } = props;
+  const { answers, others = [], onChange } = props;
   const save = useCallback(
     (values: DeathDetailsInput) => onChange({ death: deathAnswers.parse(values) }),
     [onChange],
@@ -34,8 +46,8 @@ export function DeathForm(props: DetailsFormProps) {
   const { field, values } = form;
   return (
     <DetailsPage {...props} kind="death" form={form}>
-      <DeceasedCard form={form} />
-      <ParentsCard form={form} />
+      <DeceasedCard form={form} others={others} />
+      <ParentsCard form={form} others={others} />
       <OccupationCard form={form} />
       <RegistrationFields
         type="Death"
@@ -53,10 +65,11 @@ export function DeathForm(props: DetailsFormProps) {
 }
 
 /** Who died. */
-function DeceasedCard({ form }: CardProps) {
+function DeceasedCard({ form, others }: PeopleProps) {
   const ask = asker(form, death.fields);
   return (
     <QuestionCard title="The person who died">
+      <SurnameOffers others={others} names={surname} values={form.values} onUse={using(form)} />
       <Pair>
         <Bound {...ask("deceasedForename")} autoComplete="off" />
         <Bound {...ask("deceasedSurname")} autoComplete="off" />
@@ -88,10 +101,11 @@ function DeathFields({ form }: CardProps) {
 }
 
 /** The parents as registered. */
-function ParentsCard({ form }: CardProps) {
+function ParentsCard({ form, others }: PeopleProps) {
   const ask = asker(form, death.fields);
   return (
     <QuestionCard title="The parents">
+      <ParentsOffers others={others} names={parents} values={form.values} onUse={using(form)} />
       <Pair>
         <Bound {...ask("motherForenames")} autoComplete="off" />
         <Bound {...ask("motherSurname")} autoComplete="off" />

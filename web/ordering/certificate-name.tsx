@@ -1,7 +1,7 @@
-import { valueAt } from "../../../domain/certificates/certificate.ts";
-import { isNotKnown } from "../../../domain/forms/answers.ts";
-import { sharedAnswers } from "../../ordering/draft/certificate-answers.ts";
-import type { DraftCertificate, DraftType } from "../../ordering/draft/draft.ts";
+import { valueAt } from "../../domain/certificates/certificate.ts";
+import { isNotKnown } from "../../domain/forms/answers.ts";
+import { sharedAnswers } from "./draft/certificate-answers.ts";
+import type { DraftCertificate, DraftType } from "./draft/draft.ts";
 
 /** The answers that name a person of the certificate, for each person. */
 const names: Readonly<Record<DraftType, readonly (readonly string[])[]>> = {
