@@ -57,7 +57,8 @@ export const payCheckout = post("/api/checkouts/{id}/payment-intent", {
 });
 
 export const reportCheckoutPaid = post("/api/checkouts/{id}/status", {
-  summary: "Report the payment of a checkout; the provider is asked to confirm it",
+  summary:
+    "Report the payment of a checkout; the provider is asked to confirm it, and its orders are submitted",
   from: "anyone",
   limit: "commands",
   body: statusRequest,

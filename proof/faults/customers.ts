@@ -130,8 +130,10 @@ export function startCustomers(options: CustomersOptions): Customers {
     );
     const { position } = await paid(customer, bill, clientSecret);
     journal.push({ streams, event: "PaymentConfirmed", position });
-    for (const { id } of wanted)
-      await send("SubmissionRequested", [orderStream(id)], `/api/orders/${id}/submit`, {});
+    const [first] = wanted;
+    if (first && wanted.length === 1)
+      await send("SubmissionRequested", streams, `/api/orders/${first.id}/submit`, {});
+    else journal.push({ streams, event: "SubmissionRequested", position });
   }
 
   /**

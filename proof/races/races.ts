@@ -118,7 +118,9 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     for (const each of wanted) created.push({ ...each, ending, checkoutId: bill.checkoutId });
     const asked = await send(paymentIntent(bill));
     await payByCard(site.cards, intent.parse(asked).clientSecret);
-    await send(paymentReport(bill));
+    // Reported for one of them, a payment is confirmed for all, and none is submitted.
+    const [first = ""] = ids;
+    await send(paymentReport(cancels(nth) ? `/api/orders/${first}/status` : bill.reportPath));
     await Promise.all(ids.map((id) => send(cancels(nth) ? cancellation(id) : submission(id))));
   }
 
@@ -176,9 +178,9 @@ const paymentIntent = ({ intentPath, intentBody }: Bill): Command => ({
   },
 });
 
-const paymentReport = ({ reportPath }: Bill): Command => ({
+const paymentReport = (path: string): Command => ({
   name: "payment report",
-  path: reportPath,
+  path,
   body: { status: "Processing" },
   status: 200,
   samePosition: false,

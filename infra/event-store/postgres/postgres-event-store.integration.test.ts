@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { describeEventStoreContract } from "../../../testing/event-store/contract.ts";
 import { anEvent, aStream, openPostgresSubject } from "../../../testing/event-store/store-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
@@ -20,6 +20,33 @@ it("reads a stream together with the events at some positions, its own among the
   expect(read?.at.map(({ type }) => type).toSorted()).toEqual(["B", "C"]);
   await store.close();
   await subject.dispose();
+});
+
+it("reads the streams that are asked for at once with one statement, each from its own revision", async () => {
+  const { connectionString, drop } = await testDatabase();
+  const pool = new pg.Pool({ connectionString });
+  const store = createPostgresEventStore({ pool, connectionString });
+  const [one, other] = [aStream(), aStream()];
+  for (const stream of [one, other])
+    await store.append({
+      stream,
+      expectedRevision: "none",
+      events: ["A", "B", "C"].map((type) => anEvent(type)),
+    });
+  const query = vi.spyOn(pool, "query");
+  const [all, rest, end, none] = await Promise.all([
+    store.readStream(one),
+    store.readStream(other, 1),
+    store.readStream(one, 2),
+    store.readStream(aStream()),
+  ]);
+  expect(query).toHaveBeenCalledOnce();
+  expect([all, rest, end, none].map((events) => events.map(({ type }) => type).join(""))).toEqual([
+    ...["ABC", "BC", "C", ""],
+  ]);
+  await store.close();
+  await pool.end();
+  await drop();
 });
 
 it("gives up reading many events at the pool's time limit, and then reads them again", async () => {

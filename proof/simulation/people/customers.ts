@@ -5,7 +5,7 @@ import { amendApplication } from "../../../services/orders/amend-application.ts"
 import { cancelOrder } from "../../../services/orders/cancel-order.ts";
 import { createOrder } from "../../../services/orders/create-order.ts";
 import type { OrderDependencies } from "../../../services/orders/dependencies.ts";
-import { confirmCheckoutPayment, openCheckout } from "../../../services/orders/payments/checkout-requests.ts";
+import { openCheckout, submitCheckout } from "../../../services/orders/payments/checkout-requests.ts";
 import { takePaymentNotice } from "../../../services/orders/payments/payment-webhook.ts";
 import { confirmOrderPayment } from "../../../services/orders/payments/provider-reports.ts";
 import { requestCheckoutPayment, requestPayment } from "../../../services/orders/payments/request-payment.ts";
@@ -69,12 +69,13 @@ export async function orderTogether(site: Site): Promise<void> {
   for (const orderId of orderIds) haveTrouble(site, orderId, intentId);
   if (chance(site, 0.15)) site.aside(disputePayment(site, orderIds, intentId));
   if (chance(site, 0.2)) return;
-  await clicked(site, 0.3, "report the payment of all", async (deps) => {
+  const submitted = await clicked(site, 0.3, "submit all", async (deps) => {
     const checkout = await checkoutAt(deps, checkoutId);
-    return confirmCheckoutPayment(deps, checkout, behalfOf(site, checkout.orderIds[0] ?? ""));
+    return submitCheckout(deps, checkout, behalfOf(site, checkout.orderIds[0] ?? ""));
   });
-  for (const orderId of orderIds)
-    await clicked(site, 0.2, "submit", (deps) => requestSubmission(deps, orderId, behalfOf(site, orderId)));
+  for (const { order } of submitted.flat())
+    if (order.promise !== null)
+      site.acknowledge.order(order.orderId, "submission", ({ promise }) => promise !== null);
 }
 
 /** Priced; fewer than wanted where some could not be made. */

@@ -128,7 +128,6 @@ export async function placeTogether({ url, cards, customer, bodies }: PlacedToge
   const { clientSecret } = await customer.post("intent", `${place}/payment-intent`, asked, intent);
   await pay(cards, customer, clientSecret);
   await customer.post("status", `${place}/status`, { status: "Processing" }, anything);
-  for (const id of orderIds) await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
 }
 
 async function pay(cards: CardDesk, customer: Customer, clientSecret: string): Promise<void> {

@@ -178,11 +178,15 @@ async function measure({ orders, idle, together, seed, statements }: Given): Pro
   const all = warmUp.orders + orders;
   await placeOrders(target, cards, random, { from: all, count: payments, together });
   await untilDone(counters, all + payments * together);
-  const ofTogether = workOf(resting, spanOf(after, await counters.read()), payments);
+  const end = await counters.read();
+  const ofTogether = workOf(resting, spanOf(after, end), payments);
   const several = { orders: together, work: ofTogether };
   console.log(`\n${reportLines(work, several).join("\n")}`);
-  if (statements > 0)
-    console.log(`\n${statementLines(before.statements, after.statements, orders, statements).join("\n")}`);
+  if (statements > 0) {
+    const ofOne = statementLines(before.statements, after.statements, orders, statements);
+    const ofSeveral = statementLines(after.statements, end.statements, payments, statements);
+    console.log(`\n${ofOne.join("\n")}\n\n${together} together:\n${ofSeveral.join("\n")}`);
+  }
   const above = [...missed(work), ...dearTogether(work, several)];
   console.log(`\nTargets: ${above.length === 0 ? "all are met" : `MISSED: ${above.join(", ")}`}.`);
   return above.length === 0;

@@ -15,7 +15,8 @@ import { type ClientKey, clientCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { presentStatus } from "../requests/present-orders.ts";
-import { confirmOrderPayment, onBehalfIn } from "./provider-reports.ts";
+import { requestSubmission } from "../submission/submit-order.ts";
+import { allOf, confirmOrderPayment, onBehalfIn } from "./provider-reports.ts";
 import { latest, requestCheckoutPayment } from "./request-payment.ts";
 
 type Opened = {
@@ -55,10 +56,11 @@ const ordersOf = async (
   (await Promise.all(orderIds.map((orderId) => orders.load(orderId)))).map(({ order }) => order);
 
 /**
- * Asks the provider whether a checkout is paid for, and confirms it in every order.
- * @throws as `confirmOrderPayment`; StreamUnreadable once the others are confirmed
+ * Asks the provider whether a checkout is paid for, confirms it in every order, and requests the submission of each that
+ * is paid for.
+ * @throws as `confirmOrderPayment`; StreamUnreadable once the others are submitted
  */
-export async function confirmCheckoutPayment(
+export async function submitCheckout(
   deps: OrderDependencies,
   { orderIds }: Checkout,
   by: OnBehalf,
@@ -67,7 +69,17 @@ export async function confirmCheckoutPayment(
   const unpaid = seen.find((one) => one && isUnpaid(one.order.phase))?.order.orderId;
   // What it pays for is confirmed in all that can be read.
   if (unpaid !== undefined) await confirmOrderPayment(deps, unpaid, onBehalfIn(by, unpaid));
-  return Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+  return allOf(orderIds.map((orderId) => submitIfPaid(deps, orderId, onBehalfIn(by, orderId))));
+}
+
+/** As it is, where it is over by then, or not paid for. */
+async function submitIfPaid(deps: OrderDependencies, orderId: string, by: OnBehalf): Promise<OrderResult> {
+  try {
+    return await requestSubmission(deps, orderId, by);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return deps.orders.load(orderId);
+  }
 }
 
 const payableTotal = (orders: readonly Order[]): number =>
@@ -93,7 +105,7 @@ async function admitted(
   id: unknown,
 ): Promise<Checkout> {
   const checkoutId = orderIdIn(id);
-  const checkout = checkoutId === undefined ? undefined : await checkouts.find(checkoutId);
+  const checkout = checkoutId === undefined ? undefined : await checkouts.lastSeen(checkoutId);
   if (!checkout) throw notFound();
   for (const orderId of checkout.orderIds) authorizeForOrder(caller, orderId);
   return checkout;
@@ -123,7 +135,7 @@ export const pay = route(contract.payCheckout, ({ deps }) => async (call) => {
 
 export const reportPaid = route(contract.reportCheckoutPaid, ({ deps }) => async (call) => {
   const checkout = await admitted(deps, call.caller, call.request.params.id);
-  const orders = await confirmCheckoutPayment(deps, checkout, behalfIn(checkout.orderIds, call));
+  const orders = await submitCheckout(deps, checkout, behalfIn(checkout.orderIds, call));
   const { position } = latest(orders);
   const body = { id: checkout.checkoutId, orders: orders.map(({ order }) => presentStatus(order)) };
   return { body, position };

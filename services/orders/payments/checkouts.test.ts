@@ -10,7 +10,7 @@ import {
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
-import { confirmCheckoutPayment, openCheckout } from "./checkout-requests.ts";
+import { openCheckout, submitCheckout } from "./checkout-requests.ts";
 import { takePaymentNotice } from "./payment-webhook.ts";
 import { confirmIntent, PaymentMismatch } from "./provider-reports.ts";
 import { requestCheckoutPayment, requestPayment } from "./request-payment.ts";
@@ -78,12 +78,28 @@ describe("Orders of a checkout", () => {
     expect(deps.payments.intents.get(intentId)).toMatchObject({ amountPence: 9000, orderId: undefined });
     succeed(deps, intentId);
     await notice(deps, intentId);
-    await confirmCheckoutPayment(deps, checkout, customer);
+    await submitCheckout(deps, checkout, customer);
     await notice(deps, intentId);
     expect(await standing(deps, orderIds)).toEqual([
       ["Paid", 4500],
       ["Paid", 4500],
     ]);
+  });
+
+  it("are submitted by the report of their payment, but one that was cancelled; reported again, alike", async () => {
+    const deps = testDependencies();
+    const { checkout, orderIds, intentId } = await asked(deps, 3);
+    succeed(deps, intentId);
+    await cancelOrder(deps, orderIds[1] ?? "", "customerRequest", customer);
+    const reports = [];
+    for (let times = 0; times < 2; times += 1) reports.push(await submitCheckout(deps, checkout, customer));
+    const [first = [], again] = reports;
+    expect(first.map(({ order }) => [order.phase, order.promise !== null])).toEqual([
+      ["Paid", true],
+      ["Cancelled", false],
+      ["Paid", true],
+    ]);
+    expect(again).toMatchObject(first.map(({ revision, position }) => ({ revision, position })));
   });
 
   it("get the same intent again, in another tab too", async () => {

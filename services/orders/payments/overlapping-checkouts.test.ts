@@ -11,7 +11,7 @@ import {
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { confirmCheckoutPayment, openCheckout } from "./checkout-requests.ts";
+import { openCheckout, submitCheckout } from "./checkout-requests.ts";
 import { takePaymentNotice } from "./payment-webhook.ts";
 import { PaymentNotReceived, PaymentProcessing } from "./provider-reports.ts";
 import { requestCheckoutPayment, requestPayment } from "./request-payment.ts";
@@ -98,7 +98,7 @@ const acts = {
     await noticeOf(deps, intent.id);
   },
   async reportPaid(scene: Scene, deps: OrderDependencies, place: number) {
-    await confirmCheckoutPayment(deps, await checkoutAt(scene, deps, place % checkoutsOf.length), customer);
+    await submitCheckout(deps, await checkoutAt(scene, deps, place % checkoutsOf.length), customer);
   },
 };
 

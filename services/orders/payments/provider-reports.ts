@@ -1,4 +1,5 @@
 import * as ordering from "../../../contract/orders/ordering.ts";
+import type { Checkout } from "../../../domain/checkout/checkout.ts";
 import { divide, type Share, totalOf } from "../../../domain/checkout/shares.ts";
 import { refundId as refundIdSchema } from "../../../domain/fields.ts";
 import { keptPence } from "../../../domain/order/payment/money.ts";
@@ -42,10 +43,13 @@ async function sharesOf(
   { id, orderId, checkoutId, amountPence }: Intent,
 ): Promise<readonly Share[]> {
   if (checkoutId === undefined) return orderId === undefined ? [] : [{ orderId, amountPence }];
-  const checkout = await checkouts.find(checkoutId);
-  const asked = checkout?.intents.find(({ intentId }) => intentId === id);
+  const asked =
+    intentIn(await checkouts.lastSeen(checkoutId), id) ?? intentIn(await checkouts.find(checkoutId), id);
   return asked ? divide(amountPence, asked.shares) : [];
 }
+
+const intentIn = (checkout: Checkout | undefined, id: string) =>
+  checkout?.intents.find(({ intentId }) => intentId === id);
 
 /** An intent, and what each order has of its money. */
 export type Paid = { readonly intent: Intent; readonly shares: readonly Share[] };

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { orderStream } from "../../../domain/order/events.ts";
+import { StreamContended } from "../../../infra/commands/command-handler.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
@@ -44,6 +45,35 @@ describe("The confirmation of orders that were paid for together", () => {
     await confirm(bench, third);
     expect(bench.mailer.sent).toHaveLength(1);
     for (const orderId of [first, second, third]) expect(await stateOf(bench, orderId)).toBe("sent");
+  });
+
+  test("is decided and sent by one of those that are due at once, which records it in all", async () => {
+    const bench = createTaskBench();
+    const orderIds = await paidTogether(bench, 5);
+    const decide = vi.spyOn(bench.deps.checkouts, "execute");
+    const record = vi.spyOn(bench.deps.orders, "execute");
+    await Promise.all(orderIds.map((orderId) => confirm(bench, orderId)));
+    expect(decide).toHaveBeenCalledOnce();
+    expect(record).toHaveBeenCalledTimes(orderIds.length);
+    expect(bench.mailer.sent).toHaveLength(1);
+    for (const orderId of orderIds) expect(await stateOf(bench, orderId)).toBe("sent");
+  });
+
+  test("is recorded by each of the others where the process died once it had left", async () => {
+    const bench = createTaskBench();
+    const [first, second] = await paidTogether(bench, 2);
+    const { execute } = bench.deps.orders;
+    const record = vi.spyOn(bench.deps.orders, "execute");
+    record.mockImplementation(async (request) => {
+      if (request.orderId !== first) throw new StreamContended("The process died.");
+      return execute.call(bench.deps.orders, request);
+    });
+    expect(await confirm(bench, first)).toBe("StreamContended");
+    record.mockRestore();
+    expect(await stateOf(bench, second)).toBe("owed");
+    await confirm(bench, second);
+    expect(bench.mailer.sent).toHaveLength(1);
+    expect(await stateOf(bench, second)).toBe("sent");
   });
 
   test("is waited for by the others while it is on its way", async () => {

@@ -1,3 +1,4 @@
+import type { Checkout } from "../../../domain/checkout/checkout.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { duePayment } from "../../../domain/order/payment/money.ts";
 import { hasEnded } from "../../../domain/order/phases.ts";
@@ -28,19 +29,20 @@ export async function confirmationOf(
   by: OnBehalf,
 ): Promise<Confirmation> {
   const { checkoutId, orderId } = order;
-  if (checkoutId === undefined || isCorrected(order)) return alone;
-  const { orderIds, confirmation } = (await deps.checkouts.find(checkoutId)) ?? {};
-  if (!orderIds) return alone;
-  const prepared = confirmation ?? (await prepare(deps, checkoutId, orderIds, order, by));
+  const checkout = checkoutId === undefined ? undefined : await deps.checkouts.lastSeen(checkoutId);
+  if (!checkout || isCorrected(order)) return alone;
+  const orders = await readable(deps, checkout.orderIds);
+  const prepared = checkout.confirmation ?? (await prepare(deps, checkout, order, orders, by));
   if (!prepared?.orderIds.includes(orderId)) return alone;
   if (prepared.orderId === orderId) {
-    const others = await ordersOf(
-      deps,
-      prepared.orderIds.filter((other) => other !== orderId),
-    );
-    return { kind: "tells", others: others.filter((other) => isToldWith(order, other)) };
+    const named = orders.filter((each) => prepared.orderIds.includes(each.orderId));
+    if (named.length < prepared.orderIds.length) return { kind: "later" };
+    return {
+      kind: "tells",
+      others: named.filter((other) => other.orderId !== orderId && isToldWith(order, other)),
+    };
   }
-  const speaker = await readable(deps, prepared.orderId);
+  const speaker = orders.find((each) => each.orderId === prepared.orderId);
   if (!speaker || isCorrected(speaker)) return alone;
   const { state } = speaker.confirmation;
   if (state === "sent") return { kind: "told" };
@@ -49,14 +51,13 @@ export async function confirmationOf(
 
 async function prepare(
   deps: OrderDependencies,
-  checkoutId: string,
-  all: readonly string[],
+  { checkoutId }: Checkout,
   order: Order,
+  orders: readonly Order[],
   by: OnBehalf,
 ) {
   const { orderId } = order;
-  const loaded = await Promise.all(all.map((other) => readable(deps, other)));
-  const paid = loaded.filter((other) => other !== undefined).filter((other) => isToldWith(order, other));
+  const paid = orders.filter((other) => isToldWith(order, other));
   const addresses = await Promise.all(paid.map((other) => addressOf(deps, other)));
   const own = await addressOf(deps, order);
   const orderIds = paid.filter((_, nth) => addresses[nth] === own).map((other) => other.orderId);
@@ -72,11 +73,11 @@ async function addressOf({ vault }: OrderDependencies, order: Order): Promise<st
   return contact && comparableEmail(contact.email);
 }
 
-const readable = async ({ orders }: OrderDependencies, orderId: string) =>
-  (await ifReadable(orders.load(orderId)))?.order;
-
-const ordersOf = async ({ orders }: Pick<OrderDependencies, "orders">, ids: readonly string[]) =>
-  (await Promise.all(ids.map((orderId) => orders.load(orderId)))).map(({ order }) => order);
+/** Those that can be read: the others send their own. */
+async function readable({ orders }: OrderDependencies, ids: readonly string[]): Promise<readonly Order[]> {
+  const loaded = await Promise.all(ids.map((orderId) => ifReadable(orders.load(orderId))));
+  return loaded.flatMap((each) => (each ? [each.order] : []));
+}
 
 const isCorrected = ({ counts }: Order): boolean => (counts.ContactCorrected ?? 0) > 0;
 

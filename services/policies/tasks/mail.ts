@@ -1,8 +1,11 @@
 import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
-import type { OrderCommandData } from "../../../domain/order/commands.ts";
+import { type MailResult, mailTaskName } from "../../../domain/mailbox.ts";
 import type { Order } from "../../../domain/order/state.ts";
+import { uncompared } from "../../orders/command-ids.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { ordersToLink } from "../../orders/order-links.ts";
+import type { OnBehalf } from "../../orders/orders.ts";
+import { allOf } from "../../orders/payments/provider-reports.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { owedTo, subjectIfKnown } from "../subject.ts";
@@ -18,22 +21,38 @@ type MailTask<Template extends string> = MailOf<Template> & { readonly name: str
  * @throws MailUnavailable: the job retries
  */
 export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Promise<Outcome> {
+  const { order, task } = owed;
+  const { checkoutId } = order;
+  if (task.stop) {
+    await recordUnsent(parts, order, owedBy(order, task), owed.by, task.stop);
+    return "done";
+  }
+  if (task.template !== "confirmation" || checkoutId === undefined) return mailAbout(parts, owed, []);
+  return parts.deps.checkouts.inTurn(checkoutId, () => confirm(parts, owed));
+}
+
+/** Tells of all orders that it is for, or finds that another order's confirmation has told of this one. */
+async function confirm(parts: TaskDependencies, owed: OwedTask<"mail">): Promise<Outcome> {
+  const { deps } = parts;
+  const { order } = await deps.orders.lastSeen(owed.order.orderId);
+  const told = owedBy(order, owed.task);
+  if (!told) return "done";
+  const confirmation = await confirmationOf(deps, order, owed.by);
+  if (confirmation.kind === "later") return "later";
+  if (confirmation.kind === "tells") return mailAbout(parts, { ...owed, order }, confirmation.others);
+  await recordUnsent(parts, order, told, owed.by, "sent");
+  return "done";
+}
+
+async function mailAbout(
+  parts: TaskDependencies,
+  owed: OwedTask<"mail">,
+  others: readonly Order[],
+): Promise<Outcome> {
   const { deps, mails, finder } = parts;
   const { order, task, by, commandId } = owed;
   const { orderId } = order;
   const { template, about } = task;
-  const confirmation =
-    template === "confirmation" && !task.stop ? await confirmationOf(deps, order, by) : undefined;
-  if (confirmation?.kind === "later") return "later";
-  const record = (data: OrderCommandData<"RecordMail">) =>
-    deps.orders.execute({ orderId, commandId, by, command: { type: "RecordMail", data } });
-  const result = task.stop ?? (confirmation?.kind === "told" ? "sent" : undefined);
-  if (result) {
-    const { templateVersion } = mails.compose({ order, contact: undefined, template, about });
-    await record({ template, templateVersion, about, result });
-    return "done";
-  }
-  const others = confirmation?.kind === "tells" ? confirmation.others : undefined;
   const data = await sendComposed(parts, orderId, task, async () => {
     const contact = await contactOf(deps, order, task);
     const links =
@@ -42,9 +61,42 @@ export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Pro
         : undefined;
     return mails.compose({ order, contact, template, about, links, together: others });
   });
-  if (data) await record(data);
+  if (!data) return "done";
+  await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordMail", data } });
+  // If this process dies before, each finds out by itself.
+  if (data.result === "sent")
+    await allOf(
+      others.map((other) => {
+        const told = other.mails.owed.find((mail) => mail.template === template);
+        return recordUnsent(parts, other, told, by, "sent");
+      }),
+    );
   return "done";
 }
+
+/** Records a mail that is stopped, or of which another order's has told; a confirmation perhaps before it is due. */
+async function recordUnsent(
+  { deps, mails }: TaskDependencies,
+  order: Order,
+  owed: OwedMail | undefined,
+  by: OnBehalf,
+  result: MailResult,
+): Promise<void> {
+  if (!owed) return;
+  const { orderId } = order;
+  const { template, about } = owed;
+  const { templateVersion } = mails.compose({ order, contact: undefined, template, about });
+  const commandId = `duty-${orderId}-${mailTaskName(owed)}`;
+  const data = { template, templateVersion, about, result };
+  // Two processes of different builds may record it.
+  const request = { orderId, commandId, by, fingerprint: uncompared };
+  await deps.orders.execute({ ...request, command: { type: "RecordMail", data } });
+}
+
+type OwedMail = Order["mails"]["owed"][number];
+
+const owedBy = ({ mails }: Order, { name }: { readonly name: string }): OwedMail | undefined =>
+  mails.owed.find((mail) => mailTaskName(mail) === name);
 
 /**
  * A correction may replace the record before it is opened: the mail then goes to the new address, unless it is for the
@@ -55,7 +107,7 @@ async function contactOf(
   order: Order,
   task: OwedTask<"mail">["task"],
 ): Promise<ContactRecord | undefined> {
-  const { template, about, contactRef } = task;
+  const { contactRef } = task;
   if (contactRef !== undefined) return openIfThere(deps.vault, contactRef, contactRecord);
   const ref = order.vault.contact;
   const contact = await openIfThere(deps.vault, ref, contactRecord);
@@ -63,8 +115,7 @@ async function contactOf(
   // A correction through another process may go unseen until its record is destroyed.
   const { order: current } = await deps.orders[contact ? "lastSeen" : "load"](order.orderId);
   if (current.vault.contact === ref) return contact;
-  const isOwed = current.mails.owed.some((mail) => mail.template === template && mail.about === about);
-  return isOwed ? contactOf(deps, current, task) : undefined;
+  return owedBy(current, task) ? contactOf(deps, current, task) : undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ const { attempts, draftStore } = await import("../current-order.ts");
 const { certificatesOf } = await import("../draft/basket.ts");
 
 const ids = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
-const [firstId = "", secondId = ""] = ids;
+const [firstId = ""] = ids;
 const orders = ids.map((orderId, n) => ({
   orderId,
   orderNumber: `7K3M-7K3M-7K3M${n + 1}`,
@@ -22,10 +22,10 @@ const key = "0123456789abcdef";
 const one: OrderAttempt = { ...attemptFor("one", null, key), orders: orders.slice(0, 1), clientSecret: "s" };
 const two: OrderAttempt = { ...one, orders, checkoutId };
 
-const statusOf = (id: string, status = "Processing") => ({
+const statusOf = (id: string) => ({
   id,
   orderNumber: orders[ids.indexOf(id)]?.orderNumber,
-  status,
+  status: "Processing",
 });
 
 /** The server. @returns each call's path and key */
@@ -38,13 +38,8 @@ function server(answer: (path: string) => unknown, status = 200) {
   return called;
 }
 
-/** Answers a report of a checkout with `statuses`, and every call about one order with Processing. */
-const answering =
-  (...statuses: readonly string[]) =>
-  (path: string): unknown =>
-    path.startsWith("/api/checkouts/")
-      ? { id: checkoutId, orders: ids.map((id, n) => statusOf(id, statuses[n])) }
-      : statusOf(path.includes(firstId) ? firstId : secondId);
+const answering = (path: string): unknown =>
+  path.startsWith("/api/checkouts/") ? { id: checkoutId, orders: ids.map(statusOf) } : statusOf(firstId);
 
 beforeEach(() => {
   for (const { orderNumber } of orders) placedOrders.withdraw(orderNumber);
@@ -55,7 +50,7 @@ beforeEach(() => {
 });
 
 test("one order is reported paid and submitted, under the attempt's key", async () => {
-  const called = server(answering());
+  const called = server(answering);
   expect(await finishOrder(one)).toEqual({ state: "placed", orderNumber: orders[0]?.orderNumber });
   expect(called).toEqual([
     [`/api/orders/${firstId}/status`, key],
@@ -63,28 +58,15 @@ test("one order is reported paid and submitted, under the attempt's key", async 
   ]);
 });
 
-test("several are reported paid together, and each is submitted under its own key", async () => {
-  const called = server(answering());
+test("several are reported paid together, which submits them", async () => {
+  const called = server(answering);
   expect(await finishOrder(two)).toEqual({ state: "placed", orderNumber: orders[0]?.orderNumber });
-  expect(called).toEqual([
-    [`/api/checkouts/${checkoutId}/status`, key],
-    [`/api/orders/${firstId}/submit`, key],
-    [`/api/orders/${secondId}/submit`, `${key}-1`],
-  ]);
+  expect(called).toEqual([[`/api/checkouts/${checkoutId}/status`, key]]);
   expect(attempts.read()?.paid).toBe(true);
 });
 
-test("one that is cancelled by then is not submitted", async () => {
-  const called = server(answering("Cancelled", "Processing"));
-  expect(await finishOrder(two)).toMatchObject({ state: "placed" });
-  expect(called.map(([path]) => path)).toEqual([
-    `/api/checkouts/${checkoutId}/status`,
-    `/api/orders/${secondId}/submit`,
-  ]);
-});
-
 test("another tab of the same draft is told of each certificate, until the server knows of no payment", async () => {
-  server(answering());
+  server(answering);
   await finishOrder(two);
   const told = () =>
     certificatesOf(draftStore.current()).map(({ id }) => placedOrders.before(id, [])?.orderNumber);

@@ -5,7 +5,7 @@ import { send, sendAgain } from "../../api/send.ts";
 import { toasts } from "../../ui/toasts/toasts.ts";
 import { attempts, draftStore } from "../current-order.ts";
 import { certificatesOf } from "../draft/basket.ts";
-import { keyOf, type OrderAttempt } from "./order-attempt.ts";
+import type { OrderAttempt } from "./order-attempt.ts";
 import { createPlacedOrders } from "./placed-orders.ts";
 
 /** What the tabs of this browser have paid for. */
@@ -23,8 +23,8 @@ export type Finished =
   | { readonly state: "unfinished" };
 
 /**
- * Completes the orders after the charge, in the page or after a 3-D Secure return: status, submission, notification. Can
- * be repeated. Failures show a notification, except "unpaid", for which the page asks for the card again.
+ * Completes the orders after the charge, in the page or after a 3-D Secure return: submission, notification. Can be
+ * repeated. Failures show a notification, except "unpaid", for which the page asks for the card again.
  */
 export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   const [first] = attempt.orders;
@@ -32,13 +32,7 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   attempts.write({ ...attempt, paid: true });
   notePlaced(attempt);
   try {
-    for (const orderId of await reportedPaid(attempt)) {
-      const idempotencyKey = keyOf(
-        attempt,
-        attempt.orders.findIndex((order) => order.orderId === orderId),
-      );
-      await sendAgain(() => send(submitOrder, { params: { id: orderId } }, { idempotencyKey }));
-    }
+    await submit(attempt, first.orderId);
     toasts.show({ title: "Payment Successful", description: placedWords(attempt) });
     return { state: "placed", orderNumber: first.orderNumber };
   } catch (failure) {
@@ -61,16 +55,16 @@ function notePlaced({ orders }: OrderAttempt): void {
   }
 }
 
-/** Reports the payment. @returns the orders to submit: of several, one may be cancelled by now */
-async function reportedPaid({ orders, checkoutId, key: idempotencyKey }: OrderAttempt): Promise<string[]> {
+/** Reports the payment and has what it pays for submitted, in one request where it pays for several. */
+async function submit({ checkoutId, key: idempotencyKey }: OrderAttempt, orderId: string): Promise<void> {
   if (checkoutId === null) {
-    const [id = ""] = orders.map(({ orderId }) => orderId);
-    await sendAgain(() => send(reportPaid, { params: { id }, body: paid }, { idempotencyKey }));
-    return [id];
+    const params = { id: orderId };
+    await sendAgain(() => send(reportPaid, { params, body: paid }, { idempotencyKey }));
+    await sendAgain(() => send(submitOrder, { params }, { idempotencyKey }));
+    return;
   }
   const params = { id: checkoutId };
-  const answer = await sendAgain(() => send(reportCheckoutPaid, { params, body: paid }, { idempotencyKey }));
-  return answer.orders.filter(({ status }) => status === paid.status).map(({ id }) => id);
+  await sendAgain(() => send(reportCheckoutPaid, { params, body: paid }, { idempotencyKey }));
 }
 
 const placedWords = ({ orders }: OrderAttempt): string =>
