@@ -150,6 +150,28 @@ describe("The confirmation of orders that were paid for together", () => {
     expect(await slow).toEqual(alone);
   });
 
+  test("is sent by each for itself, once it is cancelled, and tells of the others even if the first is", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = "", third = ""] = await paidTogether(bench);
+    await cancelOrder(bench.deps, first, "customerRequest", customer);
+    await confirm(bench, first);
+    expect(await confirmationOf(bench.deps, await bench.order(second), customer)).toMatchObject({
+      kind: "tells",
+      others: [{ orderId: third }],
+    });
+    await confirm(bench, second);
+    expect(await stateOf(bench, third)).toBe("sent");
+    expect(bench.mailer.sent).toHaveLength(2);
+  });
+
+  test("leaves where all were cancelled before", async () => {
+    const bench = createTaskBench();
+    const orderIds = await paidTogether(bench, 2);
+    for (const orderId of orderIds) await cancelOrder(bench.deps, orderId, "customerRequest", customer);
+    for (const orderId of orderIds) expect(await confirm(bench, orderId)).toBeUndefined();
+    expect(bench.mailer.sent).toHaveLength(2);
+  });
+
   test("does not tell of an order that was corrected or cancelled before it left", async () => {
     const bench = createTaskBench();
     const [first = "", second = "", third = ""] = await paidTogether(bench);

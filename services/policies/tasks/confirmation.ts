@@ -31,6 +31,8 @@ export async function confirmationOf(
   const { checkoutId, orderId } = order;
   const checkout = checkoutId === undefined ? undefined : await deps.checkouts.lastSeen(checkoutId);
   if (!checkout || isCorrected(order)) return alone;
+  // What is over is told of by no other, nor tells of others unless that was prepared before.
+  if (hasEnded(order.phase) && checkout.confirmation?.orderId !== orderId) return alone;
   const orders = await readable(deps, checkout.orderIds);
   const prepared = checkout.confirmation ?? (await prepare(deps, checkout, order, orders, by));
   if (!prepared?.orderIds.includes(orderId)) return alone;
