@@ -139,6 +139,8 @@ export type ApiRequest<
   readonly limit: LimitName;
   /** Undefined: the gateway's default deadline. */
   readonly withinSeconds: number | undefined;
+  /** Of the body; undefined: the gateway's default limit. */
+  readonly mostBytes: number | undefined;
   /** Where `asked` is read from. */
   readonly asks: "nothing" | "body" | "query";
   readonly asked: Asked | ((situation: Situation) => Asked);
@@ -152,6 +154,7 @@ type Spec<From, Answer> = {
   readonly summary: string;
   readonly limit: LimitName;
   readonly withinSeconds?: number;
+  readonly mostBytes?: number;
   readonly answers: Answer;
   readonly refuses?: readonly ProblemCode[];
 };
@@ -188,10 +191,10 @@ export function post(path: string, spec: Spec<Sender, Success> & { readonly body
 
 const requestOf = (
   path: string,
-  { from, summary, limit, withinSeconds, answers, refuses = [] }: Spec<Sender, Success>,
+  { from, summary, limit, withinSeconds, mostBytes, answers, refuses = [] }: Spec<Sender, Success>,
   asks: ApiRequest["asks"],
   asked: ApiRequest["asked"] = empty,
-) => ({ path, from, summary, limit, withinSeconds, asks, asked, answers, refuses });
+) => ({ path, from, summary, limit, withinSeconds, mostBytes, asks, asked, answers, refuses });
 
 /** A request's parameters, parsed. */
 export type Read<R extends ApiRequest> =

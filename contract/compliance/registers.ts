@@ -10,7 +10,7 @@ import {
 } from "../../domain/order/vocabulary.ts";
 import { startOfDay } from "../../domain/promise/london-time.ts";
 import { companyDetails } from "../../domain/settings/settings-texts.ts";
-import { ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import { originalRevealReason, ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { answers, auditors, file, fileOf, get } from "../request.ts";
 import { afterPlace, anyDestroyed, anyRule, endOfDay, givenInstant, listDay, perPage } from "../shapes.ts";
 
@@ -49,7 +49,7 @@ export const accessShown = z.object({
   about: aboutAny,
   number,
   dataClass: revealable,
-  reason: revealReason,
+  reason: z.enum([...revealReason.options, ...originalRevealReason.options]),
 });
 
 export const accessLogAnswer = z
@@ -119,7 +119,10 @@ const filtersOfAccess = {
   ...page,
   staffId: z.optional(staffId),
   reason: z.optional(
-    z.enum([...revealReason.options, ...ticketRevealReason.options], "There is no such reason"),
+    z.enum(
+      [...revealReason.options, ...ticketRevealReason.options, ...originalRevealReason.options],
+      "There is no such reason",
+    ),
   ),
 };
 

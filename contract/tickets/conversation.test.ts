@@ -20,7 +20,12 @@ const errorsOf = (schema: Schema, body: unknown) =>
 
 describe("the contact form", () => {
   it("takes what a customer types, tidied, and the order's number however it is typed", () => {
-    expect(openTicketRequest.parse(answers)).toEqual({ ...answers, name: "Siân Rhys", orderNumber: null });
+    expect(openTicketRequest.parse(answers)).toEqual({
+      ...answers,
+      name: "Siân Rhys",
+      orderNumber: null,
+      mailContent: "link",
+    });
     for (const orderNumber of ["", "  ", null]) {
       expect(openTicketRequest.parse({ ...answers, orderNumber }).orderNumber).toBeNull();
     }

@@ -3,8 +3,31 @@ import * as field from "../../domain/fields.ts";
 import { required } from "../../domain/forms/answers.ts";
 import { email } from "../../domain/forms/personal-details.ts";
 import { parseOrderNumber, parseTicketNumber } from "../../domain/numbers.ts";
-import { author, ticketCategory, ticketStatus } from "../../domain/ticket/vocabulary.ts";
-import { answers, creates, post } from "../request.ts";
+import { mostAttachmentBytes, mostAttachments } from "../../domain/ticket/message-parts.ts";
+import {
+  attachmentType,
+  author,
+  mailContent,
+  ticketCategory,
+  ticketStatus,
+} from "../../domain/ticket/vocabulary.ts";
+import { answers, creates, file, post } from "../request.ts";
+
+/** A file that came with a message. */
+export const attachmentShown = z
+  .object({ name: z.string(), type: attachmentType, bytes: field.count })
+  .register(z.globalRegistry, { id: "Attachment" });
+
+/** Media types of attachments, told by their content. */
+export const attachmentTypes = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+  pdf: "application/pdf",
+  text: "text/plain",
+} as const satisfies Record<z.output<typeof attachmentType>, string>;
 
 export const ticketLinkAnswer = z
   .object({ ticketNumber: field.ticketNumber, link: z.string() })
@@ -20,7 +43,21 @@ export const ticketAnswer = z
     createdAt: field.instant,
     lastUpdated: field.instant,
     orderNumber: z.nullable(z.string()),
-    messages: z.array(z.object({ id: z.string(), author, text: z.string(), timestamp: field.instant })),
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        author,
+        text: z.string(),
+        timestamp: field.instant,
+        byEmail: z.boolean(),
+        /** A machine sent it: an absence, a confirmation of receipt. */
+        automatic: z.boolean(),
+        /** Earlier messages and the signature, as an email quotes them. */
+        quoted: z.string(),
+        attachments: z.array(attachmentShown),
+      }),
+    ),
+    mailContent,
     deletedAt: z.nullable(field.instant),
   })
   .register(z.globalRegistry, { id: "Ticket" });
@@ -42,16 +79,42 @@ const statedOrderNumber = z.pipe(
   }),
 );
 
+/** Characters of base64 that so many bytes take. */
+const encoded = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+const attachedFile = z.object({
+  name: z.string().check(z.maxLength(255, "File names can have 255 characters")),
+  /** The file, in base64. */
+  content: z.base64("Each file must be in base64"),
+});
+
+const attachments = z.optional(
+  z.array(attachedFile).check(
+    z.maxLength(mostAttachments, `Attach ${mostAttachments} files or fewer`),
+    z.refine(
+      (files) => files.reduce((sum, { content }) => sum + content.length, 0) <= encoded(mostAttachmentBytes),
+      "The files are larger than 10 MB together",
+    ),
+  ),
+);
+
+/** Bytes of the largest body with attachments: base64, names and the message. */
+const withAttachments = encoded(mostAttachmentBytes) + 128 * 1024;
+
 /** Also checks the contact form. */
-export const openTicketRequest = z.object({
+export const openTicketForm = z.object({
   name: required("Name is required", 100),
   email,
   category: z.enum(ticketCategory.enum, "Choose what your message is about"),
   subject: required("Subject is required", 150),
   message,
   orderNumber: statedOrderNumber,
+  /** What the email about our answer says: that there is one, or its text too. */
+  mailContent: z._default(mailContent, "link"),
 });
-export type OpenTicketRequest = z.output<typeof openTicketRequest>;
+
+export const openTicketRequest = z.extend(openTicketForm, { attachments });
+export type OpenTicketAnswers = z.output<typeof openTicketForm>;
 
 /** Also checks the form that finds a conversation. A malformed number becomes "", which matches no ticket. */
 export const ticketCredentials = z.object({
@@ -88,13 +151,14 @@ const ticketAccessRequest = z.pipe(
 /** Also checks the reply form. */
 export const replyAnswer = z.object({ message });
 
-const replyRequest = z.intersection(ticketAccessRequest, replyAnswer);
+const replyRequest = z.intersection(ticketAccessRequest, z.extend(replyAnswer, { attachments }));
 
 export const openTicket = post("/api/tickets", {
   summary: "Write to us",
   from: "anyone",
   limit: "contact",
   body: openTicketRequest,
+  mostBytes: withAttachments,
   answers: creates(ticketLinkAnswer),
   refuses: ["idempotency-key-reused"],
 });
@@ -115,6 +179,7 @@ export const replyInTicket = post("/api/tickets/replies", {
   from: "anyone",
   limit: "lookups",
   body: replyRequest,
+  mostBytes: withAttachments,
   answers: creates(ticketAnswer),
   refuses: ["not-found", "forbidden-in-phase", "idempotency-key-reused"],
 });
@@ -125,6 +190,31 @@ export const replaceTicketLink = post("/api/tickets/link", {
   limit: "links",
   body: ticketAccessRequest,
   answers: answers(ticketLinkAnswer),
+  refuses: ["not-found", "forbidden-in-phase", "idempotency-key-reused"],
+});
+
+export const downloadAttachment = post("/api/tickets/attachments", {
+  summary: "A file that came with a message",
+  from: "anyone",
+  limit: "guesses",
+  body: z.intersection(
+    ticketAccessRequest,
+    z.object({
+      messageId: field.id,
+      /** Its place among the message's attachments, from 0. */
+      place: z.int().check(z.minimum(0), z.maximum(mostAttachments)),
+    }),
+  ),
+  answers: file(...Object.values(attachmentTypes)),
+  refuses: ["not-found"],
+});
+
+export const chooseMailContent = post("/api/tickets/mail-content", {
+  summary: "Choose what emails about our answers say",
+  from: "anyone",
+  limit: "lookups",
+  body: z.intersection(ticketAccessRequest, z.object({ content: mailContent })),
+  answers: answers(ticketAnswer),
   refuses: ["not-found", "forbidden-in-phase", "idempotency-key-reused"],
 });
 

@@ -7,11 +7,15 @@ import { orderStatuses } from "../../domain/order/status.ts";
 import { probeResult } from "../../domain/order/vocabulary.ts";
 import { clockRules } from "../../domain/ticket/clocks.ts";
 import {
+  authenticationResult,
   author,
   inboxAssignees,
   inboxCategories,
   inboxOrders,
   inboxStatuses,
+  mailContent,
+  mailSender,
+  originalRevealReason,
   otherChannel,
   purgedTicketKind,
   statusAfterReply,
@@ -19,8 +23,9 @@ import {
   ticketPurgeRule,
   ticketStatus,
 } from "../../domain/ticket/vocabulary.ts";
-import { answers, creates, get, post, staff } from "../request.ts";
+import { answers, creates, file, get, post, staff } from "../request.ts";
 import { afterPlace, givenInstant, perPage } from "../shapes.ts";
+import { attachmentShown, attachmentTypes } from "./conversation.ts";
 
 const clockShown = z
   .object({ rule: z.enum(clockRules), dueOn: field.date, metOn: z.nullable(field.date) })
@@ -43,6 +48,15 @@ const state = {
 
 /** Answers every action on a ticket. */
 export const ticketStateAnswer = z.object(state).register(z.globalRegistry, { id: "TicketState" });
+
+/** How a message came by email. `from` is the address that it names, which proves nothing; null once destroyed. */
+const emailArrival = z.object({
+  from: z.nullable(z.string()),
+  sender: mailSender,
+  authentication: z.nullable(
+    z.object({ spf: authenticationResult, dkim: authenticationResult, dmarc: authenticationResult }),
+  ),
+});
 
 const written = { id: z.string(), at: field.instant, text: z.nullable(z.string()) };
 
@@ -92,10 +106,24 @@ export const wholeTicketAnswer = z
     subject: z.nullable(z.string()),
     conversation: z.array(
       z.discriminatedUnion("kind", [
-        z.object({ ...written, kind: z.literal("message"), author, staffId: z.nullable(z.string()) }),
+        z.object({
+          ...written,
+          kind: z.literal("message"),
+          author,
+          staffId: z.nullable(z.string()),
+          /** How it came by email; null for the page. */
+          email: z.nullable(emailArrival),
+          automatic: z.boolean(),
+          /** Earlier messages and the signature, as an email quotes them. */
+          quoted: z.string(),
+          attachments: z.array(attachmentShown),
+        }),
         z.object({ ...written, kind: z.literal("note"), author: z.literal("staff"), staffId: z.string() }),
       ]),
     ),
+    mailContent,
+    /** Whether files are scanned for malware before they are taken. */
+    filesAreScanned: z.boolean(),
     statedOrderNumber: z.nullable(z.string()),
     order: z.nullable(orderOfTicket),
     purge: z.nullable(ticketPurge),
@@ -114,6 +142,27 @@ export const openTicketAsStaff = post("/api/admin/tickets/{ticketNumber}/open", 
   limit: "reads",
   answers: answers(wholeTicketAnswer),
   refuses: ["not-found"],
+});
+
+/** The access is recorded, as opening the conversation is. */
+export const downloadAttachmentAsStaff = get(
+  "/api/admin/tickets/{ticketNumber}/messages/{messageId}/attachments/{place}",
+  {
+    summary: "A file that came with a message; the access is recorded",
+    from: staff,
+    limit: "reads",
+    answers: file(...Object.values(attachmentTypes)),
+    refuses: ["not-found"],
+  },
+);
+
+export const openOriginal = post("/api/admin/tickets/{ticketNumber}/messages/{messageId}/original", {
+  summary: "An email as it came; the access is recorded with its reason",
+  from: staff,
+  limit: "reads",
+  body: z.object({ reason: z.enum(originalRevealReason.enum, "Choose a reason") }),
+  answers: file("message/rfc822"),
+  refuses: ["not-found", "forbidden-in-phase"],
 });
 
 export type OpenedTicket = z.output<typeof wholeTicketAnswer>;

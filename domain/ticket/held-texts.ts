@@ -23,6 +23,8 @@ export const ticketTextRecord = z.object({
   fileNames: z.array(z.string()).default([]),
 });
 
+export type TicketTextRecord = z.output<typeof ticketTextRecord>;
+
 /** An email address in the form in which two are compared: capitals do not matter. */
 export const comparableEmail = (email: string): string => email.trim().normalize("NFC").toLowerCase();
 

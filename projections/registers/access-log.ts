@@ -2,7 +2,7 @@ import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/ord
 import type { Revealable, RevealReason } from "../../domain/order/vocabulary.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";
-import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import type { OriginalRevealReason, TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import { eventReader, type Projection } from "../runner/projection.ts";
 
@@ -14,7 +14,7 @@ export type AccessEntry = {
   readonly staffId: string;
   readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
   readonly dataClass: Revealable;
-  readonly reason: RevealReason | TicketRevealReason;
+  readonly reason: RevealReason | TicketRevealReason | OriginalRevealReason;
 };
 
 /** What most entries have in common, in the order of their JSON. A change needs a new version of the read model. */
@@ -34,10 +34,10 @@ const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 /** Every reveal of personal data in orders, tickets and saved drafts. */
 export const accessLog: Projection<AccessEntry> = {
   name: "access-log",
-  version: 2,
+  version: 3,
   isRegister: true,
   keyOf: (stream, { id, type }) =>
-    type === "PersonalDataRevealed" &&
+    (type === "PersonalDataRevealed" || type === "OriginalRevealed") &&
     (orderIdOf(stream) ?? ticketIdOf(stream) ?? draftIdOf(stream)) !== undefined
       ? id
       : undefined,
@@ -71,7 +71,8 @@ export const accessLog: Projection<AccessEntry> = {
     const orderId = orderIdOf(stored.stream);
     if (orderId === undefined) {
       const { event } = readTicketEvent(stored);
-      if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is not a reveal.`);
+      if (event.type !== "PersonalDataRevealed" && event.type !== "OriginalRevealed")
+        throw new Error(`${event.type} is not a reveal.`);
       const subject = { kind: "ticket", id: ticketIdOf(stored.stream) ?? "" } as const;
       return { ...head, subject, dataClass: "contact", reason: event.data.reason };
     }

@@ -28,6 +28,7 @@ export async function openGateway(
     automation: outside.automation,
     queries: projections.queries,
     finder: createBlindIndex(app),
+    filesAreScanned: false,
     site: siteOf(outside),
     identify: outside.identify,
     waitFor: projections.waitFor,

@@ -161,15 +161,22 @@ function conversationSections(
               { name: "Subject", value: contact.subject },
             ]
           : []),
-        ...messages.map(({ author, at, text }) => ({
-          name: `${author === "staff" ? "We" : "You"} wrote, ${shortMoment(at)}`,
-          value: textOf(text),
+        ...messages.map((message) => ({
+          name: `${howItCame(message)}, ${shortMoment(message.at)}`,
+          value: [textOf(message.text), message.quoted, ...message.files.map(({ name }) => `File: ${name}`)]
+            .filter((part) => part !== "")
+            .join("\n"),
         })),
         ...notes.map(({ at, text }) => ({ name: `Our note, ${shortMoment(at)}`, value: textOf(text) })),
       ],
     },
     looksSection(`${about}: who has read it`, history.flatMap(lookAtTicket)),
   ];
+}
+
+function howItCame({ author, automatic, mail }: TicketAccount["whole"]["messages"][number]): string {
+  if (automatic) return "An automatic reply came";
+  return `${author === "staff" ? "We" : "You"} wrote${mail ? " by email" : ""}`;
 }
 
 function draftSections({ draft, answers }: DraftAccount): PrintedSection[] {

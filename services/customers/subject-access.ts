@@ -226,7 +226,11 @@ function presentConversation({ whole, linked, history }: TicketAccount, { retent
     name: contact?.name ?? null,
     email: contact?.email ?? null,
     subject: contact?.subject ?? null,
-    messages: messages.map(({ author, at, text }) => ({ from: author === "staff" ? "us" : "you", at, text })),
+    messages: messages.map(({ author, at, text, quoted, mail, automatic, files }) => ({
+      ...{ from: author === "staff" ? "us" : "you", at, text },
+      ...(mail && { byEmail: true, quoted, automatic }),
+      ...(files.length > 0 && { files: files.map(({ name, type, bytes }) => ({ name, type, bytes })) }),
+    })),
     notes: notes.map(({ at, text }) => ({ at, text })),
     held: sentence(heldTexts(ticket, linked, retention)),
     looks: history.flatMap(lookAtTicket),
@@ -264,7 +268,9 @@ export const lookAtOrder = ({ event, metadata: { at } }: PastEvent): LookAt[] =>
 export const lookAtTicket = ({ event, at }: PastTicketEvent): LookAt[] =>
   event.type === "PersonalDataRevealed"
     ? [{ at, what: "the conversation", why: words.reveal[event.data.reason] }]
-    : [];
+    : event.type === "OriginalRevealed"
+      ? [{ at, what: "your email as it came", why: words.reveal[event.data.reason] }]
+      : [];
 
 /** The information that UK GDPR article 15(1) requires with the data. */
 export const noticeOf = (controller: Company): readonly string[] => [

@@ -24,7 +24,8 @@ type Patience = {
 
 export const usualPatience: Patience = {
   headersMs: 10_000,
-  requestMs: 30_000,
+  // Attachments of 10 MB take as long at 1 Mbit/s.
+  requestMs: 120_000,
   silenceMs: 60_000,
   checkEveryMs: 2_000,
   drainMs: 10_000,

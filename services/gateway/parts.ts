@@ -64,6 +64,8 @@ export type HandlerDependencies = {
   readonly updates: StaffUpdates;
   readonly ticketLinks: TicketLinks;
   readonly finder: Finder & Customers;
+  /** Whether files of customers are scanned for malware before they are taken. */
+  readonly filesAreScanned: boolean;
   readonly publicLog: PublicLog;
   readonly auditor: Pick<Auditor, "standing" | "auditWhole">;
   /** Signs compliance exports. */

@@ -186,7 +186,7 @@ function schemaOf<Asked extends Schema>(
 // Rate limit first, so that a flood costs nothing; then origin; then identity.
 function guarded(
   guards: Guards,
-  { limit, withinSeconds, answers }: ApiRequest,
+  { limit, withinSeconds, mostBytes, answers }: ApiRequest,
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
   async function serve(request: Request, response: Response): Promise<Answer | undefined> {
@@ -205,7 +205,7 @@ function guarded(
     try {
       if (request.method === "POST") {
         guards.sameOrigin(request);
-        await readJson(request, response);
+        await readJson(request, response, mostBytes);
       } else {
         request.body = {};
         // No answer has an ETag, and Express takes `*` for any: it would answer 304, with nothing in it.
@@ -261,6 +261,8 @@ function send(response: Response, success: Success, answer: Answer): void {
     response.set("Cache-Control", `public, max-age=${success.cachedSeconds}`);
     response.type(success.type).send(answer.bytes);
   } else if (answer.file) {
+    // A browser that opens it all the same runs nothing in it, and gives it no origin.
+    response.set("Content-Security-Policy", "sandbox");
     response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
   } else response.end();
 }

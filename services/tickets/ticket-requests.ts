@@ -16,7 +16,8 @@ import { findCaughtUp, type HandlerDependencies } from "../gateway/parts.ts";
 import { route } from "../gateway/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
 import { openIfThere } from "../vault/vault.ts";
-import { type Conversation, openConversation, ticketIfKnown } from "./tickets.ts";
+import { attachedFile, filesIn, presentFiles } from "./attached-files.ts";
+import { type Conversation, openAttachment, openConversation, ticketIfKnown } from "./tickets.ts";
 import { openTicket, replyToTicket } from "./write-in-ticket.ts";
 
 export const openSupportTicket = route(
@@ -25,7 +26,14 @@ export const openSupportTicket = route(
     async ({ caller, body, idempotencyKey, correlationId }) => {
       const key = keyFor("open-ticket", idempotencyKey);
       const heldOrderId = await orderOfHolder(dependencies, caller, body.orderNumber);
-      const { ticket, position } = await openTicket(dependencies.deps, body, heldOrderId, key, correlationId);
+      const answers = { ...body, attachments: filesIn(body) };
+      const { ticket, position } = await openTicket(
+        dependencies.deps,
+        answers,
+        heldOrderId,
+        key,
+        correlationId,
+      );
       const link = dependencies.ticketLinks.linkTo(ticket.ticketId, ticket.linkGeneration);
       return { body: presentTicketLink(ticket.ticketNumber, link), position };
     },
@@ -45,8 +53,41 @@ export const replyInTicket = route(
       const { ticketId } = admitted;
       const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
       const by = customerOf(ticketId, correlationId);
-      const writing = { ticketId, text: body.message, key, by };
+      const writing = { ticketId, text: body.message, attachments: filesIn(body), key, by };
       const { ticket, position } = await replyToTicket(deps, { ...writing, ...linkOf(body, admitted) });
+      const found = lookupOf(ticket);
+      return { body: presentTicket(found, await openConversation(deps.vault, found)), position };
+    },
+);
+
+/** A file that came with a message, for the holder of the conversation. */
+export const downloadAttachment = route(
+  conversation.downloadAttachment,
+  (dependencies) =>
+    async ({ body }) => {
+      const { messages } = await admitToTicket(dependencies, body);
+      return { file: attachedFile(await openAttachment(dependencies.deps.vault, messages, body)) };
+    },
+);
+
+/** What emails about our answers say from now on. */
+export const chooseMailContent = route(
+  conversation.chooseMailContent,
+  (dependencies) =>
+    async ({ body, idempotencyKey, correlationId }) => {
+      const { deps } = dependencies;
+      const admitted = await admitToTicket(dependencies, body);
+      const { ticketId } = admitted;
+      const key = keyFor(`ticket-mail-content ${ticketId}`, idempotencyKey);
+      const { ticket, position } = await deps.tickets.execute({
+        ticketId,
+        commandId: clientCommandId(deps.deriveId, deps.newId, key),
+        by: customerOf(ticketId, correlationId),
+        command: {
+          type: "ChooseMailContent",
+          data: { content: body.content, ...linkOf(body, admitted) },
+        },
+      });
       const found = lookupOf(ticket);
       return { body: presentTicket(found, await openConversation(deps.vault, found)), position };
     },
@@ -109,12 +150,17 @@ const presentTicket = (
   createdAt: found.openedAt,
   lastUpdated: found.updatedAt,
   orderNumber: found.orderNumber,
-  messages: messages.map(({ messageId, author, at, text }) => ({
+  messages: messages.map(({ messageId, author, at, text, byMail, automatic, quoted, files }) => ({
     id: messageId,
     author,
     text,
     timestamp: at,
+    byEmail: byMail,
+    automatic,
+    quoted,
+    attachments: presentFiles(files),
   })),
+  mailContent: found.mailContent,
   deletedAt: found.purgedAt,
 });
 

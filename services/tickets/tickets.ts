@@ -10,6 +10,7 @@ import {
 } from "../../domain/ticket/events.ts";
 import {
   type TicketContactRecord,
+  type TicketTextRecord,
   ticketContactRecord,
   ticketTextRecord,
 } from "../../domain/ticket/held-texts.ts";
@@ -21,7 +22,11 @@ import {
   type TicketState,
   ticketExists,
 } from "../../domain/ticket/state.ts";
-import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import type {
+  AttachmentType,
+  OriginalRevealReason,
+  TicketRevealReason,
+} from "../../domain/ticket/vocabulary.ts";
 import type { Cause } from "../../infra/commands/history.ts";
 import { type EventMetadata, eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
@@ -37,7 +42,7 @@ import {
   createCommandBus,
   type OnBehalf,
 } from "../command-bus.ts";
-import { openIfThere, type Vault } from "../vault/vault.ts";
+import { bytesIfThere, openIfThere, type Vault } from "../vault/vault.ts";
 
 type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
@@ -67,7 +72,7 @@ export function createTickets(ground: CommandBusDependencies): Tickets {
     parseEvent: (event) => ticketEventSchema.parse(event),
     streamOf: ticketStream,
     starts: ({ type }) => type === "OpenTicket",
-    aside: new Set(["PersonalDataRevealed", "TicketNoted"]),
+    aside: new Set(["PersonalDataRevealed", "OriginalRevealed", "TicketNoted"]),
   });
   return {
     execute: async ({ ticketId, ...request }) => existing(await bus.execute(ticketId, request)),
@@ -126,7 +131,7 @@ type ReadDependencies = { readonly tickets: Tickets; readonly vault: Vault; read
 /** All texts of a ticket, for staff. Null: destroyed. */
 export type WholeTicket = TicketResult & {
   readonly contact: TicketContactRecord | null;
-  readonly messages: readonly (TicketMessage & { readonly text: string | null })[];
+  readonly messages: readonly (TicketMessage & OpenedMessage & { readonly text: string | null })[];
   readonly notes: readonly (TicketNote & { readonly text: string | null })[];
 };
 
@@ -141,28 +146,97 @@ export async function lookIntoTicket(
   reason: TicketRevealReason,
   by: OnBehalf,
 ): Promise<WholeTicket> {
-  const found = await deps.tickets.load(ticketId);
-  const result = isTicketGone(found.ticket)
-    ? found
-    : await deps.tickets.execute({
-        ticketId,
-        commandId: deps.newId(),
-        by,
-        command: { type: "RevealPersonalData", data: { reason } },
-      });
+  const result = await recordLook(deps, ticketId, reason, by);
   return { ...result, ...(await textsOf(deps, result.ticket)) };
 }
 
+/** Records an access before anything is opened, unless nothing is left. @throws Refused `unknown-ticket` */
+export async function recordLook(
+  { tickets, newId }: Pick<ReadDependencies, "tickets" | "newId">,
+  ticketId: string,
+  reason: TicketRevealReason,
+  by: OnBehalf,
+): Promise<TicketResult> {
+  const found = await tickets.load(ticketId);
+  if (isTicketGone(found.ticket)) return found;
+  const command = { type: "RevealPersonalData", data: { reason } } as const;
+  return tickets.execute({ ticketId, commandId: newId(), by, command });
+}
+
 async function textsOf({ vault }: ReadDependencies, { contactRef, messages, notes }: Ticket) {
-  const withText = async <Part extends { readonly ref: string | null }>(part: Part) => ({
-    ...part,
-    text: (await openIfThere(vault, part.ref, ticketTextRecord))?.text ?? null,
-  });
+  const textOf = ({ ref }: { readonly ref: string | null }) => openIfThere(vault, ref, ticketTextRecord);
   return {
     contact: (await openIfThere(vault, contactRef, ticketContactRecord)) ?? null,
-    messages: await Promise.all(messages.map(withText)),
-    notes: await Promise.all(notes.map(withText)),
+    messages: await Promise.all(
+      messages.map(async (message) => {
+        const record = await textOf(message);
+        return { ...message, text: record?.text ?? null, ...openedOf(message, record) };
+      }),
+    ),
+    notes: await Promise.all(
+      notes.map(async (note) => ({ ...note, text: (await textOf(note))?.text ?? null })),
+    ),
   };
+}
+
+/** What else is sealed with a message's text. */
+export type OpenedMessage = {
+  readonly quoted: string;
+  /** The address that a mail names as its sender. */
+  readonly from: string | null;
+  readonly files: readonly { readonly name: string; readonly type: AttachmentType; readonly bytes: number }[];
+};
+
+const openedOf = (
+  { attachments }: Pick<TicketMessage, "attachments">,
+  record: TicketTextRecord | undefined,
+): OpenedMessage => ({
+  quoted: record?.quoted ?? "",
+  from: record?.from ?? null,
+  files: record
+    ? attachments.map(({ type, bytes }, place) => ({ name: record.fileNames[place] ?? type, type, bytes }))
+    : [],
+});
+
+/** A file that came with a message, opened to be downloaded. */
+export type OpenedFile = { readonly name: string; readonly type: AttachmentType; readonly bytes: Uint8Array };
+
+/** An attachment by its message and its place there, from 0; undefined where there is none any more. */
+export async function openAttachment(
+  vault: Vault,
+  messages: readonly Pick<TicketMessage, "messageId" | "ref" | "attachments">[],
+  named: { readonly messageId: string; readonly place: number },
+): Promise<OpenedFile | undefined> {
+  const message = messages.find(({ messageId }) => messageId === named.messageId);
+  const attachment = message?.attachments[named.place];
+  if (!message || !attachment) return undefined;
+  const [record, bytes] = await Promise.all([
+    openIfThere(vault, message.ref, ticketTextRecord),
+    bytesIfThere(vault, attachment.ref),
+  ]);
+  const name = record && openedOf(message, record).files[named.place]?.name;
+  return name === undefined || bytes === undefined ? undefined : { name, type: attachment.type, bytes };
+}
+
+/**
+ * Opens a mail as it came. The access is recorded first, each time.
+ * @returns undefined where it is destroyed
+ * @throws Refused `unknown-ticket`, `no-original`, `ticket-purged`
+ */
+export async function openOriginal(
+  { tickets, vault, newId }: ReadDependencies,
+  ticketId: string,
+  { messageId, reason }: { readonly messageId: string; readonly reason: OriginalRevealReason },
+  by: OnBehalf,
+): Promise<Uint8Array | undefined> {
+  const { ticket } = await tickets.execute({
+    ticketId,
+    commandId: newId(),
+    by,
+    command: { type: "RevealOriginal", data: { messageId, reason } },
+  });
+  const mail = ticket.messages.find((message) => message.messageId === messageId)?.mail;
+  return bytesIfThere(vault, mail?.originalRef ?? null);
 }
 
 /**
@@ -173,7 +247,7 @@ export type Conversation = {
   /** Null once it was destroyed. */
   readonly subject: string | null;
   /** Oldest first. */
-  readonly messages: readonly (LookedUpMessage & { readonly text: string })[];
+  readonly messages: readonly (LookedUpMessage & OpenedMessage & { readonly text: string })[];
 };
 
 /** Opens the texts of a ticket, to be shown and not kept. */
@@ -188,8 +262,8 @@ export async function openConversation(
   return {
     subject: contact?.subject ?? null,
     messages: messages.flatMap((message, at) => {
-      const text = texts[at]?.text;
-      return text === undefined ? [] : [{ ...message, text }];
+      const record = texts[at];
+      return record ? [{ ...message, text: record.text, ...openedOf(message, record) }] : [];
     }),
   };
 }

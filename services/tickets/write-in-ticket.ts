@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
-import type { OpenTicketRequest } from "../../contract/tickets/conversation.ts";
+import { createHash, hash } from "node:crypto";
+import type { OpenTicketAnswers } from "../../contract/tickets/conversation.ts";
 import { ticketNumberOf } from "../../domain/numbers.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { TicketContactRecord } from "../../domain/ticket/held-texts.ts";
-import { type Attachment, type MailArrival, onlyText } from "../../domain/ticket/message-parts.ts";
+import type { Attachment, MailArrival } from "../../domain/ticket/message-parts.ts";
 import type { TicketState } from "../../domain/ticket/state.ts";
 import type { AttachmentType, MailContent, TicketCategory } from "../../domain/ticket/vocabulary.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
@@ -12,8 +12,17 @@ import type { OnBehalf } from "../command-bus.ts";
 import { type ClientKey, clientCommandId } from "../orders/command-ids.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { type Seal, type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
-import type { DeriveId, RecordKind } from "../vault/vault.ts";
+import type { DeriveId } from "../vault/vault.ts";
 import type { TicketResult } from "./tickets.ts";
+
+/** The answers of the contact form, with its files. */
+type TicketAnswers = OpenTicketAnswers & { readonly attachments?: readonly AttachedFile[] };
+
+/** Of files, for comparing repeats. Nothing without files: builds that knew none compare the same. */
+const digestsOf = (files: readonly AttachedFile[]) =>
+  files.length === 0
+    ? {}
+    : { attachments: files.map(({ name, bytes }) => ({ name, digest: hash("sha256", bytes, "hex") })) };
 
 /**
  * Opens a ticket, with the sender's details and the message sealed. All ids derive from the client's key, so a
@@ -24,23 +33,26 @@ import type { TicketResult } from "./tickets.ts";
  */
 export async function openTicket(
   deps: OrderDependencies,
-  request: OpenTicketRequest,
+  { attachments = [], ...request }: TicketAnswers,
   heldOrderId: string | null,
   key: ClientKey | undefined,
   correlationId: string,
 ): Promise<TicketResult> {
   const commandId = clientCommandId(deps.deriveId, deps.newId, key);
   const ticketId = deps.deriveId("ticket", commandId);
-  const { name, email, subject, message, category, orderNumber } = request;
+  const { name, email, subject, message, category, orderNumber, mailContent } = request;
   return open(deps, {
     ...{ ticketId, commandId, category, orderNumber, heldOrderId, repeatable: key !== undefined },
     by: { actor: { kind: "customer", id: ticketId }, correlationId },
     contact: { name, email, subject },
-    message: { text: message, attachments: [] },
+    message: { text: message, attachments },
     mail: null,
-    mailContent: "link",
+    mailContent,
     // The fingerprint leaves out whether the browser holds the order: a repeat may come without its cookie.
-    body: request,
+    body: {
+      ...{ name, email, subject, message, category, orderNumber, ...digestsOf(attachments) },
+      ...(mailContent === "text" && { mailContent }),
+    },
   });
 }
 
@@ -242,6 +254,8 @@ export type Writing = {
 
 /** A reply by staff, and the ticket's status afterwards: waiting for the customer by default. */
 type Reply = Writing & {
+  /** Of a customer. */
+  readonly attachments?: readonly AttachedFile[];
   readonly next?: "Waiting" | "Closed";
   /** The private link that admitted a customer, if any. */
   readonly linkGeneration?: number;
@@ -253,44 +267,57 @@ type Reply = Writing & {
  * `changed-meanwhile`; CommandReused
  */
 export const replyToTicket = (deps: OrderDependencies, reply: Reply): Promise<TicketResult> =>
-  write(deps, reply, "ticketMessage", (messageRef) => ({
+  writeMessage(deps, reply, (parts) => ({
     type: "ReplyToTicket",
     data: {
-      messageRef,
-      ...onlyText,
+      ...parts,
+      mail: null,
       ...(reply.next && { next: reply.next }),
       ...(reply.linkGeneration !== undefined && { linkGeneration: reply.linkGeneration }),
       ...seenIn(reply),
     },
   }));
 
-/**
- * Adds a note that only staff see.
- * @throws Refused `ticket-purged`, `staff-only`, `changed-meanwhile`; CommandReused
- */
-export const noteOnTicket = (deps: OrderDependencies, writing: Writing): Promise<TicketResult> =>
-  write(deps, writing, "ticketNote", (noteRef) => ({
-    type: "NoteOnTicket",
-    data: { noteRef, ...seenIn(writing) },
-  }));
-
-const seenIn = ({ seen }: Writing) => (seen === undefined ? {} : { seen });
-
-const write = (
+function writeMessage(
   deps: OrderDependencies,
-  { ticketId, text, key, by }: Writing,
-  kind: RecordKind,
-  commandOf: (ref: string) => TicketCommand,
-): Promise<TicketResult> =>
-  deps.tickets.execute({
+  { ticketId, text, key, by, attachments = [] }: Reply,
+  commandOf: (parts: SealedMessage) => TicketCommand,
+): Promise<TicketResult> {
+  const message = { text, attachments };
+  return deps.tickets.execute({
     ticketId,
     by,
     ...typedInTicket(deps, {
       subject: ticketId,
       commandId: clientCommandId(deps.deriveId, deps.newId, key),
       repeatable: key !== undefined,
-      body: { text },
-      draft: commandOf(unsealed),
-      command: async (seal) => commandOf(await seal(kind, "contact", { text })),
+      body: { text, ...digestsOf(attachments) },
+      draft: commandOf(unsealedMessage(message)),
+      command: async (seal) => commandOf(await sealMessage(seal, message)),
     }),
   });
+}
+
+/**
+ * Adds a note that only staff see.
+ * @throws Refused `ticket-purged`, `staff-only`, `changed-meanwhile`; CommandReused
+ */
+export const noteOnTicket = (deps: OrderDependencies, writing: Writing): Promise<TicketResult> =>
+  deps.tickets.execute({
+    ...{ ticketId: writing.ticketId, by: writing.by },
+    ...typedInTicket(deps, {
+      subject: writing.ticketId,
+      commandId: clientCommandId(deps.deriveId, deps.newId, writing.key),
+      repeatable: writing.key !== undefined,
+      body: { text: writing.text },
+      draft: noteOf(writing, unsealed),
+      command: async (seal) => noteOf(writing, await seal("ticketNote", "contact", { text: writing.text })),
+    }),
+  });
+
+const noteOf = (writing: Writing, noteRef: string): TicketCommand => ({
+  type: "NoteOnTicket",
+  data: { noteRef, ...seenIn(writing) },
+});
+
+const seenIn = ({ seen }: Writing) => (seen === undefined ? {} : { seen });

@@ -138,6 +138,14 @@ export const accessRows: Readonly<Record<string, Row>> = {
     answers: everybody(404),
   },
   "POST /api/tickets/link": { body: () => unknownTicket, answers: everybody(404) },
+  "POST /api/tickets/attachments": {
+    body: () => ({ ...unknownTicket, messageId: randomUUID(), place: 0 }),
+    answers: everybody(404),
+  },
+  "POST /api/tickets/mail-content": {
+    body: () => ({ ...unknownTicket, content: "text" }),
+    answers: everybody(404),
+  },
   "GET /api/me": { answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401 } },
   "POST /api/me/sign-out": { answers: { ...everybody(204), anonymous: 401, other: 401, holder: 401 } },
   "POST /api/me/sign-out-everywhere": {
@@ -166,6 +174,12 @@ export const accessRows: Readonly<Record<string, Row>> = {
   },
   "GET /api/admin/tickets": { answers: workers(200) },
   "POST /api/admin/tickets/{ticketNumber}/open": { answers: workers(200) },
+  // The ticket has neither files nor emails.
+  "GET /api/admin/tickets/{ticketNumber}/messages/{messageId}/attachments/{place}": { answers: workers(404) },
+  "POST /api/admin/tickets/{ticketNumber}/messages/{messageId}/original": {
+    body: () => ({ reason: "unreadable" }),
+    answers: workers(404),
+  },
   "POST /api/admin/tickets/{ticketNumber}/reply": {
     body: () => ({ message: "Yes.", next: "Waiting", expectedRevision: 0 }),
     answers: workers(201),

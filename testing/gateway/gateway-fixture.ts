@@ -166,6 +166,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     access,
     ticketLinks: createTicketLinks({ keys: fixedKeys(randomBytes(32)), publicUrl }),
     finder: { ...nobodyToFind, ...options.finder },
+    filesAreScanned: false,
     settings,
     auditor: options.auditor ?? noAudits,
     publicLog: { ...smallLog, ...options.publicLog },

@@ -1,4 +1,4 @@
-import { openTicketRequest } from "../../contract/tickets/conversation.ts";
+import { openTicketForm } from "../../contract/tickets/conversation.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
@@ -11,7 +11,7 @@ export const staff: OnBehalf = { actor: { kind: "staff", id: "staff_1" }, correl
 export const writer: OnBehalf = { actor: { kind: "customer", id: "a-writer" }, correlationId: "a-request" };
 
 export const ticketRequest = (changes: Record<string, unknown> = {}) =>
-  openTicketRequest.parse({
+  openTicketForm.parse({
     name: "Siân Rhys",
     email: "sian.rhys@post.example",
     category: "question",

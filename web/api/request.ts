@@ -1,4 +1,5 @@
 import { ApiError } from "./problem.ts";
+import { upload } from "./upload.ts";
 
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
@@ -7,6 +8,8 @@ export interface RequestOptions {
   /** Turns a failure into a marked, fake success. Never for anything important: a fake success loses orders. */
   silentFailure?: boolean;
   signal?: AbortSignal;
+  /** Called with the share of the body that has been sent, from 0 to 1. */
+  onSent?: (share: number) => void;
 }
 
 /** Source of the signed-in user's session tokens. */
@@ -38,13 +41,18 @@ export async function request(
   const id = newIdempotencyKey();
   try {
     const token = (await tokens?.token()) ?? null;
-    const response = await fetch(url, {
-      method: verb,
-      credentials: "include",
-      headers: { ...headersFor(body, options, token), "Client-Request-Id": id },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
+    const headers = { ...headersFor(body, options, token), "Client-Request-Id": id };
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response =
+      options.onSent && text.body !== undefined
+        ? await upload(url, { method: verb, headers, body: text.body }, options.onSent)
+        : await fetch(url, {
+            method: verb,
+            credentials: "include",
+            headers,
+            ...text,
+            ...(options.signal ? { signal: options.signal } : {}),
+          });
     if (response.status === 401 && token !== null) tokens?.refused();
     if (!response.ok) {
       // A proxy that answers in the server's place sends no id of the server's.

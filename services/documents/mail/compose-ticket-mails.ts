@@ -19,7 +19,13 @@ import {
   type Template,
 } from "./letter.ts";
 
-type MailFacts = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
+type MailFacts = {
+  ticket: Ticket;
+  occasion: TicketOccasion;
+  company: Company;
+  about: string;
+  answer: string | undefined;
+};
 
 const templates: Readonly<Record<TicketMailTemplate, Template<MailFacts>>> = {
   ticketOpened: {
@@ -36,11 +42,11 @@ const templates: Readonly<Record<TicketMailTemplate, Template<MailFacts>>> = {
       ),
   },
   ticketAnswered: {
-    version: 2,
-    write: ({ ticket, occasion, company, about }) => {
+    version: 3,
+    write: ({ ticket, occasion, company, about, answer: text }) => {
       const answer = ticket.messages.find(({ messageId }) => messageId === about);
       if (!answer) throw new Error("A mail announces an answer that the ticket does not have.");
-      return ticketAnswered({ ...occasion, answeredAt: answer.at, daysUntilSilence }, company);
+      return ticketAnswered({ ...occasion, answeredAt: answer.at, daysUntilSilence, text }, company);
     },
   },
   ticketLink: { version: 2, write: ({ occasion, company }) => ticketLink(occasion, company) },
@@ -54,7 +60,7 @@ export function composeTicketMails(parts: {
   linkTo: (ticketId: string, generation: number) => string;
   returnTo: ReturnTo;
 }): TicketMails {
-  const write = ({ ticket, contact, template, about }: TicketMailOccasion): Mail | undefined => {
+  const write = ({ ticket, contact, template, about, answer }: TicketMailOccasion): Mail | undefined => {
     if (!contact) return undefined;
     const company = parts.company();
     const occasion: TicketOccasion = {
@@ -62,7 +68,7 @@ export function composeTicketMails(parts: {
       ticketNumber: ticket.ticketNumber,
       link: parts.linkTo(ticket.ticketId, ticket.linkGeneration),
     };
-    const letter = templates[template].write({ ticket, occasion, company, about });
+    const letter = templates[template].write({ ticket, occasion, company, about, answer });
     const messageId = `${template}.${about}`;
     const thread = { kind: "ticket", id: ticket.ticketId } as const;
     return addressMail(letter, {
@@ -84,6 +90,8 @@ type TicketMailOccasion = {
   contact: TicketContactRecord | undefined;
   template: TicketMailTemplate;
   about: string;
+  /** The answer's text, where the customer chose to have it by mail; undefined: a link. */
+  answer?: string | undefined;
 };
 
 export interface TicketMails {
@@ -91,7 +99,7 @@ export interface TicketMails {
   compose(occasion: TicketMailOccasion): { templateVersion: number; mail: Mail | undefined };
 }
 
-/** Content of every mail about a ticket; only the name is personal, and messages are never included. */
+/** Content of every mail about a ticket; only the name is personal. */
 type TicketOccasion = {
   name: string;
   ticketNumber: string;
@@ -143,19 +151,40 @@ const ticketOpened = (values: TicketOpenedValues, { supportEmail }: { supportEma
   ],
 });
 
-type TicketAnsweredValues = TicketOccasion & { answeredAt: string; daysUntilSilence: number };
+type TicketAnsweredValues = TicketOccasion & {
+  answeredAt: string;
+  daysUntilSilence: number;
+  text: string | undefined;
+};
 
-/** Announces a reply, whose text stays behind the link. */
+/** The reply in full, for a customer who chose that. */
+const fullReply = ({ text = "", answeredAt, link }: TicketAnsweredValues) => [
+  paragraph(`We replied to your message on ${writtenMoment(answeredAt)}:`),
+  ...text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => paragraph(line)),
+  button("Open your conversation", link),
+  paragraph(
+    "This email has our reply because you chose that. On the page of your conversation you can choose to be sent only a link.",
+  ),
+];
+
+const announcedReply = ({ answeredAt, link }: TicketAnsweredValues) => [
+  paragraph(
+    `We replied to your message on ${writtenMoment(answeredAt)}. You can read our reply, and respond, here:`,
+  ),
+  button("Read our reply", link),
+];
+
+/** Tells of a reply, whose text stays behind the link unless the customer chose otherwise. */
 const ticketAnswered = (
   values: TicketAnsweredValues,
   { supportEmail }: { supportEmail: string },
 ): Letter => ({
   subject: "We have replied to your message",
   blocks: [
-    paragraph(
-      `We replied to your message on ${writtenMoment(values.answeredAt)}. You can read our reply, and respond, here:`,
-    ),
-    button("Read our reply", values.link),
+    ...(values.text === undefined ? announcedReply(values) : fullReply(values)),
     paragraph(
       `If we do not hear from you for ${values.daysUntilSilence} days, we’ll assume that all is well and close the conversation. Replying reopens it.`,
     ),

@@ -70,6 +70,11 @@ const inPath: Readonly<Record<string, JsonObject>> = {
     description: "With its `T-`; case, spaces and dashes are ignored",
     schema: { type: "string" },
   },
+  messageId: { description: "Of a message in a conversation", schema: { type: "string", format: "uuid" } },
+  place: {
+    description: "A file’s place among those of its message, from 0",
+    schema: { type: "integer", minimum: 0 },
+  },
   tile: {
     description:
       "`<L>/<N>` or `<L>/<N>.p/<W>`: level, number in groups of three digits, width; slashes as they are",

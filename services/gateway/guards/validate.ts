@@ -12,8 +12,12 @@ import { invalidFields, malformed, Problem } from "../errors/problem.ts";
 const largestJson = 64 * 1024;
 const largestNotice = 256 * 1024;
 
-const readBytes = raw({ limit: largestJson, type: () => true });
-const readNotice = raw({ limit: largestNotice, type: () => true });
+/** Larger bodies, of the requests that may have them, are in memory several times over: so many at a time. */
+const mostLargeBodies = 8;
+
+const readBytes = (limit: number) => raw({ limit, type: () => true });
+const readUsual = readBytes(largestJson);
+const readNotice = readBytes(largestNotice);
 
 const json = /^application\/json\s*(;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
@@ -21,9 +25,10 @@ const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
 /**
  * Parses a JSON body into `request.body`; without a body, `{}`. Invalid UTF-8 is refused: a lenient parser would send
  * replacement characters to the GRO.
- * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body
+ * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body; 503
+ * while too many large ones are being read
  */
-export async function readJson(request: Request, response: Response): Promise<void> {
+export async function readJson(request: Request, response: Response, mostBytes = largestJson): Promise<void> {
   const empty =
     request.headers["transfer-encoding"] === undefined && !Number(request.headers["content-length"]);
   const type = request.headers["content-type"] ?? "";
@@ -36,8 +41,28 @@ export async function readJson(request: Request, response: Response): Promise<vo
   const isPlain = !empty && isShortAndPlain(request);
   const bytes =
     (isPlain && receivedWhole(request)) ||
-    (await (isPlain ? received(request) : bytesOf(readBytes, request, response)));
+    (await (isPlain
+      ? received(request)
+      : bytesOf(readerOf(request, response, mostBytes), request, response)));
   request.body = bytes.length === 0 ? {} : parse(bytes);
+}
+
+let largeBodies = 0;
+
+/** Only a body that is known to be short, or must be, is read without one of the few places for large ones. */
+function readerOf({ headers }: Request, response: Response, mostBytes: number): RequestHandler {
+  const isAsItIs = headers["content-encoding"] === undefined && headers["transfer-encoding"] === undefined;
+  const isShort = isAsItIs && Number(headers["content-length"] ?? 0) <= largestJson;
+  if (isShort || mostBytes <= largestJson) return readUsual;
+  if (largeBodies >= mostLargeBodies)
+    throw new Problem("busy", "Too many files are being sent to us: please try again.", {
+      headers: { "Retry-After": "10" },
+    });
+  largeBodies += 1;
+  response.once("close", () => {
+    largeBodies -= 1;
+  });
+  return readBytes(mostBytes);
 }
 
 /** Keeps the raw bytes, which a signature covers. */

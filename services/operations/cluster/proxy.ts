@@ -52,7 +52,7 @@ const keptOpen = new Agent({ keepAlive: true, timeout: 4_000, maxFreeSockets: 64
 export async function startProxy(parts: ProxyParts, host: string, port: number): Promise<FrontProxy> {
   const server = createServer((request, response) => pass(parts, request, response));
   server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
+  server.requestTimeout = 120_000;
   shareConnections(server, mostOfOneAddress);
   server.listen(port, host);
   await once(server, "listening");

@@ -1,4 +1,4 @@
-import { openTicketRequest } from "../../../contract/tickets/conversation.ts";
+import { openTicketForm } from "../../../contract/tickets/conversation.ts";
 import type { TicketCategory } from "../../../domain/ticket/vocabulary.ts";
 import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
@@ -191,7 +191,7 @@ async function playTicketStory(
   const { deps } = system;
   const { answer, ...question } = pick(random, questions);
   const name = `${person.forename} ${person.surname}`;
-  const request = openTicketRequest.parse({ name, email: person.email, ...question, orderNumber });
+  const request = openTicketForm.parse({ name, email: person.email, ...question, orderNumber });
   const { ticket } = await openTicket(deps, request, null, undefined, seedCorrelation);
   const { ticketId } = ticket;
   const execute = (command: Parameters<typeof deps.tickets.execute>[0]["command"], behalf = byStaff(1)) =>

@@ -1,5 +1,5 @@
 import type { TicketCommandData } from "../../../domain/ticket/commands.ts";
-import { ticketContactRecord } from "../../../domain/ticket/held-texts.ts";
+import { ticketContactRecord, ticketTextRecord } from "../../../domain/ticket/held-texts.ts";
 import type { TicketTask } from "../../../domain/ticket/owed.ts";
 import type { Ticket, TicketPurge } from "../../../domain/ticket/state.ts";
 import { type PurgedTicketKind, purgedTicketKind } from "../../../domain/ticket/vocabulary.ts";
@@ -69,10 +69,22 @@ async function mailAboutTicket(
   }
   const data = await sendComposed(parts, ticketId, task, async () => {
     const contact = await openIfThere(deps.vault, contactRef, ticketContactRecord);
-    return ticketMails.compose({ ticket, contact, template, about });
+    const answer = await answerToMail(deps, ticket, task);
+    return ticketMails.compose({ ticket, contact, template, about, answer });
   });
   if (data) await record(data);
   return "done";
+}
+
+/** The text of the answer that a mail tells of, where the customer chose to have it by mail. */
+async function answerToMail(
+  { vault }: OrderDependencies,
+  { mailContent, messages }: Ticket,
+  { template, about }: OwedTicketTask<"mail">["task"],
+): Promise<string | undefined> {
+  if (template !== "ticketAnswered" || mailContent !== "text") return undefined;
+  const answer = messages.find(({ messageId }) => messageId === about);
+  return (await openIfThere(vault, answer?.ref ?? null, ticketTextRecord))?.text;
 }
 
 type OwedTicketTask<Kind extends TicketTask["kind"]> = {

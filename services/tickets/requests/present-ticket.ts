@@ -11,6 +11,7 @@ import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { bounceWords, undeliverableWords } from "../../documents/mail-words.ts";
+import { presentFiles } from "../attached-files.ts";
 import type { PastTicketEvent, WholeTicket } from "../tickets.ts";
 
 export type TicketPage = {
@@ -20,6 +21,8 @@ export type TicketPage = {
   readonly order: OrderLookup | null;
   /** The customer with this email address; null once destroyed, and until it is indexed. */
   readonly customerId: string | null;
+  /** Whether files are scanned before they are taken. */
+  readonly filesAreScanned: boolean;
   /** User ids of possible assignees. */
   readonly assignable: readonly string[];
   readonly nameOf: NameOf;
@@ -40,6 +43,8 @@ export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTick
     customerId,
     subject: contact?.subject ?? null,
     conversation: conversationOf(whole),
+    mailContent: ticket.mailContent,
+    filesAreScanned: page.filesAreScanned,
     statedOrderNumber: ticket.orderNumber,
     order: order && {
       orderNumber: order.orderNumber,
@@ -83,13 +88,21 @@ export const presentPeople = (userIds: readonly string[], nameOf: NameOf): Reado
 /** Messages and notes in order. */
 const conversationOf = ({ messages, notes }: WholeTicket) =>
   [
-    ...messages.map(({ messageId, author, staffId, at, text }) => ({
-      id: messageId,
+    ...messages.map((message) => ({
+      id: message.messageId,
       kind: "message" as const,
-      author,
-      staffId,
-      at,
-      text,
+      author: message.author,
+      staffId: message.staffId,
+      at: message.at,
+      text: message.text,
+      email: message.mail && {
+        from: message.from,
+        sender: message.mail.sender,
+        authentication: message.mail.authentication,
+      },
+      automatic: message.automatic,
+      quoted: message.quoted,
+      attachments: presentFiles(message.files),
     })),
     ...notes.map(({ noteId, staffId, at, text }) => ({
       id: noteId,

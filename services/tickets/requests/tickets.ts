@@ -16,7 +16,8 @@ import { keyFor, type StaffMember } from "../../gateway/guards/identify.ts";
 import { findCaughtUp, type HandlerDependencies } from "../../gateway/parts.ts";
 import { type AnswerTo, type StaffCall, staffRoute } from "../../gateway/route.ts";
 import { clientCommandId } from "../../orders/command-ids.ts";
-import { lookIntoTicket, type WholeTicket } from "../tickets.ts";
+import { attachedFile } from "../attached-files.ts";
+import { lookIntoTicket, openAttachment, openOriginal, recordLook, type WholeTicket } from "../tickets.ts";
 import { noteOnTicket, replyToTicket, type Writing } from "../write-in-ticket.ts";
 import {
   type NameOf,
@@ -50,9 +51,36 @@ export const openTicketForStaff = staffRoute(contract.openTicketAsStaff, (depend
   return { body: presentWholeTicket(page), position: whole.position };
 });
 
+/** Records the access, as opening the conversation does. */
+export const downloadAttachmentAsStaff = staffRoute(
+  contract.downloadAttachmentAsStaff,
+  (dependencies) => async (call) => {
+    const { deps } = dependencies;
+    const { messageId, place } = call.request.params;
+    const named = { messageId: String(messageId), place: Number(place) };
+    const ticketId = await ticketIdOf(dependencies, call);
+    const { ticket } = await recordLook(deps, ticketId, "ticket", workerOf(call));
+    return { file: attachedFile(await openAttachment(deps.vault, ticket.messages, named)) };
+  },
+);
+
+/** Records the access and its reason, each time. */
+export const openOriginalAsStaff = staffRoute(contract.openOriginal, (dependencies) => async (call) => {
+  const { messageId } = call.request.params;
+  const wanted = { messageId: String(messageId), reason: call.body.reason };
+  const ticketId = await ticketIdOf(dependencies, call);
+  const { ticket } = await dependencies.deps.tickets.load(ticketId);
+  if (!ticket.messages.some(({ messageId, mail }) => messageId === wanted.messageId && mail))
+    throw notFound();
+  const bytes = await openOriginal(dependencies.deps, ticketId, wanted, workerOf(call));
+  if (!bytes) throw notFound();
+  const name = `${ticket.ticketNumber}.eml`;
+  return { file: { name, type: "message/rfc822", bytes: Buffer.from(bytes) } };
+});
+
 /** The data of a ticket's page apart from its texts. */
 async function ticketPage(
-  { deps, queries, directory, settings, finder }: HandlerDependencies,
+  { deps, queries, directory, settings, finder, filesAreScanned }: HandlerDependencies,
   whole: WholeTicket,
   by: StaffMember,
 ): Promise<TicketPage> {
@@ -66,7 +94,7 @@ async function ticketPage(
   const nameOf = await directory.namesOf([...staffIn(history), ...assignable]);
   const today = londonDate(deps.now().toISOString());
   const customerId = customers.get(ticketId) ?? null;
-  return { whole, history, order: order ?? null, customerId, assignable, nameOf, today };
+  return { whole, history, order: order ?? null, customerId, filesAreScanned, assignable, nameOf, today };
 }
 
 /** The customer receives an email and reads the reply behind their link. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import { openTicket, openTicketRequest, type TicketLink } from "../../../contract/tickets/conversation.ts";
+import * as z from "zod/mini";
+import { openTicket, openTicketForm, type TicketLink } from "../../../contract/tickets/conversation.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
@@ -7,9 +8,11 @@ import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { useInBrowser } from "../../rendering/hydration.tsx";
 import { useConfig } from "../../site/config.ts";
-import { SelectField } from "../../ui/fields/choice-fields.tsx";
+import { RadioField, SelectField } from "../../ui/fields/choice-fields.tsx";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { TextAreaField, TextField } from "../../ui/fields/field.tsx";
+import { chosenFiles, FilesField, identityOf, SendingFiles, withFiles } from "./files-field.tsx";
+import { mailContents, mailIsNotPrivate } from "./mail-content.tsx";
 import {
   SendButton,
   type SupportField,
@@ -44,26 +47,42 @@ interface QuestionsProps {
   onOpened: (ticket: TicketLink) => void;
 }
 
-const fields = ["category", "name", "email", "orderNumber", "subject", "message"] as const;
+const fields = [
+  "category",
+  "name",
+  "email",
+  "orderNumber",
+  "subject",
+  "message",
+  "attachments",
+  "mailContent",
+] as const;
 
 function Questions({ category, action, onOpened }: QuestionsProps) {
   const inBrowser = useInBrowser();
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
+  const [share, setShare] = useState<number | null>(null);
   const form = useSupportForm({
     name: "contact",
-    schema: openTicketRequest,
+    schema: z.extend(openTicketForm, { attachments: chosenFiles }),
     defaults: {
       name: "",
       email: "",
       subject: "",
       message: "",
       orderNumber: "",
+      mailContent: "link",
+      attachments: [],
       ...(category && { category }),
     },
     fields,
     questionsFor: ({ email }) => questions(ask("email", questionEmail(email))),
-    send: async (answers) =>
-      onOpened(await send(openTicket, { body: answers }, { idempotencyKey: keyOf.current(answers) })),
+    send: async ({ attachments: files, ...answers }) => {
+      const idempotencyKey = keyOf.current([answers, identityOf(files)]);
+      const body = { ...answers, ...(await withFiles(files)) };
+      const options = { idempotencyKey, ...(files.length > 0 && { onSent: setShare }) };
+      onOpened(await send(openTicket, { body }, options).finally(() => setShare(null)));
+    },
     sayRefused: () => "Your message was not sent. What you wrote is still here: please try again.",
   });
   return (
@@ -75,7 +94,10 @@ function Questions({ category, action, onOpened }: QuestionsProps) {
         <WhoWrites field={form.field} />
         <Line field={form.field("subject")} label="Subject" maxLength={150} />
         <Message field={form.field("message")} />
+        <FilesField {...form.chosen("attachments")} />
+        <MailContentField field={form.field("mailContent")} />
       </fieldset>
+      <SendingFiles files={form.chosen("attachments").value} share={share} />
       <div className="mt-7">
         <SendButton words={action} busy={form.busy} />
       </div>
@@ -132,4 +154,17 @@ function Line({ field: { input, ...words }, ...rest }: LineProps) {
 
 function Message({ field: { id, input, error } }: { field: SupportField }) {
   return <TextAreaField {...input} id={id} label="Message" error={error} maxLength={5000} />;
+}
+
+function MailContentField({ field: { id, input, error } }: { field: SupportField }) {
+  return (
+    <RadioField
+      id={id}
+      label="What should the email about our reply contain?"
+      hint={mailIsNotPrivate}
+      error={error}
+      options={mailContents}
+      input={input}
+    />
+  );
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
+import * as z from "zod/mini";
 import {
   replaceTicketLink,
   replyAnswer,
@@ -14,12 +15,14 @@ import { refusalWords } from "../../api/problem.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { trackingOf } from "../../paths.ts";
-import { useTradingName } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { TextAreaField } from "../../ui/fields/field.tsx";
 import { StatusBadge } from "../../ui/order-facts.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { chosenFiles, FilesField, identityOf, SendingFiles, withFiles } from "./files-field.tsx";
+import { MailContent } from "./mail-content.tsx";
+import { MessageList } from "./message-list.tsx";
 import { pathOf, SendButton, useSupportForm } from "./support-form.tsx";
 
 interface ConversationViewProps {
@@ -80,13 +83,14 @@ const categoryWords = (id: string): string =>
 function Exchange({ access, ticket, onChange }: Omit<ConversationViewProps, "onLeave">) {
   return (
     <>
-      <MessageList messages={ticket.messages} />
+      <MessageList access={access} messages={ticket.messages} />
       <CheckAgain access={access} onChange={onChange} />
       <ReplyForm
         access={access}
         closed={ticket.status === "Closed"}
         onReplied={(replied) => onChange(access, replied)}
       />
+      <MailContent access={access} ticket={ticket} onChosen={(chosen) => onChange(access, chosen)} />
       <NewLink access={access} onReplaced={(fresh) => onChange(fresh, ticket)} />
     </>
   );
@@ -114,32 +118,6 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
         {said}
       </span>
     </p>
-  );
-}
-
-/** Messages, oldest first; ours differ by background, and by name for screen readers. */
-function MessageList({ messages }: { messages: TicketView["messages"] }) {
-  const name = useTradingName();
-  return (
-    <ol className="space-y-4" aria-label="Messages">
-      {messages.map(({ id, author, text, timestamp }) => (
-        <li
-          key={id}
-          className={`keep-together rounded-4 border border-hairline px-5 py-4 ${author === "staff" ? "bg-tint" : "bg-surface"}`}
-        >
-          <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-14 text-muted">
-            <strong className="font-[600] text-ink">{author === "staff" ? name : "You"}</strong>
-            <time dateTime={timestamp}>{londonMoment(timestamp)}</time>
-          </p>
-          <p
-            translate={author === "staff" ? undefined : "no"}
-            className="mt-2 max-w-measure whitespace-pre-wrap"
-          >
-            {text}
-          </p>
-        </li>
-      ))}
-    </ol>
   );
 }
 
@@ -207,14 +185,17 @@ function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
   const newKeys = () => keyPerBody(newIdempotencyKey);
   const keyOf = useRef(newKeys());
   const [sent, setSent] = useState(false);
+  const [share, setShare] = useState<number | null>(null);
   const form = useSupportForm({
     name: "reply",
-    schema: replyAnswer,
-    defaults: { message: "" },
-    fields: ["message"],
-    send: async ({ message }) => {
-      const idempotencyKey = keyOf.current(message);
-      onReplied(await send(replyInTicket, { body: { ...access, message } }, { idempotencyKey }));
+    schema: z.extend(replyAnswer, { attachments: chosenFiles }),
+    defaults: { message: "", attachments: [] },
+    fields: ["message", "attachments"],
+    send: async ({ message, attachments: files }) => {
+      const idempotencyKey = keyOf.current([message, identityOf(files)]);
+      const body = { ...access, message, ...(await withFiles(files)) };
+      const options = { idempotencyKey, ...(files.length > 0 && { onSent: setShare }) };
+      onReplied(await send(replyInTicket, { body }, options).finally(() => setShare(null)));
       // The same text sent again later is a separate reply.
       keyOf.current = newKeys();
       form.reset();
@@ -234,6 +215,10 @@ function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
         error={error}
         maxLength={5000}
       />
+      <div className="mt-6">
+        <FilesField {...form.chosen("attachments")} />
+      </div>
+      <SendingFiles files={form.chosen("attachments").value} share={share} />
       <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
         <SendButton words="Send reply" busy={form.busy} />
         <span role="status">

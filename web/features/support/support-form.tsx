@@ -5,6 +5,7 @@ import {
   type FieldValues,
   get,
   type Path,
+  type PathValue,
   type UseFormRegisterReturn,
   useForm,
 } from "react-hook-form";
@@ -46,7 +47,11 @@ interface SupportForm<Input extends FieldValues, Output> {
 export function useSupportForm<Input extends FieldValues, Output>(form: SupportForm<Input, Output>) {
   const [attempt, setAttempt] = useState(0);
   const [refusals, setRefusals] = useState<readonly SummaryError[]>([]);
-  const { register, formState, handleSubmit, setError, reset, watch } = useForm<Input, unknown, Output>({
+  const { register, formState, handleSubmit, setError, setValue, reset, watch } = useForm<
+    Input,
+    unknown,
+    Output
+  >({
     resolver: zodResolver<Input, unknown, Output>(form.schema),
     defaultValues: form.defaults,
     shouldFocusError: false,
@@ -104,6 +109,13 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
         suggestion: suggestionFor(asked, id, input),
       };
     },
+    /** A field whose value no box holds. */
+    chosen: <Name extends Path<Input>>(path: Name) => ({
+      id: idOf(path),
+      value: watch(path),
+      error: errorAt(path),
+      onChange: (value: PathValue<Input, Name>) => setValue(path, value),
+    }),
     errors: [...shown, ...refusals],
     attempt,
     busy: formState.isSubmitting,

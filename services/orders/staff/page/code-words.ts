@@ -21,6 +21,7 @@ import type {
   SubmissionFailureCode,
 } from "../../../../domain/order/vocabulary.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import type { OriginalRevealReason } from "../../../../domain/ticket/vocabulary.ts";
 
 /** Event codes in words for staff. Each follows a colon or a comma. */
 export const words = {
@@ -122,7 +123,10 @@ export const words = {
     fraudCheck: "to check for fraud",
     complaint: "to answer a complaint",
     amendment: "to correct or amend it",
-  } satisfies Record<RevealReason, string>,
+    unreadable: "the email could not be read on our page",
+    doubtfulSender: "to see who sent the email",
+    lawRequires: "the law requires it",
+  } satisfies Record<RevealReason | OriginalRevealReason, string>,
 
   staffReason: {
     customerAsked: "the customer asked",

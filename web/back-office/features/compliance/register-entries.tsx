@@ -76,6 +76,9 @@ const words: Readonly<Record<string, string>> = {
   fraudCheck: "To check for fraud",
   complaint: "To answer a complaint",
   amendment: "To correct or amend it",
+  unreadable: "The email could not be read here",
+  doubtfulSender: "To see who sent the email",
+  lawRequires: "The law requires it",
 };
 
 export const wordsOf = (code: string): string => words[code] ?? code;

@@ -41,7 +41,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
     <section aria-label="Write" className="mt-6 border-t border-hairline pt-4">
       <WriteAs kind={kind} onChange={setKind} />
       {kind === "reply" && <CannedPicker ticket={ticket} text={draft.text} onPick={draft.insert} />}
-      <Field kind={kind} draft={draft} refused={outcome?.refused} />
+      <Field kind={kind} draft={draft} refused={outcome?.refused} mailContent={ticket.mailContent} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {kind === "note" ? (
           <Press primary words="Save note" busy={busy} onPress={() => void post("Waiting")} />
@@ -109,9 +109,15 @@ interface FieldProps {
   readonly kind: DraftKind;
   readonly draft: ReturnType<typeof useDraft>;
   readonly refused: string | undefined;
+  readonly mailContent: OpenedTicket["mailContent"];
 }
 
-function Field({ kind, draft, refused }: FieldProps) {
+const mailWords = {
+  link: "Our email only says that there is a reply.",
+  text: "Our email has it in full as well: the customer chose that.",
+} as const;
+
+function Field({ kind, draft, refused, mailContent }: FieldProps) {
   const id = useId();
   const refusal = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -124,7 +130,7 @@ function Field({ kind, draft, refused }: FieldProps) {
       </label>
       <p id={`${id}-hint`} className="text-13 text-muted">
         {kind === "reply"
-          ? "The customer reads it through their private link. Our email only says that there is a reply."
+          ? `The customer reads it through their private link. ${mailWords[mailContent]}`
           : "For staff only. The customer does not see it, but it is part of a subject access request."}{" "}
         Your draft is kept in this tab until you send it.
       </p>

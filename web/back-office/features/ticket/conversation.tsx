@@ -1,4 +1,5 @@
 import { Lock } from "lucide-react";
+import type { ReactNode } from "react";
 import type {
   ConversationEntry,
   OpenedTicket,
@@ -7,6 +8,7 @@ import type {
 import { useTradingName } from "../../../site/config.ts";
 import { Panel } from "../../ui/page-parts.tsx";
 import { Person, When } from "../../ui/values.tsx";
+import { Arrival, Files, Original } from "./email-parts.tsx";
 
 interface ConversationProps {
   readonly ticket: OpenedTicket;
@@ -27,8 +29,8 @@ export function Conversation({ ticket, fresh }: ConversationProps) {
             <Note entry={entry} people={ticket.people} isFresh={fresh.has(entry.id)} />
           ) : (
             <Message
+              ticket={ticket}
               entry={entry}
-              people={ticket.people}
               name={ticket.contact?.name ?? null}
               isFresh={fresh.has(entry.id)}
             />
@@ -44,13 +46,21 @@ const placeOf = ({ kind, author }: ConversationEntry): string => {
   return author === "staff" ? "md:ml-12" : "md:mr-12";
 };
 
-interface EntryProps {
-  readonly entry: ConversationEntry;
+interface NoteProps {
+  readonly entry: Extract<ConversationEntry, { kind: "note" }>;
   readonly people: OpenedTicket["people"];
   readonly isFresh: boolean;
 }
 
-function Message({ entry, people, name, isFresh }: EntryProps & { readonly name: string | null }) {
+interface MessageProps {
+  readonly ticket: OpenedTicket;
+  readonly entry: Extract<ConversationEntry, { kind: "message" }>;
+  readonly name: string | null;
+  readonly isFresh: boolean;
+}
+
+function Message({ ticket, entry, name, isFresh }: MessageProps) {
+  const { people } = ticket;
   const byStaff = entry.author === "staff";
   return (
     <article
@@ -65,21 +75,47 @@ function Message({ entry, people, name, isFresh }: EntryProps & { readonly name:
             sent to the customer by {entry.staffId && <Person userId={entry.staffId} people={people} />}
           </span>
         ) : (
-          name !== null && <span>customer</span>
+          <span>
+            {name !== null && "customer"}
+            {entry.email && " by email"}
+          </span>
         )}
         {isFresh && <New />}
         <span className="ml-auto">
           <When at={entry.at} />
         </span>
       </header>
-      <Text text={entry.text} />
+      {entry.email && <Arrival email={entry.email} />}
+      {entry.automatic ? (
+        <Folded words="Automatic reply">
+          <Text text={entry.text} />
+        </Folded>
+      ) : (
+        <Text text={entry.text} />
+      )}
+      {entry.quoted !== "" && (
+        <Folded words="Quoted text">
+          <Text text={entry.quoted} />
+        </Folded>
+      )}
+      <Files ticket={ticket} message={entry} />
+      <Original ticket={ticket} message={entry} />
     </article>
+  );
+}
+
+function Folded({ words, children }: { readonly words: string; readonly children: ReactNode }) {
+  return (
+    <details className="mt-1.5">
+      <summary className="cursor-pointer text-13 text-muted">{words}</summary>
+      {children}
+    </details>
   );
 }
 
 const Us = () => <>{useTradingName()}</>;
 
-function Note({ entry, people, isFresh }: EntryProps) {
+function Note({ entry, people, isFresh }: NoteProps) {
   return (
     <article className="rounded-4 border border-dashed border-field bg-paper px-4 py-3">
       <header className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
