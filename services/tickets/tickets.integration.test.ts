@@ -65,8 +65,13 @@ describe("Opening a ticket", () => {
           author: "customer",
           text: "Do certificates arrive on Saturdays?\nDiolch!",
           timestamp: expect.any(String),
+          byEmail: false,
+          automatic: false,
+          quoted: "",
+          attachments: [],
         },
       ],
+      mailContent: "link",
       deletedAt: null,
     });
     const typed = ticketNumber.toLowerCase().replaceAll("-", " ");
