@@ -153,6 +153,8 @@ describe("configuration", () => {
       stripe: undefined,
       clerk: undefined,
       smtp: undefined,
+      mailIn: undefined,
+      scanner: undefined,
       automation: undefined,
       submissionByHand: false,
     });

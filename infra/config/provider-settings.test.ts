@@ -64,6 +64,51 @@ describe("submission by hand", () => {
   });
 });
 
+describe("mail that comes in", () => {
+  const mailIn = (MAIL_IN_URL: string, more: Values = {}) =>
+    read({ MAIL_IN_URL, MAIL_IN_ADDRESS: "Help@example.com", ...more }).mailIn;
+
+  it.each(["lmtp", "smtp"])("is taken by a listener for %s", (protocol) => {
+    expect(mailIn(`${protocol}://[::1]:2424`)).toEqual({
+      address: "help@example.com",
+      authServer: undefined,
+      from: { protocol, host: "::1", port: 2424 },
+    });
+  });
+
+  it("is read from a mailbox", () => {
+    const login = { user: "help@example.com", password: "correct/horse" };
+    const more = { MAIL_IN_AUTH_SERVER: "mx.example.com" };
+    expect(
+      mailIn("imaps://help%40example.com:correct%2Fhorse@mail.example.com/Customer%20mail", more),
+    ).toEqual({
+      address: "help@example.com",
+      authServer: "mx.example.com",
+      from: {
+        protocol: "imap",
+        host: "mail.example.com",
+        port: 993,
+        tls: true,
+        login,
+        folder: "Customer mail",
+      },
+    });
+    expect(mailIn("imap://user:password@localhost")?.from).toMatchObject({
+      port: 143,
+      tls: false,
+      folder: "INBOX",
+    });
+  });
+
+  it("needs an address", () => {
+    expect(() => read({ MAIL_IN_URL: "lmtp://127.0.0.1:2424" })).toThrow("MAIL_IN_ADDRESS is missing, but");
+  });
+
+  it("may be scanned", () => {
+    expect(read({ SCANNER_URL: "tcp://127.0.0.1:3310" }).scanner).toEqual({ host: "127.0.0.1", port: 3310 });
+  });
+});
+
 describe("providers", () => {
   it("are each enabled by their own keys alone", () => {
     expect(read(stripe)).toEqual({
@@ -75,6 +120,8 @@ describe("providers", () => {
       },
       clerk: undefined,
       smtp: undefined,
+      mailIn: undefined,
+      scanner: undefined,
       automation: undefined,
       submissionByHand: false,
     });
@@ -197,6 +244,18 @@ describe("providers", () => {
     [{}, "SMTP_URL", "smtp://opensesame@mail.example.com", "a user or a password but not both"],
     [{}, "SMTP_URL", "smtps://mail.example.com?tls=false", "asks for TLS (smtps) and for none"],
     [{}, "SMTP_URL", "smtp://user:opensesame@mail.example.com?tls=false", "a password unencrypted"],
+    [{}, "MAIL_IN_URL", "127.0.0.1:2424", "must be an address like lmtp://"],
+    [{}, "MAIL_IN_URL", "lmtp://127.0.0.1", "must be an address like lmtp://"],
+    [{}, "MAIL_IN_URL", "smtp://user:opensesame@127.0.0.1:25", "must be an address like lmtp://"],
+    [{}, "MAIL_IN_URL", "imaps://mail.example.com/INBOX", "has no user and password"],
+    [{}, "MAIL_IN_URL", "imaps://user:opensesame%@mail.example.com", "is not encoded"],
+    [{}, "MAIL_IN_URL", "imap://user:opensesame@mail.example.com", "unencrypted: use imaps://"],
+    [{}, "MAIL_IN_ADDRESS", "help", "must be an email address without a +"],
+    [{}, "MAIL_IN_ADDRESS", "help+us@example.com", "must be an email address without a +"],
+    [{}, "MAIL_IN_ADDRESS", "certificates@example.com", "has more than 11 characters before the @"],
+    [{}, "MAIL_IN_AUTH_SERVER", "https://mx.example.com", "must be a host name"],
+    [{}, "SCANNER_URL", "127.0.0.1:3310", "must be an address like tcp://"],
+    [{}, "SCANNER_URL", "tcp://127.0.0.1", "must be an address like tcp://"],
   ])("refuse a value in the wrong setting, without repeating it: %#", (whole, name, value, reason) => {
     const said = sentenceOf({ ...whole, [name]: value });
     expect(said).toContain(reason);

@@ -5,9 +5,13 @@ import {
   clerkIssuerFault,
   clerkPublishableKeyFault,
   clerkSecretKeyFault,
+  hostNameFault,
   isLoopback,
   jwtKeyFault,
+  mailInAddressFault,
+  mailInUrlFault,
   originsFault,
+  scannerUrlFault,
   serviceUrlFault,
   signingSecretFault,
   smtpUrlFault,
@@ -52,6 +56,28 @@ export type SmtpServer = {
   readonly envelopeFrom: string | undefined;
 };
 
+/** Where mail comes in. */
+export type MailInSettings = {
+  /** Its mail, and that of its +details, is ours. In small letters. */
+  readonly address: string;
+  /** The server whose Authentication-Results count; undefined: none. */
+  readonly authServer: string | undefined;
+  readonly from:
+    | { readonly protocol: "lmtp" | "smtp"; readonly host: string; readonly port: number }
+    | ({ readonly protocol: "imap" } & Mailbox);
+};
+
+export type Mailbox = {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; without only on this machine. */
+  readonly tls: boolean;
+  readonly login: { readonly user: string; readonly password: string };
+  readonly folder: string;
+};
+
+export type ScannerSettings = { readonly host: string; readonly port: number };
+
 type AutomationKeys = {
   /** Without a trailing slash. */
   readonly url: string;
@@ -65,6 +91,9 @@ export type ProviderSettings = {
   readonly stripe: StripeKeys | undefined;
   readonly clerk: ClerkKeys | undefined;
   readonly smtp: SmtpServer | undefined;
+  readonly mailIn: MailInSettings | undefined;
+  /** Undefined: attachments are not scanned. */
+  readonly scanner: ScannerSettings | undefined;
   readonly automation: AutomationKeys | undefined;
   /** Staff submit everything by hand: neither a service nor a sandbox is used. */
   readonly submissionByHand: boolean;
@@ -93,6 +122,10 @@ export const providerEnvironment = z.object({
   CLERK_AUDIENCE: shaped(audiencesFault),
   SMTP_URL: shaped(smtpUrlFault),
   MAIL_FROM: z.email("must be an email address").optional(),
+  MAIL_IN_URL: shaped(mailInUrlFault),
+  MAIL_IN_ADDRESS: shaped(mailInAddressFault),
+  MAIL_IN_AUTH_SERVER: shaped(hostNameFault),
+  SCANNER_URL: shaped(scannerUrlFault),
   GRO_SUBMISSION: z.literal("by-hand", "must be by-hand, or not set").optional(),
   GRO_AUTOMATION_URL: shaped(serviceUrlFault),
   GRO_AUTOMATION_SECRET: shaped(signingSecretFault(1)),
@@ -111,6 +144,7 @@ export const providerSecrets: readonly Name[] = [
   "CLERK_PUBLISHABLE_KEY",
   "CLERK_JWT_KEY",
   "SMTP_URL",
+  "MAIL_IN_URL",
   "GRO_AUTOMATION_URL",
   "GRO_AUTOMATION_SECRET",
   "GRO_CALLBACK_SECRET",
@@ -130,6 +164,11 @@ const sets: readonly { provider: string; needed: readonly Name[]; only: readonly
   },
   { provider: "the mail server", needed: ["SMTP_URL"], only: ["MAIL_FROM"] },
   {
+    provider: "mail that comes in",
+    needed: ["MAIL_IN_URL", "MAIL_IN_ADDRESS"],
+    only: ["MAIL_IN_AUTH_SERVER"],
+  },
+  {
     provider: "the automation service",
     needed: ["GRO_AUTOMATION_URL", "GRO_AUTOMATION_SECRET"],
     only: ["GRO_CALLBACK_SECRET"],
@@ -148,6 +187,8 @@ export function providersOf(given: Given, place: Place): { providers: ProviderSe
     stripe: stripeOf(given),
     clerk: clerkOf(given, place),
     smtp: smtpOf(given),
+    mailIn: mailInOf(given),
+    scanner: scannerOf(given),
     automation: automationOf(given),
     submissionByHand: given.GRO_SUBMISSION === "by-hand",
   };
@@ -257,7 +298,7 @@ function smtpOf({ SMTP_URL, MAIL_FROM }: Given): SmtpServer | undefined {
   const whole = protocol === "smtps:";
   const plain = searchParams.get("tls") === "false" || (isLoopback(hostname) && !username);
   return {
-    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    host: withoutBrackets(hostname),
     port: port ? Number(port) : whole ? 465 : 587,
     tls: whole ? "whole" : plain ? "none" : "upgrade",
     login: username
@@ -266,6 +307,39 @@ function smtpOf({ SMTP_URL, MAIL_FROM }: Given): SmtpServer | undefined {
     envelopeFrom: MAIL_FROM,
   };
 }
+
+function mailInOf({ MAIL_IN_URL, MAIL_IN_ADDRESS, MAIL_IN_AUTH_SERVER }: Given): MailInSettings | undefined {
+  if (!MAIL_IN_URL || !MAIL_IN_ADDRESS) return undefined;
+  const address = MAIL_IN_ADDRESS.toLowerCase();
+  const { protocol, hostname, port, username, password, pathname } = new URL(MAIL_IN_URL);
+  const host = withoutBrackets(hostname);
+  if (protocol === "lmtp:" || protocol === "smtp:") {
+    const from = { protocol: protocol === "lmtp:" ? "lmtp" : "smtp", host, port: Number(port) } as const;
+    return { address, authServer: MAIL_IN_AUTH_SERVER, from };
+  }
+  const tls = protocol === "imaps:";
+  return {
+    address,
+    authServer: MAIL_IN_AUTH_SERVER,
+    from: {
+      protocol: "imap",
+      host,
+      port: port ? Number(port) : tls ? 993 : 143,
+      tls,
+      login: { user: decodeURIComponent(username), password: decodeURIComponent(password) },
+      folder: decodeURIComponent(pathname.slice(1)) || "INBOX",
+    },
+  };
+}
+
+function scannerOf({ SCANNER_URL }: Given): ScannerSettings | undefined {
+  if (!SCANNER_URL) return undefined;
+  const { hostname, port } = new URL(SCANNER_URL);
+  return { host: withoutBrackets(hostname), port: Number(port) };
+}
+
+/** An IPv6 address has brackets in a URL. */
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
 function automationOf(given: Given): AutomationKeys | undefined {
   const { GRO_AUTOMATION_URL: url, GRO_AUTOMATION_SECRET: secret, GRO_CALLBACK_SECRET: callback } = given;

@@ -110,6 +110,48 @@ export function smtpUrlFault(text: string): Fault {
   return undefined;
 }
 
+/** @example lmtp://127.0.0.1:2424 or imaps://user:password@mail.example.com/INBOX */
+export function mailInUrlFault(text: string): Fault {
+  const wanted =
+    "must be an address like lmtp://127.0.0.1:2424, smtp://127.0.0.1:2525 or imaps://user:password@host/INBOX";
+  if (!URL.canParse(text)) return wanted;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  if (!hostname || search || hash) return wanted;
+  if (protocol === "lmtp:" || protocol === "smtp:") {
+    return port && !username && !password && ["", "/"].includes(pathname) ? undefined : wanted;
+  }
+  if (protocol !== "imaps:" && protocol !== "imap:") return wanted;
+  if (!username || !password) return "has no user and password for the mailbox";
+  if (![username, password, pathname].every(isDecodable))
+    return "has a % in user, password or folder that is not encoded: write it as %25";
+  return protocol === "imap:" && !isLoopback(hostname)
+    ? "would send a password and customers' mail unencrypted: use imaps://"
+    : undefined;
+}
+
+const longestLocalPart = 11;
+
+/** Room for "+" and a token of 52 in the 64 characters of a local part: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.1 */
+export function mailInAddressFault(text: string): Fault {
+  const [, local = ""] = /^([a-z0-9][a-z0-9._-]*)@[a-z0-9.-]+\.[a-z0-9-]+$/.exec(text.toLowerCase()) ?? [];
+  if (local === "") return "must be an email address without a +, like help@example.com";
+  return local.length > longestLocalPart
+    ? `has more than ${longestLocalPart} characters before the @, but the rest of an address is needed for what tells mails apart`
+    : undefined;
+}
+
+export const hostNameFault = (text: string): Fault =>
+  /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : "must be a host name, like mx.example.com";
+
+/** @example tcp://127.0.0.1:3310 */
+export function scannerUrlFault(text: string): Fault {
+  const wanted = "must be an address like tcp://127.0.0.1:3310";
+  if (!URL.canParse(text)) return wanted;
+  const { protocol, hostname, port, username, password, pathname } = new URL(text);
+  const isPlain = !username && !password && ["", "/"].includes(pathname);
+  return protocol === "tcp:" && hostname && port && isPlain ? undefined : wanted;
+}
+
 export function serviceUrlFault(text: string): Fault {
   const wanted = "must be an address like https://automation.example.com, without user, query or fragment";
   if (!URL.canParse(text)) return wanted;

@@ -46,6 +46,22 @@ export function provideGo(): string | undefined {
     : "there is no Go with golang.org/x/mod. Install both (Debian: apt-get install golang-go golang-golang-x-mod-dev)";
 }
 
+const mailPrograms = ["postfix", "dovecot", "swaks"] as const;
+
+/**
+ * Whether tests can run private mail servers, which change users and so need root. @returns why they cannot, undefined
+ * when they can
+ */
+export function provideMailServers(): string | undefined {
+  const missing = mailPrograms.filter(
+    (name) => !existsSync(`/usr/sbin/${name}`) && !existsSync(`/usr/bin/${name}`),
+  );
+  if (missing.length > 0) {
+    return `there is no ${missing.join(" and no ")}. Install them (Debian: apt-get install postfix dovecot-imapd dovecot-lmtpd swaks)`;
+  }
+  return process.getuid?.() === 0 ? undefined : "mail servers can be started by root alone";
+}
+
 /**
  * Ensures that `findChromium` finds the package's if it runs on this machine. @returns why there is none, undefined
  * when there is one

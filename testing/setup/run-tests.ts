@@ -4,7 +4,7 @@ import { z } from "zod";
 import { checks } from "../../infra/setup/check.ts";
 import { commandLine } from "../../infra/setup/command-line.ts";
 import { commandFile, root, runNode } from "../../infra/setup/steps.ts";
-import { provideChromium, provideGo, provideRedis } from "./provide-programs.ts";
+import { provideChromium, provideGo, provideMailServers, provideRedis } from "./provide-programs.ts";
 import { makeRunFolder } from "./run-folder.ts";
 import { lastDurations, listedFiles, tooSlow } from "./slow-files.ts";
 
@@ -46,6 +46,8 @@ const { options, passedOn: extra } = underFaults
 const demanding = options["require-everything"];
 /** Tests skipped on a machine without Redis. */
 const testsOnRedis = "**/*.on-redis.*.test.ts";
+/** Tests skipped on a machine without Postfix and Dovecot. */
+const testsOnMailServers = "**/*.on-mail-servers.*.test.ts";
 /** Tests skipped on a machine without Go. */
 const testsOnGo = "**/*.on-go.integration.test.ts";
 
@@ -132,9 +134,11 @@ await Promise.all(
   }),
 );
 const noRedis = await provideRedis();
+const noMailServers = provideMailServers();
 const [noChromium, noGo] = underFaults ? [] : [await provideChromium(), provideGo()];
 const without = [
   ...(noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`]),
+  ...(noMailServers === undefined ? [] : [`--exclude=${testsOnMailServers}`]),
   ...(noGo === undefined ? [] : [`--exclude=${testsOnGo}`]),
 ];
 const inBrowser = noChromium === undefined ? ["browser"] : [];
@@ -148,6 +152,7 @@ if (tests.passed + tests.failed === 0) {
 
 const left = [
   ...(noRedis === undefined ? [] : [`The tests on Redis did not run: ${noRedis}.`]),
+  ...(noMailServers === undefined ? [] : [`The tests on mail servers did not run: ${noMailServers}.`]),
   ...(noChromium === undefined ? [] : [`The browser tests did not run: ${noChromium}.`]),
   ...(noGo === undefined ? [] : [`The tests against Go did not run: ${noGo}.`]),
 ];

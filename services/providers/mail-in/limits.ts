@@ -22,4 +22,7 @@ export const mailLimits = {
   silenceMs: 60_000,
   /** From the first byte of a mail to its last. */
   transferMs: 30_000,
+  /** To be read. */
+  readMs: 30_000,
+  readMegabytes: 512,
 } as const;

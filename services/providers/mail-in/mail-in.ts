@@ -65,4 +65,7 @@ export function refusal(code: MailRefusalCode): Refusal {
   return { code, reply, enhanced, text };
 }
 
+/** What adapters count. */
+export type MailWatch = { taken(): void; refused(code: MailRefusalCode): void };
+
 export type MailLimits = { readonly [Name in keyof typeof mailLimits]: number };

@@ -62,6 +62,13 @@ export async function readMail(
   };
 }
 
+/** The headers of a mail; none if they exceed the limits, for which it is refused. */
+export async function headersOf(raw: Uint8Array): Promise<Email["headers"]> {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const parsed = await parse(bytes.subarray(0, bodyStart(bytes)));
+  return typeof parsed === "string" ? [] : parsed.headers;
+}
+
 /** What can be told before anything is parsed: a bomb is refused for its size in parts. */
 function exceeds(raw: Uint8Array): MailRefusalCode | undefined {
   if (raw.byteLength > mailLimits.rawBytes) return "tooLarge";

@@ -12,6 +12,13 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
+const counted: string[] = [];
+afterEach(() => void counted.splice(0));
+const watch = {
+  taken: () => void counted.push("taken"),
+  refused: (code: string) => void counted.push(code),
+};
+
 const taken: Reception = { kind: "taken" };
 const errors: object[] = [];
 afterEach(() => void errors.splice(0));
@@ -26,6 +33,7 @@ async function listener(
     host: "127.0.0.1",
     port: 0,
     isOurs: (address) => address.endsWith("@certificates.example"),
+    watch,
     log: { error: (facts) => void errors.push(facts) },
     ...more,
   });
@@ -116,6 +124,7 @@ describe("A mail", () => {
       "554 5.7.1",
       "451 4.3.0",
     ]);
+    expect(counted).toEqual(["taken", "attachmentType", "unavailable"]);
   });
 
   test("has one recipient at a time in SMTP", async () => {
@@ -144,6 +153,7 @@ test.each(["lmtp", "smtp"] as const)("A recipient that is not ours is refused by
   const { listening } = await listener(undefined, { protocol });
   const { replies } = await inTransaction(listening, "root@example.org");
   expect(replies).toEqual(["550 5.1.1 No such mailbox here"]);
+  expect(counted).toEqual(["noSuchMailbox"]);
 });
 
 test("Neither log-in nor encryption is offered", async () => {
@@ -231,6 +241,7 @@ test("A start on a port in use fails", async () => {
     host: "127.0.0.1",
     port: listening.listening?.port ?? 0,
     isOurs: () => true,
+    watch,
     log: { error: () => undefined },
   });
   await expect(second.start(async () => taken)).rejects.toThrow("EADDRINUSE");

@@ -10,6 +10,8 @@ import {
   type ArrivedMail,
   type MailIn,
   type MailLimits,
+  type MailRefusalCode,
+  type MailWatch,
   type Reception,
   type Refusal,
   refusal,
@@ -23,6 +25,7 @@ type ListenerSettings = {
   readonly port: number;
   /** Whether mail to an address is for us; any other recipient is refused. */
   readonly isOurs: (address: string) => boolean;
+  readonly watch: MailWatch;
   readonly log: { error(facts: object, words: string): void };
   readonly limits?: Partial<Pick<MailLimits, "rawBytes" | "connections" | "silenceMs" | "transferMs">>;
 };
@@ -35,31 +38,32 @@ export function createSmtpListener(settings: ListenerSettings): MailIn {
   const underWay = new Set<Promise<void>>();
   let closing = false;
   let receive: Receive = async () => refused("unavailable");
+  const refusing = (code: MailRefusalCode): Error => {
+    settings.watch.refused(code);
+    return replyOf(refusal(code));
+  };
   const unlessClosing = (_: unknown, __: unknown, done: (error?: Error | null) => void) =>
-    done(closing ? replyOf(refusal("closing")) : null);
+    done(closing ? refusing("closing") : null);
   const server = new SMTPServer({
     ...optionsOf(settings, limits),
     onMailFrom: unlessClosing,
     onRcptTo: ({ address }, { envelope }, done) => {
       // An answer in SMTP is for all recipients: the others come in transactions of their own.
       const most = settings.protocol === "lmtp" ? limits.recipients : 1;
-      if (!settings.isOurs(address)) done(replyOf(refusal("noSuchMailbox")));
-      else done(envelope.rcptTo.length < most ? null : replyOf(refusal("tooManyRecipients")));
+      if (!settings.isOurs(address)) done(refusing("noSuchMailbox"));
+      else done(envelope.rcptTo.length < most ? null : refusing("tooManyRecipients"));
     },
     onData: (stream, session, done: Done) => {
-      const late = setTimeout(() => endConnection(server, session.id), limits.transferMs);
       const transaction = receptionsOf(stream, session)
-        .then((receptions) => answer(done, receptions))
-        .finally(() => {
-          clearTimeout(late);
-          underWay.delete(transaction);
-        });
+        .then((receptions) => done(null, receptions.map(answerOf)))
+        .finally(() => underWay.delete(transaction));
       underWay.add(transaction);
     },
   });
 
-  async function receptionsOf(stream: SMTPServerDataStream, { envelope }: SMTPServerSession) {
-    const raw = await bytesOf(stream, limits.rawBytes);
+  async function receptionsOf(stream: SMTPServerDataStream, { id, envelope }: SMTPServerSession) {
+    const late = setTimeout(() => endConnection(server, id), limits.transferMs);
+    const raw = await bytesOf(stream, limits.rawBytes).finally(() => clearTimeout(late));
     const envelopeFrom = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
     const receptions: Reception[] = [];
     if (raw === "gone") return receptions;
@@ -78,6 +82,12 @@ export function createSmtpListener(settings: ListenerSettings): MailIn {
       settings.log.error({ err: error }, "a mail that came in could not be recorded; it will come again");
       return refused("unavailable");
     }
+  }
+
+  function answerOf(reception: Reception): string | Error {
+    if (reception.kind === "refused") return refusing(reception.code);
+    settings.watch.taken();
+    return "2.0.0 Taken";
   }
 
   // A connection that breaks is the other side's to make again.
@@ -141,12 +151,6 @@ async function bytesOf(
 
 /** One result a recipient in LMTP; its types know of one alone. */
 type Done = (error?: Error | null, results?: (string | Error)[]) => void;
-
-const answer = (done: Done, receptions: readonly Reception[]): void =>
-  done(
-    null,
-    receptions.map((reception) => (reception.kind === "taken" ? "2.0.0 Taken" : replyOf(reception))),
-  );
 
 /** The library's connections have no types. */
 function endConnection({ connections }: SMTPServer, id: string): void {

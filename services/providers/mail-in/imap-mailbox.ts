@@ -1,0 +1,199 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ImapFlow } from "imapflow";
+import { addressParser } from "postal-mime";
+import type { Mailbox } from "../../../infra/config/provider-settings.ts";
+import { mailLimits } from "./limits.ts";
+import { type ArrivedMail, type MailIn, type MailWatch, type Reception, refusal } from "./mail-in.ts";
+import { headersOf } from "./read-mail.ts";
+
+type MailboxSettings = Mailbox & {
+  /** The address whose mail the mailbox takes. */
+  readonly address: string;
+  /** Whether mail to an address is for us. */
+  readonly isOurs: (address: string) => boolean;
+  readonly watch: MailWatch;
+  readonly log: { error(facts: object, words: string): void };
+  /** Until the mailbox is reached again, and until a mail that could not be recorded is tried again. */
+  readonly waitMs?: (failures: number) => number;
+  /** Trusted authorities instead of the usual ones, in PEM. */
+  readonly ca?: string;
+};
+
+/** Where mails go that are refused for good; staff of the operator look at them. */
+const refusedFolder = "Refused";
+
+const growing = (failures: number): number => Math.min(60_000, 1_000 * 2 ** Math.min(failures, 6));
+
+/**
+ * Reads a mailbox: each mail is received, then removed. Several processes may read the same one: a mail that two of them
+ * receive has the same digest, and what is gone cannot be removed twice.
+ */
+export function createImapMailbox(settings: MailboxSettings): MailIn {
+  const { waitMs = growing, log } = settings;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(receive: Receive): Promise<void> {
+    const { signal } = stopping;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        await session(settings, receive, signal, () => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (failures === 0) log.error({ code: codeOf(error) }, "the mailbox cannot be read; trying again");
+      }
+      // A stop ends the wait.
+      await delay(waitMs(failures), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start: async (receive) => {
+      running = run(receive);
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+    listening: undefined,
+  };
+}
+
+type Receive = (mail: ArrivedMail) => Promise<Reception>;
+
+/**
+ * One connection, until it breaks, the product stops, or a mail could not be recorded: that mail is tried again with the
+ * next connection.
+ */
+async function session(
+  settings: MailboxSettings,
+  receive: Receive,
+  stopping: AbortSignal,
+  emptied: () => void,
+): Promise<void> {
+  const client = new ImapFlow(optionsOf(settings));
+  // The command under way fails as well.
+  client.on("error", () => undefined);
+  const bell = createBell();
+  client.on("exists", bell.ring);
+  client.on("close", bell.ring);
+  const stop = () => (client.usable ? bell.ring() : client.close());
+  stopping.addEventListener("abort", stop);
+  try {
+    await client.connect();
+    await client.mailboxCreate(refusedFolder);
+    await client.mailboxOpen(settings.folder);
+    while (await takeAll(client, settings, receive, stopping)) {
+      emptied();
+      await Promise.race([bell.rings(), client.idle()]);
+    }
+    if (client.usable) await client.logout();
+  } finally {
+    stopping.removeEventListener("abort", stop);
+    client.close();
+  }
+}
+
+/** @returns whether to wait for more: not with a mail left that could not be recorded, nor when the product stops */
+async function takeAll(
+  client: ImapFlow,
+  settings: MailboxSettings,
+  receive: Receive,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  let left = false;
+  for (const { uid, size = 0 } of await client.fetchAll("1:*", { uid: true, size: true })) {
+    if (stopping.aborted) return false;
+    const reception = await receptionOf(client, settings, receive, uid, size);
+    if (reception === "gone") continue;
+    if (reception.kind === "taken") settings.watch.taken();
+    else settings.watch.refused(reception.code);
+    if (reception.kind === "taken") await client.messageDelete(String(uid), { uid: true });
+    else if (reception.reply >= 500) await client.messageMove(String(uid), refusedFolder, { uid: true });
+    else left = true;
+  }
+  return !left && !stopping.aborted;
+}
+
+async function receptionOf(
+  client: ImapFlow,
+  settings: MailboxSettings,
+  receive: Receive,
+  uid: number,
+  size: number,
+): Promise<Reception | "gone"> {
+  if (size > mailLimits.rawBytes) return { kind: "refused", ...refusal("tooLarge") };
+  const message = await client.fetchOne(String(uid), { source: true }, { uid: true });
+  // Another process took it.
+  if (message === false || !Buffer.isBuffer(message.source)) return "gone";
+  const raw = message.source;
+  try {
+    return await receive({ ...envelopeOf(await headersOf(raw), settings), raw });
+  } catch (error) {
+    settings.log.error({ err: error }, "a mail that came in could not be recorded; it will be tried again");
+    return { kind: "refused", ...refusal("unavailable") };
+  }
+}
+
+type Header = { readonly key: string; readonly value: string };
+
+/** The envelope, as the server wrote it down on delivery. */
+function envelopeOf(
+  headers: readonly Header[],
+  { address, isOurs }: MailboxSettings,
+): Pick<ArrivedMail, "envelopeFrom" | "recipient"> {
+  const addresses = (...keys: readonly string[]) =>
+    keys.flatMap((key) =>
+      headers
+        .filter((header) => header.key === key)
+        .flatMap(({ value }) => addressParser(value, { flatten: true }).map((each) => each.address ?? "")),
+    );
+  const ours = addresses("x-original-to", "delivered-to", "envelope-to", "to", "cc").filter(isOurs);
+  return {
+    // "<>" is the null sender.
+    envelopeFrom:
+      addresses(headers.some(({ key }) => key === "return-path") ? "return-path" : "from")[0] ?? "",
+    // Only that with a detail says which mail is answered.
+    recipient: ours.find((each) => each.includes("+")) ?? ours[0] ?? address,
+  };
+}
+
+function optionsOf({ host, port, tls, login, ca }: MailboxSettings) {
+  return {
+    host,
+    port,
+    secure: tls,
+    auth: { user: login.user, pass: login.password },
+    tls: { minVersion: "TLSv1.2" as const, ...(ca !== undefined && { ca }) },
+    logger: false as const,
+    disableAutoIdle: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 300_000,
+    maxIdleTime: 240_000,
+  };
+}
+
+/** Rings that come while nobody listens are not lost. */
+function createBell() {
+  let rung = false;
+  let wake: () => void = () => undefined;
+  return {
+    ring: (): void => {
+      rung = true;
+      wake();
+    },
+    rings: async (): Promise<void> => {
+      if (!rung) await new Promise<void>((done) => (wake = done));
+      rung = false;
+    },
+  };
+}
+
+/** Of a failed connection or command; a server's words may quote a person. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("authenticationFailed" in error) return "loginRefused";
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { multipart, rawMail } from "../../../testing/providers/mail-corpus.ts";
+import type { Scanner } from "../clamd/scanner.ts";
+import { createMailReader } from "./mail-reader.ts";
+
+const arrived = (raw: Buffer) => ({
+  envelopeFrom: "sian@example.org",
+  recipient: "help@certificates.example",
+  raw,
+});
+const reader = (more: Partial<Parameters<typeof createMailReader>[0]> = {}) =>
+  createMailReader({ authServer: undefined, scanner: undefined, ...more });
+
+const { header, body } = multipart("mixed", [
+  "Content-Type: text/plain\n\nSee below.",
+  "Content-Type: text/plain\nContent-Disposition: attachment\n\nfirst",
+  "Content-Type: text/plain\nContent-Disposition: attachment\n\nsecond",
+]);
+const withTwo = rawMail([header], body);
+
+test("Mails that come together are each read", async () => {
+  const { read } = reader();
+  const texts = ["one", "two", "three"].map((text) => read(arrived(rawMail([], text))));
+  expect(await Promise.all(texts)).toMatchObject([{ text: "one" }, { text: "two" }, { text: "three" }]);
+  expect(await read(arrived(withTwo))).toMatchObject({ attachments: [{ type: "text" }, { type: "text" }] });
+});
+
+test("A mail that takes too long is refused, and the next one read", async () => {
+  const { read } = reader({ limits: { readMs: 1 } });
+  const patient = reader();
+  expect(await read(arrived(rawMail([], "> a\n".repeat(100_000))))).toMatchObject({ code: "unreadable" });
+  expect(await patient.read(arrived(rawMail([], "next")))).toMatchObject({ text: "next" });
+});
+
+test("A mail that takes too much memory is refused, and the next one read", async () => {
+  // Declared so that no count of its parts is possible before they are read.
+  const bomb = rawMail(
+    ['Content-Type: multipart/mixed; boundary*0="a"; boundary*1="b"'],
+    "--ab\n".repeat(290_000),
+  );
+  const { read } = reader({ limits: { readMegabytes: 24 } });
+  expect(await read(arrived(bomb))).toMatchObject({ code: "unreadable" });
+  expect(await read(arrived(rawMail([], "next")))).toMatchObject({ text: "next" });
+});
+
+test("Each attachment is scanned, and an infected one refuses the mail", async () => {
+  const scanned: string[] = [];
+  const scanner: Scanner = {
+    scan: async (bytes) => {
+      scanned.push(Buffer.from(bytes).toString().trim());
+      return scanned.length === 2 ? "infected" : "clean";
+    },
+  };
+  expect(await reader({ scanner }).read(arrived(withTwo))).toMatchObject({ code: "infected", reply: 554 });
+  expect(scanned).toEqual(["first", "second"]);
+});
+
+test("Without the scanner's answer a mail is not read, and comes again", async () => {
+  const scanner: Scanner = { scan: () => Promise.reject(new Error("silent")) };
+  await expect(reader({ scanner }).read(arrived(withTwo))).rejects.toThrow("silent");
+});
