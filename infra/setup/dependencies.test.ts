@@ -109,7 +109,8 @@ describe("The licence of each package that runs in production", () => {
   test("is listed in docs/security-asvs.md", () => {
     const page = readFileSync(join(root, "docs", "security-asvs.md"), "utf8");
     const missing = [...allowed, ...readByHand.values()].filter(
-      (licence) => !page.includes(licence.replace(/[()]/g, "").replace(" AND ", " and ").replace(" OR ", " or ")),
+      (licence) =>
+        !page.includes(licence.replace(/[()]/g, "").replace(" AND ", " and ").replace(" OR ", " or ")),
     );
     expect(missing).toEqual([]);
   });

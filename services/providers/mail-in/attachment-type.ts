@@ -1,5 +1,4 @@
-/** What may be attached to a mail. */
-export type AttachmentType = "png" | "jpeg" | "gif" | "webp" | "heic" | "pdf" | "text";
+import type { AttachmentType } from "../../../domain/ticket/vocabulary.ts";
 
 const heicBrands = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]);
 

@@ -1,5 +1,7 @@
+import type { BounceKind } from "../../../domain/mailbox.ts";
+
 /** `hard`: the address takes no mail; `soft`: perhaps later; `spam`: refused for what it is or whence it came. */
-export type BounceSeverity = "hard" | "soft" | "spam";
+type BounceSeverity = Exclude<BounceKind, "complaint">;
 export type Bounce = { readonly severity: BounceSeverity; readonly code: string };
 
 /** What became of a mail for one recipient (RFC 3464, 2.3). `diagnostic` is the other server's text, "" if unknown. */

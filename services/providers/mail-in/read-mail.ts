@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import PostalMime, { type Attachment, type Email } from "postal-mime";
-import { type AttachmentType, attachmentName, attachmentTypeOf } from "./attachment-type.ts";
+import type { AttachmentType } from "../../../domain/ticket/vocabulary.ts";
+import { attachmentName, attachmentTypeOf } from "./attachment-type.ts";
 import { type Authentication, authenticationOf } from "./authentication-results.ts";
 import { foldQuotes } from "./fold-quotes.ts";
 import { textOfHtml } from "./html-text.ts";
