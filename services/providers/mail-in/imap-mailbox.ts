@@ -11,7 +11,7 @@ type MailboxSettings = Mailbox & {
   readonly address: string;
   /** Whether mail to an address is for us. */
   readonly isOurs: (address: string) => boolean;
-  readonly watch: MailWatch;
+  readonly watch?: MailWatch;
   readonly log: { error(facts: object, words: string): void };
   /** Until the mailbox is reached again, and until a mail that could not be recorded is tried again. */
   readonly waitMs?: (failures: number) => number;
@@ -107,8 +107,8 @@ async function takeAll(
     if (stopping.aborted) return false;
     const reception = await receptionOf(client, settings, receive, uid, size);
     if (reception === "gone") continue;
-    if (reception.kind === "taken") settings.watch.taken();
-    else settings.watch.refused(reception.code);
+    if (reception.kind === "taken") settings.watch?.taken();
+    else settings.watch?.refused(reception.code);
     if (reception.kind === "taken") await client.messageDelete(String(uid), { uid: true });
     else if (reception.reply >= 500) await client.messageMove(String(uid), refusedFolder, { uid: true });
     else left = true;

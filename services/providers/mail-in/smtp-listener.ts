@@ -25,7 +25,7 @@ type ListenerSettings = {
   readonly port: number;
   /** Whether mail to an address is for us; any other recipient is refused. */
   readonly isOurs: (address: string) => boolean;
-  readonly watch: MailWatch;
+  readonly watch?: MailWatch;
   readonly log: { error(facts: object, words: string): void };
   readonly limits?: Partial<Pick<MailLimits, "rawBytes" | "connections" | "silenceMs" | "transferMs">>;
 };
@@ -39,7 +39,7 @@ export function createSmtpListener(settings: ListenerSettings): MailIn {
   let closing = false;
   let receive: Receive = async () => refused("unavailable");
   const refusing = (code: MailRefusalCode): Error => {
-    settings.watch.refused(code);
+    settings.watch?.refused(code);
     return replyOf(refusal(code));
   };
   const unlessClosing = (_: unknown, __: unknown, done: (error?: Error | null) => void) =>
@@ -86,7 +86,7 @@ export function createSmtpListener(settings: ListenerSettings): MailIn {
 
   function answerOf(reception: Reception): string | Error {
     if (reception.kind === "refused") return refusing(reception.code);
-    settings.watch.taken();
+    settings.watch?.taken();
     return "2.0.0 Taken";
   }
 
