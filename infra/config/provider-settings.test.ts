@@ -104,6 +104,14 @@ describe("mail that comes in", () => {
     expect(() => read({ MAIL_IN_URL: "lmtp://127.0.0.1:2424" })).toThrow("MAIL_IN_ADDRESS is missing, but");
   });
 
+  it("may be taken in by another process", () => {
+    expect(read({ MAIL_IN_ADDRESS: "help@example.com" }).mailIn).toEqual({
+      address: "help@example.com",
+      authServer: undefined,
+      from: undefined,
+    });
+  });
+
   it("may be scanned", () => {
     expect(read({ SCANNER_URL: "tcp://127.0.0.1:3310" }).scanner).toEqual({ host: "127.0.0.1", port: 3310 });
   });

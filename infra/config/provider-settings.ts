@@ -62,9 +62,16 @@ export type MailInSettings = {
   readonly address: string;
   /** The server whose Authentication-Results count; undefined: none. */
   readonly authServer: string | undefined;
-  readonly from:
-    | { readonly protocol: "lmtp" | "smtp"; readonly host: string; readonly port: number }
-    | ({ readonly protocol: "imap" } & Mailbox);
+  /** Undefined: another process takes it in. */
+  readonly from: MailSource | undefined;
+};
+
+export type MailSource = MailListener | ({ readonly protocol: "imap" } & Mailbox);
+
+export type MailListener = {
+  readonly protocol: "lmtp" | "smtp";
+  readonly host: string;
+  readonly port: number;
 };
 
 export type Mailbox = {
@@ -165,8 +172,8 @@ const sets: readonly { provider: string; needed: readonly Name[]; only: readonly
   { provider: "the mail server", needed: ["SMTP_URL"], only: ["MAIL_FROM"] },
   {
     provider: "mail that comes in",
-    needed: ["MAIL_IN_URL", "MAIL_IN_ADDRESS"],
-    only: ["MAIL_IN_AUTH_SERVER"],
+    needed: ["MAIL_IN_ADDRESS"],
+    only: ["MAIL_IN_URL", "MAIL_IN_AUTH_SERVER"],
   },
   {
     provider: "the automation service",
@@ -308,27 +315,28 @@ function smtpOf({ SMTP_URL, MAIL_FROM }: Given): SmtpServer | undefined {
   };
 }
 
-function mailInOf({ MAIL_IN_URL, MAIL_IN_ADDRESS, MAIL_IN_AUTH_SERVER }: Given): MailInSettings | undefined {
-  if (!MAIL_IN_URL || !MAIL_IN_ADDRESS) return undefined;
-  const address = MAIL_IN_ADDRESS.toLowerCase();
-  const { protocol, hostname, port, username, password, pathname } = new URL(MAIL_IN_URL);
+const mailInOf = ({
+  MAIL_IN_URL: url,
+  MAIL_IN_ADDRESS: address,
+  MAIL_IN_AUTH_SERVER: authServer,
+}: Given): MailInSettings | undefined =>
+  address
+    ? { address: address.toLowerCase(), authServer, from: url ? mailSourceOf(url) : undefined }
+    : undefined;
+
+function mailSourceOf(url: string): MailSource {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
   const host = withoutBrackets(hostname);
-  if (protocol === "lmtp:" || protocol === "smtp:") {
-    const from = { protocol: protocol === "lmtp:" ? "lmtp" : "smtp", host, port: Number(port) } as const;
-    return { address, authServer: MAIL_IN_AUTH_SERVER, from };
-  }
+  if (protocol === "lmtp:" || protocol === "smtp:")
+    return { protocol: protocol === "lmtp:" ? "lmtp" : "smtp", host, port: Number(port) };
   const tls = protocol === "imaps:";
   return {
-    address,
-    authServer: MAIL_IN_AUTH_SERVER,
-    from: {
-      protocol: "imap",
-      host,
-      port: port ? Number(port) : tls ? 993 : 143,
-      tls,
-      login: { user: decodeURIComponent(username), password: decodeURIComponent(password) },
-      folder: decodeURIComponent(pathname.slice(1)) || "INBOX",
-    },
+    protocol: "imap",
+    host,
+    port: port ? Number(port) : tls ? 993 : 143,
+    tls,
+    login: { user: decodeURIComponent(username), password: decodeURIComponent(password) },
+    folder: decodeURIComponent(pathname.slice(1)) || "INBOX",
   };
 }
 

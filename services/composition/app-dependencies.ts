@@ -36,7 +36,7 @@ import {
 import { createTicketLinks, createTickets, type TicketLinks } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/vault.ts";
 import type { Infrastructure } from "./infrastructure.ts";
-import { sandboxedOf } from "./provider-modes.ts";
+import { mailInAddressOf, sandboxedOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
 import { openTransparency, type Transparency } from "./transparency.ts";
 
@@ -110,10 +110,6 @@ export async function openAppDependencies(
     signer: await openSigner(config),
   };
 }
-
-/** Where replies and bounces come in: to the sandbox's mail, at an address of the sandbox. */
-const mailInAddressOf = ({ providers }: Config): string | undefined =>
-  sandboxedOf(providers).has("mail") ? "help@sandbox.example" : undefined;
 
 async function openSigning(
   name: SigningKeyName,

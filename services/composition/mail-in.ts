@@ -1,27 +1,51 @@
+import type { MailSource } from "../../infra/config/provider-settings.ts";
 import { createMailReceiver } from "../correspondence/receive-mail.ts";
+import type { ReturnAddresses } from "../correspondence/return-address.ts";
 import { createMailLimit } from "../gateway/guards/limit.ts";
+import { createClamdScanner } from "../providers/clamd/clamd-scanner.ts";
+import { createImapMailbox } from "../providers/mail-in/imap-mailbox.ts";
+import type { MailIn, MailWatch } from "../providers/mail-in/mail-in.ts";
+import { createMailReader } from "../providers/mail-in/mail-reader.ts";
 import { createSmtpListener } from "../providers/mail-in/smtp-listener.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 import { sharedCountsOf } from "./infrastructure.ts";
 
-/** The sandbox's own: nobody else sends mail there. */
+/** For the sandbox in the same process. */
 const sandboxListener = { protocol: "lmtp", host: "127.0.0.1", port: 0 } as const;
+
+const unwatched: MailWatch = { taken: () => undefined, refused: () => undefined };
+
+function mailInFrom(
+  { log }: AppDependencies,
+  from: MailSource,
+  { address, isOurs }: ReturnAddresses,
+): MailIn {
+  const common = { isOurs, log, watch: unwatched };
+  return from.protocol === "imap"
+    ? createImapMailbox({ ...from, ...common, address })
+    : createSmtpListener({ ...from, ...common });
+}
 
 /** Takes mail in until `closing` ends, if this process is to: by its settings, or from the sandbox in it. */
 export async function takeMailIn(app: AppDependencies, closing: AsyncDisposableStack): Promise<void> {
-  const { returnAddresses: addresses, outside, deps, log } = app;
-  const place = outside.sandbox && sandboxListener;
-  if (!addresses || !place) return;
-  const mailIn = createSmtpListener({ ...place, isOurs: addresses.isOurs, log });
+  const { returnAddresses: addresses, config, deps, outside } = app;
+  const { mailIn: settings, scanner } = config.providers;
+  const from = settings?.from ?? (settings || !outside.sandbox ? undefined : sandboxListener);
+  if (!addresses || !from) return;
+  const mailIn = mailInFrom(app, from, addresses);
   await mailIn.start(
     createMailReceiver({
       deps,
       addresses,
-      authServer: undefined,
-      isInfected: async () => false,
+      reader: createMailReader({
+        authServer: settings?.authServer,
+        scanner: scanner && createClamdScanner(scanner),
+      }),
       allowsMail: createMailLimit(await sharedCountsOf(app)),
     }),
   );
   closing.defer(() => mailIn.stop());
-  if (mailIn.listening) outside.sandbox?.returnMailTo({ ...mailIn.listening, protocol: place.protocol });
+  const { listening } = mailIn;
+  if (listening && from.protocol !== "imap")
+    outside.sandbox?.returnMailTo({ ...listening, protocol: from.protocol });
 }

@@ -41,6 +41,13 @@ export const sandboxedOf = ({
     ...(smtp ? [] : ["mail" as const]),
   ]);
 
+/** The sandbox's mail has an address of its own. */
+export const sandboxMailAddress = "help@sandbox.example";
+
+/** To which replies and bounces come; undefined where no mail is taken in. */
+export const mailInAddressOf = ({ providers }: Pick<Config, "providers">): string | undefined =>
+  providers.mailIn?.address ?? (providers.smtp ? undefined : sandboxMailAddress);
+
 const parts = ["payments", "identity", "submission", "mail"] as const;
 
 const unreal = {

@@ -4,6 +4,7 @@ import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { createPerformTask, createTaskBench, testSettings } from "../../testing/services/task-fixture.ts";
 import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
 import { composeTicketMails } from "../documents/mail/compose-ticket-mails.ts";
+import { createMailReader } from "../providers/mail-in/mail-reader.ts";
 import { createSmtpListener } from "../providers/mail-in/smtp-listener.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import { createSmtpMailer } from "../providers/smtp/smtp-mailer.ts";
@@ -25,14 +26,14 @@ async function product(address: string) {
   const listener = createSmtpListener({
     ...{ protocol: "smtp", host: "127.0.0.1", port: 0 },
     isOurs: addresses.isOurs,
+    watch: { taken: () => undefined, refused: () => undefined },
     log: bench.log,
   });
   const tickets = new Set<string>();
   const receive = createMailReceiver({
     deps: bench.deps,
     addresses,
-    authServer: undefined,
-    isInfected: async () => false,
+    reader: createMailReader({ authServer: undefined, scanner: undefined }),
     allowsMail: async () => true,
   });
   let came = 0;

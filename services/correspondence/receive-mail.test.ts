@@ -12,6 +12,7 @@ import {
   testDependencies,
 } from "../../testing/services/use-case-fixture.ts";
 import { correctContact } from "../orders/correct-contact.ts";
+import { readMail } from "../providers/mail-in/read-mail.ts";
 import { openTicket } from "../tickets/write-in-ticket.ts";
 import { createMailReceiver } from "./receive-mail.ts";
 import { createReturnAddresses, type ReturningMail } from "./return-address.ts";
@@ -19,17 +20,13 @@ import { createReturnAddresses, type ReturningMail } from "./return-address.ts";
 const key = createSecretKey(Buffer.alloc(32, 7));
 const keys = { current: () => key, accepted: () => [key] };
 
-function bench(
-  deps: TestDependencies = testDependencies(),
-  more: { allowed?: number; infected?: boolean } = {},
-) {
+function bench(deps: TestDependencies = testDependencies(), more: { allowed?: number } = {}) {
   const addresses = createReturnAddresses({ address: "help@certificates.example", keys, now: deps.now });
   let allowed = more.allowed ?? Number.POSITIVE_INFINITY;
   const receive = createMailReceiver({
     deps,
     addresses,
-    authServer: undefined,
-    isInfected: async () => more.infected ?? false,
+    reader: { read: (mail) => readMail(mail, { authServer: undefined }) },
     allowsMail: async () => allowed-- > 0,
   });
   let sent = 0;
@@ -265,17 +262,6 @@ describe("Mail to an address without a token", () => {
     await on.receive(on.mailTo("help@certificates.example", ["Precedence: bulk"]));
     expect(await onlyTicket(on)).toMatchObject({ phase: "Closed", mails: { owed: [] } });
   });
-});
-
-test("An infected attachment is refused, and nothing is kept", async () => {
-  const on = bench(undefined, { infected: true });
-  const ticket = await opened(on);
-  const headers = ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="b"'];
-  const body = "--b\n\nHello\n--b\nContent-Type: application/pdf\n\n%PDF-1.7 x\n--b--\n";
-  expect(await on.receive(on.mailTo(addressOf(on, ticket), headers, body))).toMatchObject({
-    code: "infected",
-  });
-  expect((await ticketOf(on, ticket.ticketId)).messages).toHaveLength(1);
 });
 
 const reportTo = (on: Bench, recipient: string, status = "5.1.1", type = "delivery-status") =>

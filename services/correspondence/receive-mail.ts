@@ -14,7 +14,8 @@ import {
   type Reception,
   refusal,
 } from "../providers/mail-in/mail-in.ts";
-import { type ReadMail, readMail } from "../providers/mail-in/read-mail.ts";
+import type { MailReader } from "../providers/mail-in/mail-reader.ts";
+import type { ReadMail } from "../providers/mail-in/read-mail.ts";
 import { ticketIfKnown } from "../tickets/tickets.ts";
 import { type MailMessage, openTicketByMail, replyByMail } from "../tickets/write-in-ticket.ts";
 import { openIfThere } from "../vault/vault.ts";
@@ -24,10 +25,7 @@ import { mailGeneration, type ReturnAddress, type ReturnAddresses } from "./retu
 type ReceiverParts = {
   readonly deps: OrderDependencies;
   readonly addresses: ReturnAddresses;
-  /** The server whose Authentication-Results are believed; undefined for none. */
-  readonly authServer: string | undefined;
-  /** @throws when the scanner cannot be asked: the mail is tried again */
-  readonly isInfected: (bytes: Uint8Array) => Promise<boolean>;
+  readonly reader: MailReader;
   /** Counts the mails of an author who did not write to a return address. */
   readonly allowsMail: AllowsMail;
 };
@@ -51,7 +49,7 @@ const refused = (code: MailRefusalCode): Reception => ({ kind: "refused", ...ref
 export const createMailReceiver =
   (parts: ReceiverParts) =>
   async ({ recipient, ...arrived }: ArrivedMail): Promise<Reception> => {
-    const mail = await readMail({ recipient, ...arrived }, parts);
+    const mail = await parts.reader.read({ recipient, ...arrived });
     if ("reply" in mail) return { kind: "refused", ...mail };
     const address = parts.addresses.read(recipient);
     const read = { mail, raw: arrived.raw, address, commandId: `mail-${mail.digest}` };
@@ -111,9 +109,6 @@ const noMails = { owed: [], sent: [] };
 
 /** What a person wrote, and what answered for them. */
 async function file(parts: ReceiverParts, arrived: Arrived): Promise<Reception> {
-  for (const { bytes } of arrived.mail.attachments) {
-    if (await parts.isInfected(bytes)) return refused("infected");
-  }
   try {
     if (await fileUnderAddress(parts.deps, arrived)) return taken;
     return await fileUnverified(parts, arrived);

@@ -33,6 +33,8 @@ export type ReturnAddress = {
  * names the mail and cannot be guessed; From, subject and references, which anyone can write, decide nothing.
  */
 export interface ReturnAddresses {
+  /** The one that all begin with. */
+  readonly address: string;
   for(mail: ReturningMail): string;
   /** Undefined for every address that we did not make, or that has expired. */
   read(address: string): ReturnAddress | undefined;
@@ -77,6 +79,7 @@ export function createReturnAddresses(options: {
     return first === ownName.toLowerCase() ? detail.join("+") : undefined;
   };
   return {
+    address: options.address,
     for: (mail) => {
       const head = headOf(mail, Math.min(today() + daysCounted, mostDay));
       const token = toBase32(Buffer.concat([head, proofOf(keys.current(), head)]));

@@ -47,6 +47,8 @@ async function startSandbox(config: Config, signal: AbortSignal): Promise<Runnin
   await sandbox.start();
   closing.defer(() => sandbox.stop());
   sandbox.deliverTo(callsBack);
+  const mailIn = config.providers.mailIn?.from;
+  if (mailIn && mailIn.protocol !== "imap") sandbox.returnMailTo(mailIn);
   signal.throwIfAborted();
   const readiness = [databaseReady(pool, () => undefined)];
   await answerOperator(config, readiness, undefined, signal, closing);

@@ -31,3 +31,15 @@ test("Without a base port, each process takes a free one", async () => {
   expect(new Set(ports).size).toBe(7);
   expect(ports.every((port) => port > 0)).toBe(true);
 });
+
+test("One worker of a cluster takes mail in, where the sandbox returns it; both send with return addresses", async () => {
+  const { roles } = await planCluster(readConfig({}, "/nowhere"), shared);
+  const settingsOf = (role: string) => {
+    const { MAIL_IN_URL, MAIL_IN_ADDRESS } = roles.find(({ name }) => name === role)?.env ?? {};
+    return { url: MAIL_IN_URL, address: MAIL_IN_ADDRESS };
+  };
+  const { url, address } = settingsOf("worker-1");
+  expect(url).toMatch(/^lmtp:\/\/127\.0\.0\.1:\d+$/);
+  expect(settingsOf("sandbox").url).toBe(url);
+  expect(settingsOf("worker-2")).toEqual({ url: "", address });
+});

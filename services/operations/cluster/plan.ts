@@ -1,7 +1,7 @@
 import type { Config } from "../../../infra/config/config.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
 import type { Role } from "../../../infra/setup/kept-process.ts";
-import { sandboxedOf } from "../../composition/provider-modes.ts";
+import { sandboxedOf, sandboxMailAddress } from "../../composition/provider-modes.ts";
 import type { Upstream } from "./proxy.ts";
 
 export type Plan = {
@@ -31,8 +31,8 @@ const here = "127.0.0.1";
  * the others take the following ports.
  */
 export async function planCluster(config: Config, shared: Shared): Promise<Plan> {
-  const hasSandbox = sandboxedOf(config.providers).size > 0;
-  const sandbox = hasSandbox ? { host: here, port: await freePort() } : undefined;
+  const sandboxed = sandboxedOf(config.providers);
+  const sandbox = sandboxed.size > 0 ? { host: here, port: await freePort() } : undefined;
   const common = {
     HOST: here,
     PUBLIC_URL: shared.publicUrl,
@@ -46,12 +46,17 @@ export async function planCluster(config: Config, shared: Shared): Promise<Plan>
     SANDBOX_SMTP_PORT: String(await freePort()),
     SANDBOX_DELIVERS_TO: `http://${here}:${shared.port}`,
   };
+  // One listener, for whichever process sends a mail: the sandbox returns it there.
+  const mailIn =
+    sandboxed.has("mail") && !config.providers.mailIn
+      ? { MAIL_IN_ADDRESS: sandboxMailAddress, MAIL_IN_URL: `lmtp://${here}:${await freePort()}` }
+      : {};
   let nextHealthPort = config.HEALTH_PORT;
   const healthPort = async () => String(nextHealthPort === undefined ? await freePort() : nextHealthPort++);
   const role = async (name: string, file: string, env: Record<string, string> = {}): Promise<Role> => ({
     name,
     file,
-    env: { ...common, HEALTH_PORT: await healthPort(), ...env },
+    env: { ...common, ...mailIn, HEALTH_PORT: await healthPort(), ...env },
   });
   const roles: Role[] = sandbox
     ? [await role("sandbox", "services/composition/processes/sandbox.ts", { HOST: config.HOST })]
@@ -62,7 +67,11 @@ export async function planCluster(config: Config, shared: Shared): Promise<Plan>
     gateways.push({ host: here, port });
     roles.push(
       await role(`projections-${number}`, "projections/main.ts"),
-      await role(`worker-${number}`, "services/composition/processes/worker.ts"),
+      await role(
+        `worker-${number}`,
+        "services/composition/processes/worker.ts",
+        number === 1 ? {} : { MAIL_IN_URL: "" },
+      ),
       await role(`gateway-${number}`, "services/composition/processes/gateway.ts", { PORT: String(port) }),
     );
   }

@@ -90,6 +90,7 @@ describe("what comes back of a mail", () => {
   const product = createSmtpListener({
     ...{ protocol: "lmtp", host: "127.0.0.1", port: 0 },
     isOurs: (address) => address.startsWith("help+"),
+    watch: { taken: () => undefined, refused: () => undefined },
     log: { error: () => undefined },
   });
   beforeAll(() =>
