@@ -27,7 +27,8 @@ export const purgeShown = z.object({
   about: aboutAny,
   number,
   dataClass,
-  outcome: z.enum(["purged", "failed"]),
+  /** `unreceived`: the mail with the receipt of a deletion did not arrive. */
+  outcome: z.enum(["purged", "failed", "unreceived"]),
   rule: z.nullable(anyRule),
   destroyed: z.array(anyDestroyed),
   records: field.count,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
 import { email } from "../../domain/forms/personal-details.ts";
+import { unreachedBy } from "../../domain/order/mail-rules.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
 import { answers, events, file, get, nothing, post } from "../request.ts";
 import { pounds, promiseShown, receiptShown } from "../shapes.ts";
@@ -68,7 +69,11 @@ export const lookupAnswer = z
     /** What the GRO asks, for the order's holder only: null for others, and without a text. */
     questionText: z.nullable(z.string()),
     cancellationRequested: z.boolean(),
-    needsAnotherAddress: z.boolean(),
+    /**
+     * What did not reach the holder by email: the confirmation that the order waits for, or another mail. Null for
+     * others, and if everything did.
+     */
+    unreachedBy: z.nullable(z.enum(unreachedBy)),
     contactChange: z.nullable(z.enum(["all", "reach"])),
     /** Null before the despatch of the certificate, and for orders that ended otherwise. */
     despatch: z.nullable(despatchShown),

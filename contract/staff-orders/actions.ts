@@ -51,6 +51,8 @@ export const correctContact = action(
   z.object({ ...act, contact: contactRequest }),
 );
 
+export const sendAgain = action("send-again", staff, "Send undelivered emails again", plain);
+
 /** The application is parsed later, by the schema of the order's variant. */
 export const amendApplication = action(
   "amend-application",

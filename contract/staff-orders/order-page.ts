@@ -154,7 +154,13 @@ export const orderedTogetherShown = z.object({
 });
 
 export const mailsShown = z.array(
-  z.object({ template: z.string(), result: z.enum(["sent", "undeliverable", "owed"]), at: field.instant }),
+  z.object({
+    template: z.string(),
+    result: z.enum(["sent", "undeliverable", "returned", "unwanted", "owed"]),
+    /** Why it did not arrive, with the code of the recipient's server; null if it is not known to have failed. */
+    why: z.nullable(z.string()),
+    at: field.instant,
+  }),
 );
 
 export const submissionsShown = z.array(

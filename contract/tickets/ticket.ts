@@ -44,6 +44,8 @@ const state = {
     state: z.enum(["owed", "sent", "undeliverable", "otherwise"]),
     needed: z.boolean(),
   }),
+  /** Why mails do not go to its address; null if they do. */
+  mailStop: z.nullable(z.enum(["unreachable", "unwanted"])),
 };
 
 /** Answers every action on a ticket. */

@@ -1,6 +1,6 @@
-import type { MailRules } from "../mailbox.ts";
+import { type MailRules, resendable } from "../mailbox.ts";
 import { awaitsAnswer } from "./personal-data/vault-records.ts";
-import { awaitsDispatch, isUnpaid } from "./phases.ts";
+import { awaitsDispatch, hasEnded, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 import type { MailTemplate } from "./vocabulary.ts";
 
@@ -54,6 +54,30 @@ export const orderMailRules = (order: Order): MailRules<MailTemplate> => ({
   isTrue: ({ template, about }) => templates[template].isTrue(order, about),
   isNeeded: ({ template }) => templates[template].isNeeded,
 });
+
+/** Mails that did not arrive, still say what is so, and may arrive when they are sent again, or to another address. */
+export const missedMails = (order: Order) => {
+  const { hasAddress, isTrue } = orderMailRules(order);
+  return hasAddress ? resendable(order.mails).filter(isTrue) : [];
+};
+
+/** What did not reach the customer: the confirmation that the order waits for, or other mails. */
+export const unreachedBy = ["confirmation", "email"] as const;
+export type UnreachedBy = (typeof unreachedBy)[number];
+
+/** Which mails need another address, or the same one confirmed; null if none do. */
+export function missedThroughAddress(order: Order): UnreachedBy | null {
+  const missed = missedMails(order);
+  const awaitsOne = order.phase === "Paid" && order.confirmation.state === "undeliverable";
+  if (awaitsOne && missed.some(({ template }) => template === "confirmation")) return "confirmation";
+  return missed.some(({ because }) => because !== "spam") ? "email" : null;
+}
+
+/** Whether staff are to see to mails that did not arrive. Of an order that has ended, only those that are needed. */
+export const isUndelivered = (order: Order): boolean => {
+  const { isNeeded } = orderMailRules(order);
+  return missedMails(order).some((mail) => !hasEnded(order.phase) || isNeeded(mail));
+};
 
 /** True while the GRO has never had the application, so that nothing goes there before a confirmation arrived. */
 export const isHeldBack = ({ confirmation, submissions }: Order): boolean =>

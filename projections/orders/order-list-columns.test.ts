@@ -28,7 +28,7 @@ it("gives phase and choice of a cell back in an order's line", () => {
     ...{ awaited_by: null, stuck_at: null, purge_since: null, checkout_id: null },
     ...{ refund_pending: false, refund_proposed: false, refund_failed: false, over_refunded: false },
     ...{ gro_question: false, purge_failed: false, contradiction: false },
-    ...{ confirmation_undeliverable: false, dispute_open: false },
+    ...{ undelivered: false, dispute_open: false },
   };
   const none = { certificateType: null, serviceLevel: null };
   for (const { phase, choice, cell } of all)

@@ -27,7 +27,7 @@ export const flagColumns = {
   groQuestion: "gro_question",
   purgeFailed: "purge_failed",
   contradiction: "contradiction",
-  confirmationUndeliverable: "confirmation_undeliverable",
+  undelivered: "undelivered",
   disputeOpen: "dispute_open",
 } as const satisfies Partial<Record<WorkQueue, string>>;
 

@@ -177,13 +177,13 @@ describe("the lookup", () => {
         50,
       ],
     ];
-    expect(lookupAfter(historyTo.Paid)).toMatchObject({ needsAnotherAddress: false });
-    expect(lookupAfter(bounced)).toMatchObject({ needsAnotherAddress: true });
+    expect(lookupAfter(historyTo.Paid)).toMatchObject({ unreachedBy: null });
+    expect(lookupAfter(bounced)).toMatchObject({ unreachedBy: "confirmation" });
     const over: TimedEvent[] = [
       ...bounced,
       [{ type: "OrderCancelled", data: { reason: "unconfirmed", by: "system" } }, 60],
     ];
-    expect(lookupAfter(over)).toMatchObject({ needsAnotherAddress: false });
+    expect(lookupAfter(over)).toMatchObject({ unreachedBy: null });
   });
 
   it("names the vault's contact record until that is purged", () => {

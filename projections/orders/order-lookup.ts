@@ -2,8 +2,9 @@ import { type CommandMetadata, Refused } from "../../domain/decider.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import type { OrderEventData } from "../../domain/order/events.ts";
+import { missedThroughAddress, type UnreachedBy } from "../../domain/order/mail-rules.ts";
 import { questionOf } from "../../domain/order/personal-data/vault-records.ts";
-import { hasEnded, type Phase } from "../../domain/order/phases.ts";
+import type { Phase } from "../../domain/order/phases.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { type HistoryEntry, type OrderStatus, statusOf } from "../../domain/order/status.ts";
 import type { CertificateType } from "../../domain/order/vocabulary.ts";
@@ -36,8 +37,8 @@ export type OrderLookup = {
   readonly questionRef: string | null;
   /** Cancellation was requested while a submission attempt is open: its outcome decides. */
   readonly cancellationRequested: boolean;
-  /** The confirmation bounced, and the order waits for another address. */
-  readonly needsAnotherAddress: boolean;
+  /** What did not reach the customer for lack of an address that takes mail; null if everything did. */
+  readonly unreachedBy: UnreachedBy | null;
   /** When the certificate left the GRO; null before. */
   readonly leftGroAt: string | null;
   readonly arrivedAt: string | null;
@@ -72,7 +73,7 @@ function answerOf({
     certificateType: order.variant?.certificateType ?? null,
     ...possibilities(order, updatedAt),
     cancellationRequested: order.cancellationRequested !== null && order.phase === "Submitting",
-    needsAnotherAddress: order.confirmation.state === "undeliverable" && !hasEnded(order.phase),
+    unreachedBy: missedThroughAddress(order),
     leftGroAt: order.leftGroAt ?? null,
     arrivedAt: order.arrivedAt ?? null,
     questionRef: questionOf(order.vault),
@@ -111,7 +112,8 @@ export function storedAnswer(record: OrderRecord): string {
   return JSON.stringify([
     ...[answer.updatedAt, answer.phase],
     ...[answer.cancellable, answer.amendable, answer.question, answer.arrivalReportable].map(Number),
-    ...[answer.cancellationRequested, answer.needsAnotherAddress].map(Number),
+    Number(answer.cancellationRequested),
+    answer.unreachedBy,
     ...[answer.leftGroAt, answer.arrivedAt, answer.questionRef],
     receipt && [
       ...[receipt.purgedAt, receipt.keyFingerprint, receipt.destroyed, receipt.rule, receipt.probe],
@@ -133,7 +135,7 @@ export function readAnswer({ key, order_number, answer, checkout_id }: AnswerRow
     question,
     arrivalReportable,
     cancellationRequested,
-    needsAnotherAddress,
+    unreachedBy,
     leftGroAt,
     arrivedAt,
     questionRef,
@@ -166,7 +168,7 @@ export function readAnswer({ key, order_number, answer, checkout_id }: AnswerRow
     question: question === 1,
     arrivalReportable: arrivalReportable === 1,
     cancellationRequested: cancellationRequested === 1,
-    needsAnotherAddress: needsAnotherAddress === 1,
+    unreachedBy,
     leftGroAt,
     arrivedAt,
     questionRef,

@@ -15,14 +15,15 @@ import type { PurgedTicketKind, TicketPurgeRule } from "../../domain/ticket/voca
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { eventReader, type Projection } from "../runner/projection.ts";
 
-/** One purge, or one failed attempt. Times are ISO 8601 in UTC. No personal data. */
+/** One purge, one failed attempt, or one receipt that did not arrive. Times are ISO 8601 in UTC. No personal data. */
 export type PurgeEntry = {
   readonly eventId: string;
   readonly at: string;
   readonly subject: { readonly kind: "order" | "ticket" | "draft"; readonly id: string };
   readonly dataClass: DataClass;
-  readonly outcome: "purged" | "failed";
-  /** Why the data fell due; null for a failure, whose purge follows. */
+  /** `unreceived`: the mail with the receipt could not be delivered, or came back. */
+  readonly outcome: "purged" | "failed" | "unreceived";
+  /** Why the data fell due; null for all but a purge. */
   readonly rule: PurgeRule | typeof questionClosed | TicketPurgeRule | DraftDestructionRule | null;
   readonly destroyed: readonly (PurgedKind | typeof questionPurged | PurgedTicketKind | PurgedDraftKind)[];
   readonly records: number;
@@ -62,17 +63,22 @@ const orderTypes: ReadonlySet<string> = new Set([
 const ticketTypes: ReadonlySet<string> = new Set(["TicketPurged", "PurgeFailed"]);
 const draftTypes: ReadonlySet<string> = new Set(["LinkDestroyed", "DraftPurged", "PurgeFailed"]);
 
-const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolean =>
-  (orderIdOf(stream) !== undefined && orderTypes.has(type)) ||
+/** A receipt of deletion did not arrive. */
+const isReceiptLost = (type: string, { template, kind }: StoredEvent["data"]): boolean =>
+  template === "dataDeleted" &&
+  (type === "MailUndeliverable" || (type === "MailBounced" && kind !== "complaint"));
+
+const isEntry = ({ stream, type, data }: Pick<StoredEvent, "stream" | "type" | "data">): boolean =>
+  (orderIdOf(stream) !== undefined && (orderTypes.has(type) || isReceiptLost(type, data))) ||
   (ticketIdOf(stream) !== undefined && ticketTypes.has(type)) ||
   (draftIdOf(stream) !== undefined && draftTypes.has(type));
 
 /** Purges with their receipts. */
 export const purgeRegister: Projection<PurgeEntry> = {
   name: "purge-register",
-  version: 5,
+  version: 6,
   isRegister: true,
-  keyOf: (_stream, event) => (isPurge(event) ? event.id : undefined),
+  keyOf: (_stream, event) => (isEntry(event) ? event.id : undefined),
   table: {
     name: "purges",
     key: "uuid",
@@ -87,7 +93,7 @@ export const purgeRegister: Projection<PurgeEntry> = {
     indexes: [
       { unique: false, on: "(at desc, key desc)" },
       { unique: false, on: "(subject_id)" },
-      { unique: false, on: "(at desc, key desc) where late or outcome = 'failed'" },
+      { unique: false, on: "(at desc, key desc) where late or outcome <> 'purged'" },
     ],
     row: (entry) => ({
       at: entry.at,
@@ -142,6 +148,9 @@ function orderEntry(stored: StoredEvent, orderId: string): PurgeEntry {
     }
     case "PurgeFailed":
       return { ...head, dataClass: event.data.dataClass, outcome: "failed", code: event.data.code };
+    case "MailUndeliverable":
+    case "MailBounced":
+      return { ...head, dataClass: "application", outcome: "unreceived" };
     default:
       throw new Error(`${event.type} is not a purge.`);
   }

@@ -33,7 +33,7 @@ type PurgesRequest = PageRequest & {
   readonly rule?: NonNullable<PurgeEntry["rule"]> | undefined;
   /** One entry. */
   readonly eventId?: string | undefined;
-  /** Only late or failed purges. */
+  /** Only late or failed purges, and receipts that did not arrive. */
   readonly troubled?: boolean | undefined;
 };
 
@@ -59,7 +59,7 @@ export function registerQueries(pool: Pool): RegisterQueries {
         ["data_class =", dataClass],
         ["rule =", rule],
         ["key =", eventId],
-        ["(late or outcome = 'failed') =", troubled ? true : undefined],
+        ["(late or outcome <> 'purged') =", troubled ? true : undefined],
       ]),
     listLooks: ({ staffId, reason, ...page }) =>
       pageOf<AccessEntry>(pool, accessLog, page, [

@@ -10,6 +10,7 @@ import {
 } from "../../testing/gateway/admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import { recordPurge } from "../../testing/services/paid-order-fixture.ts";
+import { recordBounce } from "../correspondence/record-bounce.ts";
 import { outcomeCommand } from "../orders/submission/gro-outcome.ts";
 import type { OutstandingPurge } from "../policies/work/work-reads.ts";
 
@@ -54,6 +55,24 @@ test("The register names each purge with its receipt and the order's number", as
   ]);
   const troubled = await auditor.get(`${path}/purges?troubled=1`);
   expect(troubled.body.purges.map(({ outcome }: { outcome: string }) => outcome)).toEqual(["failed"]);
+});
+
+test("The register has the receipt of a deletion that came back", async () => {
+  const { id, orderNumber } = await submittedOrder(stack);
+  await recordPurge(stack.deps, id, "application", bySystem());
+  const { orders, newId } = stack.deps;
+  const template = "dataDeleted";
+  const about = (await orders.load(id)).order.mails.owed.find((mail) => mail.template === template)?.about;
+  const mail = { template, about: about ?? "" } as const;
+  const by = bySystem();
+  const sent = { type: "RecordMail", data: { ...mail, templateVersion: 5, result: "sent" } } as const;
+  await orders.execute({ orderId: id, commandId: newId(), by, command: sent });
+  const bounce = { subject: { kind: "order", id }, mail, kind: "hard", code: "5.1.1", by } as const;
+  await recordBounce(stack.deps, { ...bounce, commandId: newId() });
+  await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(2);
+  expect(await purgeOf(orderNumber)).toMatchObject([{ outcome: "unreceived" }, { outcome: "purged" }]);
+  const troubled = await auditor.get(`${path}/purges?troubled=1`);
+  expect(troubled.body.purges).toContainEqual(expect.objectContaining({ outcome: "unreceived" }));
 });
 
 test("The register is read page by page, and a page's place is no other list's", async () => {

@@ -25,7 +25,7 @@ type NameOf = (staffId: string) => string;
 
 const next = ({ next }: RegisterPage<unknown>): string | null => next && placeText([next.at, next.eventId]);
 
-/** One purge, or one failed attempt. */
+/** One purge, one failed attempt, or one receipt that did not arrive. */
 export const presentPurge = (entry: Numbered<PurgeEntry>): Presented<typeof purgeShown> => ({
   id: entry.eventId,
   at: entry.at,

@@ -96,6 +96,8 @@ function orderSections(account: OrderAccount, { retention }: Made): PrintedSecti
 const mailWords = {
   sent: "sent",
   undeliverable: "could not be delivered",
+  returned: "sent, and returned by your mail server",
+  unwanted: "reported as spam from your address",
   owed: "still to be sent",
 } as const;
 

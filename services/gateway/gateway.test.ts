@@ -302,7 +302,7 @@ describe("An order that was made a moment ago", () => {
     receipt: null,
     cancellable: true,
     cancellationRequested: false,
-    needsAnotherAddress: false,
+    unreachedBy: null,
     certificateType: null,
     amendable: false,
     question: false,

@@ -138,7 +138,7 @@ describe("The lookup", () => {
       canReportArrival: false,
       question: false,
       questionText: null,
-      needsAnotherAddress: false,
+      unreachedBy: null,
       recipientName: null,
       customerReference: null,
       orderedTogether: [],

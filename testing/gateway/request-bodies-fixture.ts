@@ -144,6 +144,7 @@ export const orderActs: Readonly<Record<string, Row>> = {
     body: () => ({ ...act, contact: { email: "sian@post.example" } }),
     status: 200,
   },
+  [`POST ${actions}/send-again`]: { body: () => act, status: 200 },
   [`POST ${actions}/amend-application`]: {
     body: () => ({ ...act, application: variantBody() }),
     status: 409,

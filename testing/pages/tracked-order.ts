@@ -19,7 +19,7 @@ export const trackedOrder: TrackedOrder = {
   question: false,
   questionText: null,
   cancellationRequested: false,
-  needsAnotherAddress: false,
+  unreachedBy: null,
   contactChange: null,
   despatch: null,
   canReportArrival: false,

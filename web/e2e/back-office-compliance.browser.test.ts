@@ -38,11 +38,13 @@ test("The register shows the purge with its receipt, keeps its filters in the UR
     const row = rowOf(page, order);
     await row.getByText("Submitted to the GRO").waitFor();
     expect(await row.getByText("Unreadable").count()).toBe(1);
-    await page.getByLabel("Result", { exact: true }).selectOption("Late or failed");
+    await page.getByLabel("Result", { exact: true }).selectOption("Late, failed or receipt undelivered");
     await page.getByText("No purges match these filters.").waitFor();
     expect(new URL(page.url()).searchParams.get("troubled")).toBe("1");
     await page.reload();
-    await page.getByRole("button", { name: "Remove the filter Result: Late or failed" }).click();
+    await page
+      .getByRole("button", { name: "Remove the filter Result: Late, failed or receipt undelivered" })
+      .click();
     await row.getByRole("link", { name: order.orderNumber }).click();
     await page.getByRole("heading", { level: 1 }).getByText(order.orderNumber).waitFor();
   }));

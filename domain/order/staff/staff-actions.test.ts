@@ -38,6 +38,7 @@ const offered: Readonly<Record<StaffAction, (string | null)[]>> = {
   revealContact: row("11 -"),
   revealQuestion: row("11 no-question-text"),
   correctContact: row("11 -"),
+  sendAgain: row("11 nothing-to-do"),
   amendApplication: row(
     `variant-missing, 2 not-paid, 2 -, attempt-open, already-submitted, already-dispatched, ${ended}`,
   ),

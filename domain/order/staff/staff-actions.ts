@@ -1,6 +1,7 @@
 import { type CommandMetadata, Refused } from "../../decider.ts";
 import type { OrderCommand } from "../commands.ts";
 import { decide } from "../decide.ts";
+import { missedMails } from "../mail-rules.ts";
 import { bankTransfers, refundablePence } from "../payment/money.ts";
 import { unsealed } from "../personal-data/vault-records.ts";
 import { type StaffFact, staffCellOf } from "../phases.ts";
@@ -17,6 +18,7 @@ export const staffActions = [
   "revealContact",
   "revealQuestion",
   "correctContact",
+  "sendAgain",
   "amendApplication",
   "startSubmission",
   "recordSubmission",
@@ -89,16 +91,19 @@ const openProposal = ({ proposals }: Order): { proposal: number } => ({
   proposal: proposals.find(({ status }) => status === "open")?.proposal ?? proposals.length + 1,
 });
 
+const correctContact = (): OrderCommand => ({
+  type: "CorrectContact",
+  data: { contactRef: unsealed, postal: false, emailChanged: false },
+});
+
 /** The command behind an action, with data that only the order's own rules can refuse. */
 const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => OrderCommand>> = {
   addNote: () => ({ type: "AddNote", data: { noteRef: unsealed } }),
   revealApplication: () => reveal("application"),
   revealContact: () => reveal("contact"),
   revealQuestion: () => reveal("question"),
-  correctContact: () => ({
-    type: "CorrectContact",
-    data: { contactRef: unsealed, postal: false, emailChanged: false },
-  }),
+  correctContact,
+  sendAgain: correctContact,
   amendApplication: amending,
   startSubmission: startByHand,
   recordSubmission: (order, at) =>
@@ -172,6 +177,7 @@ export function assertAllowed(order: Order, action: StaffAction, by: StaffActor,
   if (!mayAct) throw forbidden(order, "role-needed");
   const fact = factOf[action];
   if (fact) assertStaffMayReport(order, fact, now);
+  if (action === "sendAgain" && missedMails(order).length === 0) throw forbidden(order, "nothing-to-do");
   const actor = { kind: "staff", id: by.userId } as const;
   const metadata: CommandMetadata = { commandId: "", at: now, actor, correlationId: "" };
   const events = decide(order, commandOf[action](order, now), metadata);

@@ -30,7 +30,7 @@ it("a confirmation that could not be delivered waits for another address", () =>
     },
     50,
   ];
-  expect(tasks([...requested, bounced])).toEqual(["confirmationUndeliverable"]);
+  expect(tasks([...requested, bounced])).toEqual(["undelivered"]);
 });
 
 it("an attempt that is open for a day is a failed submission, and so is a day of failures", () => {

@@ -1,6 +1,7 @@
 import { type CalendarDate, daysAfter } from "../../calendar-date.ts";
 import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
 import { londonDate } from "../../promise/london-time.ts";
+import { isUndelivered } from "../mail-rules.ts";
 import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
 import { isRefundStuck } from "../payment/refund-tasks.ts";
 import { owedPurges, purgePromiseSeconds } from "../personal-data/purge-tasks.ts";
@@ -12,7 +13,8 @@ import type { Task } from "../tasks/task.ts";
 
 /** What only a person can resolve. */
 export type StaffTask =
-  | "confirmationUndeliverable"
+  /** A mail did not arrive: its address is to be corrected, or it is to be sent again. */
+  | "undelivered"
   /** No automatic attempt is left, or one has been open for a day: the 'failed submissions'. */
   | "submissionFailed"
   | "groQuestion"
@@ -63,7 +65,7 @@ function overdue(order: Order, now: string): StaffTask[] {
 export function staffTasks(order: Order, now: string): StaffTask[] {
   const { application, contact } = order.purges;
   const tasks: (readonly [StaffTask, boolean])[] = [
-    ["confirmationUndeliverable", order.phase === "Paid" && order.confirmation.state === "undeliverable"],
+    ["undelivered", isUndelivered(order)],
     ["submissionFailed", isSubmissionStuck(order, now)],
     ["groQuestion", awaitsAnswer(order)],
     ["contradiction", contradicts(order)],
@@ -93,7 +95,7 @@ export const workQueues = [
   "purgeLate",
   "purgeFailed",
   "contradiction",
-  "confirmationUndeliverable",
+  "undelivered",
   "disputeOpen",
 ] as const;
 export type WorkQueue = (typeof workQueues)[number];

@@ -94,8 +94,8 @@ export const productFaults: readonly Plant[] = [
     changes: [
       {
         file: "domain/ticket/evolve.ts",
-        from: "const mails = closeMail(ticket.mails, mail, sent);",
-        to: "const mails = { ...closeMail(ticket.mails, mail, sent), owed: ticket.mails.owed };",
+        from: "const mails = closeMail(ticket.mails, mail, result, at);",
+        to: "const mails = { ...closeMail(ticket.mails, mail, result, at), owed: ticket.mails.owed };",
       },
     ],
   },

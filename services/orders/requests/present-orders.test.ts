@@ -20,7 +20,7 @@ const fulfilled: OrderLookup = {
   amendable: false,
   question: false,
   cancellationRequested: false,
-  needsAnotherAddress: false,
+  unreachedBy: null,
   leftGroAt: "2026-11-24T10:00:00.000Z",
   arrivedAt: null,
   arrivalReportable: true,

@@ -98,7 +98,7 @@ export function presentLookup(
     question: mayCommand && found.question,
     questionText: (holder && found.question && opened.question) || null,
     cancellationRequested: found.cancellationRequested,
-    needsAnotherAddress: holder && found.needsAnotherAddress,
+    unreachedBy: holder ? found.unreachedBy : null,
     despatch,
     canReportArrival: mayCommand && found.arrivalReportable && isOpen && found.contactRef !== null,
     contactChange: holder ? contactChangeOf(found) : null,

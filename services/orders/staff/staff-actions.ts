@@ -139,6 +139,12 @@ export const correctContactByStaff = (
   return correctContact(deps, orderId, change, key, behalfOfStaff(act));
 };
 
+/** The address is right: what did not arrive is sent again. */
+export const sendAgain = (deps: OrderDependencies, orderId: string, act: StaffAct): Promise<OrderResult> => {
+  const key = staffKey(orderId, "send-again", act.by.userId, act.idempotencyKey);
+  return correctContact(deps, orderId, {}, key, behalfOfStaff(act));
+};
+
 /** Records an erasure request; a policy destroys the contact data when no legal ground requires it any longer. */
 export const requestErasure = (
   deps: OrderDependencies,

@@ -5,6 +5,7 @@ import type {
   ticketStateAnswer,
   wholeTicketAnswer,
 } from "../../../contract/tickets/ticket.ts";
+import { isUnreachable } from "../../../domain/mailbox.ts";
 import { clockOf, needsOtherAcknowledgement } from "../../../domain/ticket/clocks.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
@@ -62,6 +63,9 @@ export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTick
   };
 }
 
+const mailStopOf = ({ mails }: Ticket) =>
+  isUnreachable(mails) ? "unreachable" : mails.unwanted ? "unwanted" : null;
+
 /** Answers an action with the ticket's state, without its texts. */
 export function presentTicketState(ticket: Ticket): Presented<typeof ticketStateAnswer> {
   const clock = clockOf(ticket);
@@ -79,6 +83,7 @@ export function presentTicketState(ticket: Ticket): Presented<typeof ticketState
       state: ticket.acknowledgement.state,
       needed: needsOtherAcknowledgement(ticket),
     },
+    mailStop: mailStopOf(ticket),
   };
 }
 

@@ -25,11 +25,7 @@ export const queueWords: Readonly<Record<WorkQueue, QueueWords>> = {
   purgeLate: { title: "Overdue purges", badge: "Purge overdue", tone: "cancelled" },
   purgeFailed: { title: "Failed purges", badge: "Purge failed", tone: "cancelled" },
   contradiction: { title: "Contradictions", badge: "Contradiction", tone: "cancelled" },
-  confirmationUndeliverable: {
-    title: "Undelivered confirmations",
-    badge: "Confirmation undelivered",
-    tone: "pending",
-  },
+  undelivered: { title: "Undelivered", badge: "Undelivered", tone: "pending" },
   disputeOpen: { title: "Open disputes", badge: "Dispute open", tone: "cancelled" },
 };
 

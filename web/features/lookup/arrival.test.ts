@@ -20,7 +20,7 @@ test.each<[string, Partial<TrackedOrder>, RegExp]>([
   ["before the submission was asked for", { promise: null }, /^We have received the payment/],
   ["after a cancellation was asked for", { cancellationRequested: true }, /^We have been asked to cancel/],
   ["while the GRO waits for an answer", { question: true }, /^Waiting for your answer/],
-  ["while no mail reaches its holder", { needsAnotherAddress: true }, /^Waiting for your email address/],
+  ["while no mail reaches its holder", { unreachedBy: "confirmation" }, /^Waiting for your email address/],
   ["after it was cancelled", { status: "Cancelled" }, /^This order was cancelled/],
   ["after it failed", { status: "Failed" }, /^This order could not be completed/],
   ["once it is fulfilled", { status: "Fulfilled" }, /^Your certificate is on its way/],

@@ -32,7 +32,7 @@ function outlookOf(order: TrackedOrder, today: string): Words {
   if (status === "Fulfilled") return fulfilled;
   if (cancellationRequested) return cancelling;
   if (order.question) return unanswered;
-  if (order.needsAnotherAddress) return unconfirmed;
+  if (order.unreachedBy === "confirmation") return unconfirmed;
   if (promise) return promised(promise);
   return status === "Pending" ? unpaid : paid;
 }

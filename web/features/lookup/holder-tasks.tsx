@@ -27,7 +27,9 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
   const changeable = changeableIn(order);
   return (
     <>
-      {order.id && order.needsAnotherAddress && <AnotherAddress orderId={order.id} onCorrected={onChanged} />}
+      {order.id && order.unreachedBy !== null && (
+        <AnotherAddress orderId={order.id} missed={order.unreachedBy} onCorrected={onChanged} />
+      )}
       {changeable?.answering && <Question order={order} />}
       {changeable && !changeable.answering && (
         <p className="no-print mt-5">
@@ -88,25 +90,43 @@ export function QuestionText({ text }: { text: string }) {
   );
 }
 
+const missedWords = {
+  confirmation: {
+    title: "Our confirmation didn’t reach you",
+    text: "Our email to you could not be delivered. We can send your application only after the confirmation has reached you, so please give us another email address.",
+    action: "Send Confirmation Again",
+  },
+  email: {
+    title: "We could not reach you",
+    text: "An email about this order came back to us. Please give us another email address, or enter the same one if it works again. We’ll then send what you missed.",
+    action: "Send Emails Again",
+  },
+} as const;
+
+interface AnotherAddressProps {
+  orderId: string;
+  missed: keyof typeof missedWords;
+  onCorrected: () => void;
+}
+
 /**
- * The confirmation was undeliverable: with another address it is sent again. Nothing goes to the GRO before it arrives.
+ * A mail did not arrive: it is sent again to the address given. Before its first submission, an order waits for a
+ * confirmation that arrives.
  */
-function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
+function AnotherAddress({ orderId, missed, onCorrected }: AnotherAddressProps) {
+  const { title, text, action } = missedWords[missed];
   return (
     <section
       aria-labelledby="another-address"
       className="no-print mt-8 max-w-form rounded-4 border border-l-4 border-danger bg-surface p-5 sm:p-6"
     >
       <h3 id="another-address" className="text-22">
-        Our confirmation didn’t reach you
+        {title}
       </h3>
-      <p className="mt-2 max-w-measure">
-        Our email to you could not be delivered. We can send your application only after the confirmation has
-        reached you, so please give us another email address.
-      </p>
+      <p className="mt-2 max-w-measure">{text}</p>
       <AddressForm
         id="new-email"
-        action="Send Confirmation Again"
+        action={action}
         buttonClass="button-primary"
         onSend={async (email, idempotencyKey) => {
           await send(changeContact, { params: { id: orderId }, body: { email } }, { idempotencyKey });

@@ -178,7 +178,7 @@ export const taskWords: Readonly<Record<StaffTask, string>> = {
   refundProposed: "A proposal needs a second person’s approval",
   overRefunded: "More was refunded than was paid: ask the customer to return it",
   disputeOpen: "A dispute is open: no refunds until it is closed",
-  confirmationUndeliverable: "The confirmation could not be delivered: correct the email address",
+  undelivered: "An email did not arrive: correct the email address, or send it again",
   submissionFailed: "Submission failed: submit it manually, or check what the GRO has",
   groQuestion: "The GRO has a question",
   contradiction: "The GRO has accepted or despatched an order that had ended or was never paid",

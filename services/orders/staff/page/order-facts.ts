@@ -1,5 +1,6 @@
 import type { Presented } from "../../../../contract/request.ts";
 import type { changeShown, factShown } from "../../../../contract/staff-orders/order-page.ts";
+import { isUnreachable } from "../../../../domain/mailbox.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { questionOf } from "../../../../domain/order/personal-data/vault-records.ts";
 import type { Order, PurgeRecord, Variant, VaultRecords } from "../../../../domain/order/state.ts";
@@ -50,6 +51,7 @@ export function factsOf(order: Order): Fact[] {
       "Erasure",
       order.erasureRequestedAt && `requested on ${shortMoment(order.erasureRequestedAt)}`,
     ],
+    ["address", "Email address", address(order)],
     ["mails", "Emails to send", mailsOwed(order)],
   ];
   return lines.flatMap(([name, label, value]) => (value === null ? [] : [{ name, label, value }]));
@@ -178,6 +180,11 @@ function question(vault: VaultRecords): string | null {
 
 const replacedRecords = ({ vault: { superseded } }: Order): string | null =>
   superseded.length === 0 ? null : `${superseded.length}, each destroyed automatically`;
+
+function address({ mails }: Order): string | null {
+  if (isUnreachable(mails)) return "emails come back: none is sent until it is corrected or confirmed";
+  return mails.unwanted ? "an email was reported as spam: only necessary ones are sent" : null;
+}
 
 const mailsOwed = ({ mails: { owed } }: Order): string | null =>
   owed.length === 0 ? null : owed.map(({ template }) => words.mail[template]).join(", ");

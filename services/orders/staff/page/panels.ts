@@ -10,6 +10,7 @@ import { bankTransfers, refundablePence } from "../../../../domain/order/payment
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
+import { bounceWords, undeliverableWords } from "../../../documents/mail-words.ts";
 import type { OrderJob } from "../../../policies/work/work-reads.ts";
 import type { PastEvent } from "../../orders.ts";
 import { words, wordsOfProposal } from "./code-words.ts";
@@ -65,13 +66,14 @@ export const presentProposals = (order: Order, nameOf: NameOf): Presented<typeof
 
 type Mail = Presented<typeof mailsShown>[number];
 
-const mailOf = (template: MailTemplate, result: Mail["result"], at: string): Mail => ({
-  template: words.mail[template],
-  result,
-  at,
-});
+const mailOf = (
+  template: MailTemplate,
+  result: Mail["result"],
+  at: string,
+  why: string | null = null,
+): Mail => ({ template: words.mail[template], result, why, at });
 
-/** An order's emails: sent, undeliverable and still owed. */
+/** An order's emails: sent, undeliverable, come back and still owed. */
 export function presentMails(history: readonly PastEvent[], { mails }: Order): Mail[] {
   const past = history.flatMap(({ event, metadata: { at } }): Mail[] => {
     switch (event.type) {
@@ -80,12 +82,21 @@ export function presentMails(history: readonly PastEvent[], { mails }: Order): M
         return [mailOf(event.data.template, "sent", at)];
       case "ConfirmationUndeliverable":
       case "MailUndeliverable":
-        return [mailOf(event.data.template, "undeliverable", at)];
+        return [mailOf(event.data.template, "undeliverable", at, undeliverableWords[event.data.because])];
+      case "MailBounced": {
+        const { template, kind } = event.data;
+        return [
+          mailOf(template, kind === "complaint" ? "unwanted" : "returned", at, bounceWords(event.data)),
+        ];
+      }
       default:
         return [];
     }
   });
-  return [...past, ...mails.owed.map(({ template, since }) => mailOf(template, "owed", since))];
+  return [
+    ...past,
+    ...mails.owed.map(({ template, since, notBefore }) => mailOf(template, "owed", notBefore ?? since)),
+  ];
 }
 
 type Attempt = Presented<typeof submissionsShown>[number];

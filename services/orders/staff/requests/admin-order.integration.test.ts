@@ -41,7 +41,9 @@ describe("GET /api/admin/orders/{orderNumber}", () => {
     });
     expect(body.promise.workingDaysLeft).toBeGreaterThan(0);
     expect(body.jobs).toContainEqual(expect.objectContaining({ words: "submit to the GRO, attempt 1" }));
-    expect(body.mails).toEqual([{ template: "order confirmation", result: "sent", at: expect.any(String) }]);
+    expect(body.mails).toEqual([
+      { template: "order confirmation", result: "sent", why: null, at: expect.any(String) },
+    ]);
     expectNothingTyped(body);
   });
 

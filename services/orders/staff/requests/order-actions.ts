@@ -165,6 +165,10 @@ const correctContact = acting(
   ({ deps }, { orderId }, act, { contact }) => staff.correctContactByStaff(deps, orderId, contact, act),
 );
 
+const sendAgain = acting(contract.sendAgain, "sendAgain", ({ deps }, { orderId }, act) =>
+  staff.sendAgain(deps, orderId, act),
+);
+
 const amendApplication = acting(
   contract.amendApplication,
   "amendApplication",
@@ -193,5 +197,6 @@ export const orderActions = [
   decline,
   requestErasure,
   correctContact,
+  sendAgain,
   amendApplication,
 ];

@@ -148,7 +148,11 @@ function Who({ entry: { staffId, staffName } }: { entry: AccessLogEntry }) {
 }
 
 const purgeFilters: readonly Filter[] = [
-  { name: "troubled", label: "Result", choice: [{ value: "1", words: "Late or failed" }] },
+  {
+    name: "troubled",
+    label: "Result",
+    choice: [{ value: "1", words: "Late, failed or receipt undelivered" }],
+  },
   { name: "dataClass", label: "Class", choice: choices(["application", "contact"]) },
   { name: "rule", label: "Rule", choice: choices(anyRule.options) },
   { name: "from", label: "From", choice: "day" },
@@ -156,7 +160,7 @@ const purgeFilters: readonly Filter[] = [
 ];
 
 const purgeColumns: readonly Column<Purge>[] = [
-  { key: "at", header: "Destroyed", cell: ({ at }) => <When at={at} /> },
+  { key: "at", header: "When", cell: ({ at }) => <When at={at} /> },
   {
     key: "about",
     header: "Order or ticket",
@@ -214,7 +218,7 @@ function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge 
   );
 }
 
-/** The error, or the number of records destroyed and the fingerprint of their keys. */
+/** The error, that the receipt did not arrive, or the number of records destroyed and the fingerprint of their keys. */
 function Result({ purge: { id, outcome, code, destroyed, records, keyFingerprint } }: { purge: Purge }) {
   if (outcome === "failed") {
     return (
@@ -223,6 +227,7 @@ function Result({ purge: { id, outcome, code, destroyed, records, keyFingerprint
       </span>
     );
   }
+  if (outcome === "unreceived") return <Status status="Receipt undelivered" tone="pending" />;
   return (
     <details>
       <summary className="cursor-pointer">

@@ -112,7 +112,7 @@ function NotRefreshed({ onRetry }: { onRetry: () => void }) {
 const groups: readonly { readonly title: string; readonly queues: readonly WorkQueue[] }[] = [
   {
     title: "Submission",
-    queues: ["notSubmitted", "submissionFailed", "confirmationUndeliverable", "groQuestion", "contradiction"],
+    queues: ["notSubmitted", "submissionFailed", "undelivered", "groQuestion", "contradiction"],
   },
   { title: "Promised dates", queues: ["overdue", "longOverdue"] },
   {

@@ -100,8 +100,20 @@ function SubmissionsPanel({ submissions }: Pick<OrderPage, "submissions">) {
   );
 }
 
-const mailTones = { sent: "fulfilled", owed: "pending", undeliverable: "cancelled" } as const;
-const mailWords = { sent: "sent", owed: "to be sent", undeliverable: "undeliverable" } as const;
+const mailTones = {
+  sent: "fulfilled",
+  owed: "pending",
+  undeliverable: "cancelled",
+  returned: "cancelled",
+  unwanted: "cancelled",
+} as const;
+const mailWords = {
+  sent: "sent",
+  owed: "to be sent",
+  undeliverable: "undeliverable",
+  returned: "returned",
+  unwanted: "unwanted",
+} as const;
 const isMailResult = (result: string): result is keyof typeof mailWords => result in mailWords;
 
 function MailsPanel({ mails }: Pick<OrderPage, "mails">) {
@@ -109,11 +121,12 @@ function MailsPanel({ mails }: Pick<OrderPage, "mails">) {
   return (
     <Panel title="Emails" className="mt-6">
       <ul className="flex flex-col gap-1.5">
-        {mails.map(({ template, result, at }) => (
+        {mails.map(({ template, result, why, at }) => (
           <li key={`${template}-${result}-${at}`} className="flex flex-wrap items-baseline gap-x-2">
             <span className="first-letter:uppercase">{template}</span>
             {isMailResult(result) && <Status status={mailWords[result]} tone={mailTones[result]} />}
             <span className="text-13 text-muted">
+              {why !== null && `${why}, `}
               <When at={at} />
             </span>
           </li>

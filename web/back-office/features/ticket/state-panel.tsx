@@ -21,6 +21,11 @@ interface StatePanelProps {
   readonly busy: boolean;
 }
 
+const mailStopWords = {
+  unreachable: "They come back. None is sent until a new private link is: use it if the address is right.",
+  unwanted: "One was reported as spam. Only what was asked for, or the law wants, is sent.",
+} as const;
+
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 
 /** Status, assignee and statutory deadline, with buttons for the first two. */
@@ -58,13 +63,14 @@ export function StatePanel({ ticket, act, busy }: StatePanelProps) {
 }
 
 function factsOf(ticket: OpenedTicket): readonly (readonly [string, ReactNode])[] {
-  const { status, since, category, openedAt, assignee, clock, today, people } = ticket;
+  const { status, since, category, openedAt, assignee, clock, mailStop, today, people } = ticket;
   return [
     ["Status", <TicketStatus key="status" status={status} />],
     ["Since", <When key="since" at={since} />],
     ["About", categoryWords[category] ?? category],
     ["Opened", <When key="opened" at={openedAt} />],
     ["Assigned to", assignee === null ? "no one" : <Person key="with" userId={assignee} people={people} />],
+    ...(mailStop === null ? [] : [["Emails", mailStopWords[mailStop]] as const]),
     ...(clock === null
       ? []
       : [

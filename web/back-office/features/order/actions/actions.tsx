@@ -87,10 +87,18 @@ export const actionForms: readonly ActionForm[] = [
     label: "Correct contact",
     title: "Correct the contact details",
     whatHappens:
-      "The old details are destroyed. If the email address of a paid order changes, we first tell the previous one. Unless the certificate is already on its way, the confirmation is sent again to the new address.",
+      "The old details are destroyed. If the email address of a paid order changes, we first tell the previous one. Unless the certificate is already on its way, the confirmation is sent again to the new address, and so is any other email that did not arrive.",
     confirmLabel: "Correct contact",
     Fields: ContactFields,
     bodyOf: (fields, { contact }) => contactBody(fields, contact),
+  },
+  {
+    action: "sendAgain",
+    label: "Send again",
+    title: "Send undelivered emails again",
+    whatHappens:
+      "Use this when the email address is right. The emails that did not arrive are sent again to the same address, with the confirmation unless the certificate is already on its way.",
+    confirmLabel: "Send again",
   },
   {
     action: "refund",

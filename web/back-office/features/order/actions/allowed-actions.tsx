@@ -65,7 +65,7 @@ interface AllowedActionsProps extends ActingOn {
 
 /** The action that resolves each task gets the primary button. */
 const remedies: Readonly<Record<string, string>> = {
-  confirmationUndeliverable: "correctContact",
+  undelivered: "correctContact",
   submissionFailed: "recordSubmission",
   groQuestion: "amendApplication",
   refundProposed: "approveProposal",
