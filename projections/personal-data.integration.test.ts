@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { bounceKind, undeliverableBecause } from "../domain/mailbox.ts";
+import { unreachedBy } from "../domain/order/mail-rules.ts";
 import { phases } from "../domain/order/phases.ts";
 import { workQueues } from "../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../domain/order/status.ts";
@@ -44,7 +46,8 @@ const words: ReadonlySet<string> = new Set([
   ...orderStatuses,
   ...workQueues,
   ...["none", "owed", "pending", "issued", "failed", "fulfilled", "open", "approved", "declined"],
-  ...["lapsed", "card", "bankTransfer", "refund", "disputeOutcome"],
+  ...["lapsed", "card", "bankTransfer", "refund", "disputeOutcome", "undeliverable"],
+  ...[...undeliverableBecause.options, ...bounceKind.options, ...unreachedBy],
   ...Object.values(ticketVocabulary).flatMap((list) =>
     list instanceof z.ZodEnum ? list.options.map(String) : [],
   ),
