@@ -4,6 +4,7 @@ import {
   type BounceKind,
   bounced,
   closeMail,
+  forget,
   isNewBounce,
   isNewResult,
   isUnderWay,
@@ -38,6 +39,10 @@ describe("a mail that comes back", () => {
     expect(mails).toMatchObject({ sent: [], undelivered: [{ ...news, because: "hard" }] });
     expect(isUnreachable(mails)).toBe(true);
     expect(mails.owed.map((mail) => stopOf(mails, mail, rules))).toEqual(["unreachable"]);
+  });
+
+  it("stays unreachable when what the mail said is no longer true", () => {
+    expect(isUnreachable(forget(back(sent, "hard"), "news"))).toBe(true);
   });
 
   it("softly is tried again after 1, 6 and 24 hours, each time as another task; the fourth counts as hard", () => {

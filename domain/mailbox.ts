@@ -84,19 +84,14 @@ export const owe = <Template extends string>(
   since: Instant,
 ): Mails<Template> => ({ ...mails, owed: [...mails.owed, { template, about, since }] });
 
-/** The same mails without those of a template that did not arrive: what they would say is no longer true. */
-export function forget<Template extends string>(
+/** The same mails without those of a template that are still to send: what they would say is no longer true. */
+export const forget = <Template extends string>(
   mails: Mails<Template>,
   template: NoInfer<Template>,
-): Mails<Template> {
-  const isOther = (mail: NamedMail<Template>) => mail.template !== template;
-  const { undelivered } = mails;
-  return {
-    ...mails,
-    owed: mails.owed.filter(isOther),
-    ...(undelivered && { undelivered: undelivered.filter(isOther) }),
-  };
-}
+): Mails<Template> => ({
+  ...mails,
+  owed: mails.owed.filter((mail) => mail.template !== template),
+});
 
 /** A mail went out, or could not be delivered: either way it is no longer owed. */
 export function closeMail<Template extends string>(
