@@ -100,3 +100,8 @@ export class OutcomeUnknown extends Error {
 export class CompanionExists extends Error {
   override name = "CompanionExists";
 }
+
+/** The event store cannot be reached or does not answer. A retry may succeed. */
+export class EventStoreUnreachable extends Error {
+  override name = "EventStoreUnreachable";
+}

@@ -7,9 +7,8 @@ import {
 import { anEvent, aStream } from "../../testing/event-store/store-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { freePort } from "../process/free-port.ts";
-import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";
+import { beginning, type EventStore, EventStoreUnreachable, OutcomeUnknown } from "./event-store.ts";
 import { shareClient } from "./kurrent/kurrent-client.ts";
-import { EventStoreUnreachable } from "./kurrent/kurrent-errors.ts";
 import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 
 // One node of three, the others gone. One of the client's promises rejects unhandled, which would fail the whole run.

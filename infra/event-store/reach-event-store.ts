@@ -3,7 +3,8 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { OperatorError } from "../process/operator-error.ts";
-import { EventStoreUnreachable, foundNoNode } from "./kurrent/kurrent-errors.ts";
+import { EventStoreUnreachable } from "./event-store.ts";
+import { foundNoNode } from "./kurrent/kurrent-errors.ts";
 
 const tryEveryMs = 500;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
+import { EventStoreUnreachable } from "../event-store/event-store.ts";
 import { MirrorUnreachable } from "../key-ring/key-ring.ts";
 import { isTransientError } from "./transient-fault.ts";
 

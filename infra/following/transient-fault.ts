@@ -1,4 +1,4 @@
-import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
+import { EventStoreUnreachable } from "../event-store/event-store.ts";
 import { MirrorUnreachable } from "../key-ring/key-ring.ts";
 
 const socketFaults: ReadonlySet<string> = new Set([

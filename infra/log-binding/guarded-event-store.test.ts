@@ -11,10 +11,10 @@ import {
   beginning,
   CompanionExists,
   type EventStore,
+  EventStoreUnreachable,
   type Position,
   type StoredEvent,
 } from "../event-store/event-store.ts";
-import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
 

@@ -4,13 +4,13 @@ import {
   beginning,
   CompanionExists,
   type EventStore,
+  EventStoreUnreachable,
   type FollowOptions,
   type Position,
   StoreBusy,
   type StoredEvent,
   WrongExpectedRevision,
 } from "../event-store/event-store.ts";
-import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { pause } from "../following/follower-turn.ts";
 import { isTransientError } from "../following/transient-fault.ts";
 import { readsToConfirm } from "./confirmed-reads.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { EventStoreUnreachable } from "../../infra/event-store/kurrent/kurrent-errors.ts";
+import { EventStoreUnreachable } from "../../infra/event-store/event-store.ts";
 import { trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";

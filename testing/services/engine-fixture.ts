@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
-import { beginning, type EventStore } from "../../infra/event-store/event-store.ts";
-import { EventStoreUnreachable } from "../../infra/event-store/kurrent/kurrent-errors.ts";
+import { beginning, type EventStore, EventStoreUnreachable } from "../../infra/event-store/event-store.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { takeUp } from "../../services/policies/following/follow-tasks.ts";
 import type { AnyTask } from "../../services/policies/subject.ts";

@@ -1,6 +1,7 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { OperatorError } from "../../process/operator-error.ts";
-import { EventStoreUnreachable, foundNoNode } from "./kurrent-errors.ts";
+import { EventStoreUnreachable } from "../event-store.ts";
+import { foundNoNode } from "./kurrent-errors.ts";
 
 /** One connection to a server, shared by the stores of this process. */
 export type SharedClient = {

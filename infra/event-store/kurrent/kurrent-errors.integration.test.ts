@@ -10,9 +10,14 @@ import {
 import { anEvent, aStream } from "../../../testing/event-store/store-fixture.ts";
 import { patienceMs, soon } from "../../../testing/setup/patience.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
-import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "../event-store.ts";
+import {
+  beginning,
+  type EventStore,
+  EventStoreUnreachable,
+  OutcomeUnknown,
+  StoreBusy,
+} from "../event-store.ts";
 import { BrokenChain, verifyStream } from "../hash-chain.ts";
-import { EventStoreUnreachable } from "./kurrent-errors.ts";
 import { createKurrentEventStore } from "./kurrent-event-store.ts";
 
 const timeoutsMs = { turn: patienceMs, answer: 4000, read: 4000, follow: 500 };

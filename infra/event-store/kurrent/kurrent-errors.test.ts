@@ -9,7 +9,8 @@ import {
 } from "@eventstore/db-client";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { expect, it } from "vitest";
-import { EventStoreUnreachable, isNoPlace, neverBegan, readingError } from "./kurrent-errors.ts";
+import { EventStoreUnreachable } from "../event-store.ts";
+import { isNoPlace, neverBegan, readingError } from "./kurrent-errors.ts";
 
 function said(code: status, details: string, facts: Readonly<Record<string, string>> = {}): ServiceError {
   const metadata = new Metadata();

@@ -6,6 +6,7 @@ import {
   UnknownError,
   UnsupportedError,
 } from "@eventstore/db-client";
+import { EventStoreUnreachable } from "../event-store.ts";
 
 const refusals = [
   AccessDeniedError,
@@ -60,8 +61,3 @@ export const foundNoNode = (error: unknown): boolean =>
 /** Whether a read was refused because no event starts at its position. */
 export const isNoPlace = (error: unknown): boolean =>
   error instanceof UnknownError && noPlaceCodes.has(codeOf(error));
-
-/** The event store cannot be reached or does not answer. A retry may succeed. */
-export class EventStoreUnreachable extends Error {
-  override name = "EventStoreUnreachable";
-}

@@ -6,8 +6,13 @@ import {
   streamNameFilter,
 } from "@eventstore/db-client";
 import { Bell } from "../bell.ts";
-import type { FollowOptions, Position, StoredEvent } from "../event-store.ts";
-import { EventStoreUnreachable, readingError } from "./kurrent-errors.ts";
+import {
+  EventStoreUnreachable,
+  type FollowOptions,
+  type Position,
+  type StoredEvent,
+} from "../event-store.ts";
+import { readingError } from "./kurrent-errors.ts";
 import { type LogNames, storedEvent } from "./kurrent-events.ts";
 import { type LogPlace, placeOf } from "./kurrent-position.ts";
 

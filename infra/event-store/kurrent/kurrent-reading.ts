@@ -1,5 +1,6 @@
 import type { StreamingRead } from "@eventstore/db-client";
-import { EventStoreUnreachable, neverBegan, readingError } from "./kurrent-errors.ts";
+import { EventStoreUnreachable } from "../event-store.ts";
+import { neverBegan, readingError } from "./kurrent-errors.ts";
 
 /**
  * After a broken connection the client opens a new channel, and a read about to start on the old one fails although the

@@ -1,6 +1,10 @@
 import pg from "pg";
-import { type EventStore, OutcomeUnknown, StoreBusy } from "../../event-store/event-store.ts";
-import { EventStoreUnreachable } from "../../event-store/kurrent/kurrent-errors.ts";
+import {
+  type EventStore,
+  EventStoreUnreachable,
+  OutcomeUnknown,
+  StoreBusy,
+} from "../../event-store/event-store.ts";
 import { nameOfError } from "../../following/follower-faults.ts";
 import { pause as realPause } from "../../following/follower-turn.ts";
 import { isTransientError } from "../../following/transient-fault.ts";

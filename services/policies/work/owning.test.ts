@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
+import { EventStoreUnreachable } from "../../../infra/event-store/event-store.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
 import {
   committedBatch,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { EventStore } from "../../../infra/event-store/event-store.ts";
-import { EventStoreUnreachable } from "../../../infra/event-store/kurrent/kurrent-errors.ts";
+import { type EventStore, EventStoreUnreachable } from "../../../infra/event-store/event-store.ts";
 import { trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
