@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
+import { completeBirthDraft } from "../pages/draft-fixture.ts";
 
 /** The wizard as a person uses it: by the words on the page. */
 
@@ -161,6 +163,32 @@ export async function reachPayment(page: Page, kind: Kind, email: string): Promi
   await chooseDocument(page, kind);
   await fillYourDetails(page, email);
   await (kind === "Birth" ? fillBirth(page) : fillDeath(page));
+  await sign(page);
+}
+
+/** Step 4 of a birth certificate, on a draft as the wizard keeps it: for tests of what comes after the answers. */
+export async function openReview(page: Page, email: string): Promise<void> {
+  const draft = completeBirthDraft();
+  const unsigned = {
+    ...draft,
+    ...{ id: randomUUID(), step: 4, signature: "", acceptsTerms: false, asksToBegin: false },
+    // Another total than what is signed for would ask for the signature again.
+    total: 45,
+    personalDetails: { ...draft.personalDetails, email, confirmEmail: email },
+  };
+  await page.addInitScript((kept) => {
+    // Once: the wizard may have changed or deleted it since.
+    if (sessionStorage.getItem("drafted") !== null) return;
+    sessionStorage.setItem("drafted", "yes");
+    sessionStorage.setItem("order-draft", kept);
+  }, JSON.stringify(unsigned));
+  await page.goto("/order");
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+}
+
+/** The same, signed: step 5. */
+export async function openPayment(page: Page, email: string): Promise<void> {
+  await openReview(page, email);
   await sign(page);
 }
 

@@ -23,7 +23,7 @@ const isConfirmation = (url: URL): boolean =>
 async function readyToPay(email: string, card: string) {
   const visitor = await newVisitor(browser, product.url);
   await hideableTabs(visitor.context);
-  await wizard.reachPayment(visitor.page, "Birth", email);
+  await wizard.openPayment(visitor.page, email);
   await wizard.fillCard(visitor.page, card);
   return visitor;
 }

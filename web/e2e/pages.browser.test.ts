@@ -214,7 +214,7 @@ it("says why a confirmation cannot be shown: no number, no such order, our own f
   const created = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && new URL(answer.url()).pathname === "/api/orders",
   );
-  await wizard.reachPayment(page, "Birth", "confirmation@example.org");
+  await wizard.openPayment(page, "confirmation@example.org");
   const { orderNumber } = await (await created).json();
   await page.goto("/order-confirmation");
   await page.getByRole("alert").getByText("No order number provided", { exact: true }).waitFor();

@@ -27,7 +27,7 @@ it("finishes an order whose process was killed between payment and submission", 
       numbers.push(String((await response.json()).orderNumber));
     }
   });
-  await wizard.reachPayment(page, "Birth", "killed@example.org");
+  await wizard.openPayment(page, "killed@example.org");
   await wizard.pay(page, wizard.cards.succeeds);
   await page.getByRole("heading", { name: "Payment Successful" }).waitFor();
   await product.kill();
@@ -45,7 +45,7 @@ it("finishes an order whose process was killed between payment and submission", 
 
 it("places a paid order though the connection drops while it is submitted", async () => {
   const { page, context } = await newVisitor(browser, product.url);
-  await wizard.reachPayment(page, "Birth", "dropped@example.org");
+  await wizard.openPayment(page, "dropped@example.org");
   await page.route(/\/api\/orders\/[^/]+\/submit$/, (route) => route.abort(), { times: 1 });
   await wizard.pay(page, wizard.cards.succeeds);
   await wizard.confirmedOrderNumber(page);
@@ -84,7 +84,7 @@ it("shows nothing else on the way to the confirmation, and waits until the payme
     const headers = { ...response.headers(), stale: "true" };
     await route.fulfill({ response, headers, json: { ...(await response.json()), status: "Pending" } });
   });
-  await wizard.reachPayment(page, "Birth", "on-the-way@example.org");
+  await wizard.openPayment(page, "on-the-way@example.org");
   await page.evaluate(() => {
     const seen = new Set<string>();
     const note = () => seen.add(document.querySelector("h1")?.textContent ?? "");
@@ -144,7 +144,7 @@ it("keeps the page when the connection is lost, says so, and goes on with one or
 it("makes a new order in the place of one that was cancelled before it was paid, on paying or on coming back", async () => {
   const { page, context } = await newVisitor(browser, product.url);
   const first = madeOrder(page);
-  await wizard.reachPayment(page, "Birth", "cancelled-elsewhere@example.org");
+  await wizard.openPayment(page, "cancelled-elsewhere@example.org");
   // Once the card form is there: the form of a payment that is cancelled already has no fields.
   await wizard.fillCard(page, wizard.cards.succeeds);
   await cancelElsewhere(context, await first);
