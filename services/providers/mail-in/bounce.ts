@@ -32,7 +32,7 @@ export function fieldsOf(block: string): ReadonlyMap<string, string> {
       if (name === undefined || fields.has(name)) name = undefined;
       else fields.set(name, (begun[2] ?? "").trim());
     } else if (name !== undefined && /^[ \t]/.test(line)) {
-      fields.set(name, `${fields.get(name)} ${line.trim()}`);
+      fields.set(name, `${fields.get(name)} ${line.trim()}`.trim());
     }
   }
   return fields;

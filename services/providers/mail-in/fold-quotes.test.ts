@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { foldQuotes } from "./fold-quotes.ts";
+
+test.each([
+  [
+    "English",
+    "Thanks!",
+    "On Fri, 27 Nov 2026 at 10:12, Kith & Copy <help@x.example> wrote:\n\n> Hello\n>\n> World",
+  ],
+  [
+    "English on two lines",
+    "Thanks!",
+    "On Fri, 27 Nov 2026 at 10:12, Kith & Copy\n<help@x.example> wrote:\n> Hello",
+  ],
+  ["German", "Danke!", "Am 27.11.2026 um 10:12 schrieb Kith & Copy <help@x.example>:\n> Hallo"],
+  ["French", "Merci", "Le ven. 27 nov. 2026 à 10:12, Kith & Copy <help@x.example> a écrit :\n\n> Bonjour"],
+  ["Welsh", "Diolch", "Ar Gwen, 27 Tach 2026 am 10:12, ysgrifennodd Kith & Copy <help@x.example>:\n> Helo"],
+  ["Polish", "Dzięki", "pt., 27 lis 2026 o 10:12 Kith & Copy <help@x.example> napisał(a):\n\n> Cześć"],
+  [
+    "Outlook, English",
+    "Thanks",
+    "-----Original Message-----\nFrom: Kith & Copy\nSent: Friday\nTo: Siân\nSubject: Order\n\nHello",
+  ],
+  [
+    "Outlook, German",
+    "Danke",
+    "________________________________\nVon: Kith & Copy <help@x.example>\nGesendet: Freitag\nAn: Siân\nBetreff: Auftrag\n\nHallo",
+  ],
+  [
+    "Outlook, Welsh, without a rule",
+    "Diolch",
+    "Oddi wrth: Kith <help@x.example>\nAnfonwyd: Gwener\nAt: Siân\nPwnc: Archeb\n\nHelo",
+  ],
+  ["signature", "See you", "--\nSiân Ŵyn\n+44 20 7946 0000"],
+  ["telephone", "Yes", "Sent from my iPhone"],
+  ["telephone, German", "Ja", "Von meinem iPhone gesendet"],
+  ["telephone, Polish", "Tak", "Wysłane z iPhone'a"],
+])("%s is folded", (_, text, quoted) => {
+  expect(foldQuotes(`${text}\n\n${quoted}`)).toEqual({ text, quoted });
+});
+
+test("Signature and quote are folded together", () => {
+  const { text, quoted } = foldQuotes("Yes.\n\n-- \nSiân\n\nOn Friday Kith wrote:\n> Is it you?");
+  expect(text).toBe("Yes.");
+  expect(quoted).toBe("-- \nSiân\n\nOn Friday Kith wrote:\n> Is it you?".replace("-- ", "--"));
+});
+
+test("A quote above the answer is folded", () => {
+  expect(foldQuotes("> Is it you?\n\nYes.")).toEqual({ text: "Yes.", quoted: "> Is it you?" });
+});
+
+test("Answers between quotes keep what they answer", () => {
+  const mail = "> Your name?\nSiân\n\n> Your age?\n40";
+  expect(foldQuotes(mail)).toEqual({ text: mail, quoted: "" });
+});
+
+test("The last of several quotes is folded", () => {
+  expect(foldQuotes("> Your name?\nSiân\n\nOn Friday Kith wrote:\n> All of it")).toEqual({
+    text: "> Your name?\nSiân",
+    quoted: "On Friday Kith wrote:\n> All of it",
+  });
+});
+
+test("A mail that is nothing but a quote is shown", () => {
+  expect(foldQuotes("> Is it you?")).toEqual({ text: "> Is it you?", quoted: "" });
+});
+
+test.each([
+  "On 3 May I married. She wrote:\nHello, all is well",
+  "Name: Siân\nDate: 3 May\nPlace: Cardiff\nFather: Ifan",
+  "Cheers,\nSiân",
+  "--help is what I typed\nand it failed",
+  "a > b",
+])("A person's own words are not folded: %j", (text) => {
+  expect(foldQuotes(text)).toEqual({ text, quoted: "" });
+});
