@@ -4,7 +4,7 @@ import type { ReturnAddresses } from "../correspondence/return-address.ts";
 import { createMailLimit } from "../gateway/guards/limit.ts";
 import { createClamdScanner } from "../providers/clamd/clamd-scanner.ts";
 import { createImapMailbox } from "../providers/mail-in/imap-mailbox.ts";
-import type { MailIn, MailWatch } from "../providers/mail-in/mail-in.ts";
+import type { MailIn } from "../providers/mail-in/mail-in.ts";
 import { createMailReader } from "../providers/mail-in/mail-reader.ts";
 import { createSmtpListener } from "../providers/mail-in/smtp-listener.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
@@ -13,14 +13,12 @@ import { sharedCountsOf } from "./infrastructure.ts";
 /** For the sandbox in the same process. */
 const sandboxListener = { protocol: "lmtp", host: "127.0.0.1", port: 0 } as const;
 
-const unwatched: MailWatch = { taken: () => undefined, refused: () => undefined };
-
 function mailInFrom(
-  { log }: AppDependencies,
+  { log, telemetry }: AppDependencies,
   from: MailSource,
   { address, isOurs }: ReturnAddresses,
 ): MailIn {
-  const common = { isOurs, log, watch: unwatched };
+  const common = { isOurs, log, watch: telemetry.mailWatch };
   return from.protocol === "imap"
     ? createImapMailbox({ ...from, ...common, address })
     : createSmtpListener({ ...from, ...common });

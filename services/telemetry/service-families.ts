@@ -59,6 +59,14 @@ export function serviceFamilies(meter: Meter) {
       "Applications overdue for purging: anything but 0 raises an alarm.",
       [],
     ),
+    mailsIn: meter.counter("mails_in_total", "Mails that came in: taken, or why they were refused.", [
+      "outcome",
+    ]),
+    lastMailIn: meter.gauge(
+      "last_mail_in_timestamp_seconds",
+      "When this process last took a mail that came in.",
+      [],
+    ),
     mailsUndeliverable: meter.counter("mails_undeliverable_total", "Undeliverable mails.", ["template"]),
   };
 }

@@ -9,6 +9,7 @@ import { type PlatformFamilies, platformFamilies } from "../../infra/telemetry/m
 import { openTracing } from "../../infra/telemetry/tracing/open-tracing.ts";
 import { correlated, currentCorrelation, type Tracing } from "../../infra/telemetry/tracing/tracing.ts";
 import type { TaskWatch } from "../policies/task-dependencies.ts";
+import type { MailWatch } from "../providers/mail-in/mail-in.ts";
 import { createProviderCalls, type ProviderCalls } from "./provider-calls.ts";
 import { type ServiceFamilies, serviceFamilies } from "./service-families.ts";
 
@@ -19,6 +20,7 @@ export type Telemetry = {
   readonly tracing: Tracing;
   readonly calls: ProviderCalls;
   readonly taskWatch: TaskWatch;
+  readonly mailWatch: MailWatch;
   /** Headers for providers with our own protocol: the correlation id and the trace context. */
   readonly callHeaders: () => Readonly<Record<string, string>>;
 };
@@ -43,6 +45,13 @@ export async function openTelemetry(
     tracing,
     calls: createProviderCalls({ families: service, tracing, log, now }),
     taskWatch: watchTasks({ families: service, tracing, log }),
+    mailWatch: {
+      taken: () => {
+        service.mailsIn.add({ outcome: "taken" });
+        service.lastMailIn.set({}, now().getTime() / 1000);
+      },
+      refused: (outcome) => service.mailsIn.add({ outcome }),
+    },
     callHeaders: () => {
       const correlationId = currentCorrelation();
       const traceparent = tracing.traceparent();

@@ -109,6 +109,15 @@ test("A provider that cannot be reached is named with its address, and an unset 
   expect(reachedBy(sandboxed)).toEqual([]);
   const withMail = readConfig({ SMTP_URL: "smtp://127.0.0.1:1" }, tmpdir());
   expect(reachedBy(withMail)).toEqual(["mail server"]);
+  const all = {
+    MAIL_IN_URL: "lmtp://127.0.0.1:1",
+    MAIL_IN_ADDRESS: "help@a.example",
+    SCANNER_URL: "tcp://127.0.0.1:1",
+  };
+  expect(reachedBy(readConfig(all, tmpdir()))).toEqual(["mail in", "virus scanner", "mail domain"]);
+  expect(await linesOf(readConfig(all, tmpdir()), "mail in", true)).toBe(
+    "warning  mail in: nothing listens on 127.0.0.1:1 (ECONNREFUSED) — start the product",
+  );
   expect(await linesOf(withMail, "mail server", true)).toBe(
     "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — check the network, the firewall and its address",
   );

@@ -12,6 +12,7 @@ import { createSettingsTexts } from "../../settings/postgres-texts.ts";
 import { companyGivenBy, missingWords, mustIdentify, settingsGivenBy } from "../../settings/settings.ts";
 import { readSettings } from "../../settings/settings-book.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./findings.ts";
+import { mailDomainCheck } from "./mail-domain.ts";
 
 /** The environment: port, Redis, public address, providers. @param online whether to connect to providers */
 export const surroundingChecks = (config: Config, online: boolean): readonly Check[] => [
@@ -20,6 +21,7 @@ export const surroundingChecks = (config: Config, online: boolean): readonly Che
   { about: "settings", look: async () => settingFindings(config) },
   { about: "providers", look: async () => [providersFinding(config)] },
   ...(online ? providersOf(config).map(reachCheck) : []),
+  ...(online && config.providers.mailIn ? [mailDomainCheck(config.providers.mailIn.address)] : []),
 ];
 
 const redisCheck = (url: string): Check => ({
@@ -127,15 +129,23 @@ function providersFinding({ providers }: Pick<Config, "providers">): Finding {
   return ok("providers", modes.join(", "));
 }
 
-type Provider = { readonly name: string; readonly host: string; readonly port: number };
+type Provider = {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** Whether the product itself listens there while it runs. */
+  readonly isOurs?: boolean;
+};
 
 function providersOf({ providers }: Pick<Config, "providers">): readonly Provider[] {
-  const { stripe, clerk, smtp, automation } = providers;
+  const { stripe, clerk, smtp, mailIn, scanner, automation } = providers;
   const service = automation && new URL(automation.url);
   return [
     ...(stripe ? [{ name: "Stripe", host: "api.stripe.com", port: 443 }] : []),
     ...(clerk ? [{ name: "Clerk", host: "api.clerk.com", port: 443 }] : []),
     ...(smtp ? [{ name: "mail server", host: smtp.host, port: smtp.port }] : []),
+    ...(mailIn?.from ? [{ ...mailIn.from, name: "mail in", isOurs: mailIn.from.protocol !== "imap" }] : []),
+    ...(scanner ? [{ name: "virus scanner", ...scanner }] : []),
     ...(service
       ? [
           {
@@ -151,7 +161,7 @@ function providersOf({ providers }: Pick<Config, "providers">): readonly Provide
 const connectWithinMs = 5_000;
 
 /** Whether a connection succeeds. Nothing is sent, in particular no key. */
-const reachCheck = ({ name, host, port }: Provider): Check => ({
+const reachCheck = ({ name, host, port, isOurs = false }: Provider): Check => ({
   about: name,
   look: () =>
     new Promise((resolve) => {
@@ -162,11 +172,13 @@ const reachCheck = ({ name, host, port }: Provider): Check => ({
       };
       const unreachable = (why: string) =>
         end(
-          wrong(
-            name,
-            `${host}:${port} cannot be reached (${why})`,
-            "check the network, the firewall and its address",
-          ),
+          isOurs
+            ? warning(name, `nothing listens on ${host}:${port} (${why})`, "start the product")
+            : wrong(
+                name,
+                `${host}:${port} cannot be reached (${why})`,
+                "check the network, the firewall and its address",
+              ),
         );
       socket.once("connect", () => end(ok(name, `${host}:${port} accepts connections`)));
       socket.once("timeout", () => unreachable("no answer"));
