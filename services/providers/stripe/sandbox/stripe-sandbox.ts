@@ -18,9 +18,9 @@ import { type Changing, createAnswering, createChanging, idOf, paging, parse } f
 import { ok } from "./answers.ts";
 import { addEventRoutes, addIntentRoutes, addRefundRoutes } from "./api-routes.ts";
 import { createCardServer } from "./card-server.ts";
-import { disputeControl } from "./dispute-control.ts";
 import { readIntentOf, StripeRefusal } from "./intents.ts";
 import { Ledger, type StripeBehaviour } from "./ledger.ts";
+import { paymentControl } from "./payment-control.ts";
 import { disputeJson, intentJson, listJson, publicIntent, refusalJson } from "./presenting.ts";
 import { listDisputes, readDispute } from "./refunds-and-disputes.ts";
 
@@ -72,7 +72,7 @@ export function createStripeSandbox(parts: {
 
   const routes = Router();
   routes.use(browserRoutes(pool, parts.cardOrigin));
-  routes.use(disputeControl({ pool, ledger, fromHere: parts.fromHere }));
+  routes.use(paymentControl({ pool, ledger, fromHere: parts.fromHere }));
   const readJson = [express.json({ limit: "4kb" }), refuseNull];
   routes.post("/stripe/behaviour", parts.fromHere, ...readJson, (request, response) => {
     const change = behaviourChange.safeParse(request.body);
@@ -184,7 +184,7 @@ const answerInStripesShape =
 
 const disputePaging = paging.extend({ payment_intent: z.string().optional() });
 
-/** Disputes: read, list, and close, which accepts the loss. Opening one is up to the bank: see dispute-control.ts. */
+/** Disputes: read, list, and close, which accepts the loss. Opening one is up to the bank: see payment-control.ts. */
 function addDisputeRoutes(
   app: Express,
   { pool, ledger, change }: { pool: Pool; ledger: Ledger; change: Changing },

@@ -1,5 +1,6 @@
 import express, { type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
+import type { JsonObject } from "../../../../infra/json.ts";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
 import { type Html, html } from "../../../documents/mail/html.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../sandbox/http-server.ts";
 import { type Intent, listIntents, StripeRefusal } from "./intents.ts";
 import type { Ledger } from "./ledger.ts";
-import { disputeJson } from "./presenting.ts";
+import { disputeJson, refundJson } from "./presenting.ts";
 import { type Dispute, dispositions, disputeReasons, listDisputes } from "./refunds-and-disputes.ts";
 
 const opening = z.strictObject({
@@ -19,12 +20,16 @@ const opening = z.strictObject({
   amount: z.coerce.number().int().min(1).optional(),
   reason: z.enum(disputeReasons).default("general"),
 });
+const refunding = z.strictObject({ intentId: z.string(), amount: z.coerce.number().int().min(1) });
 const closing = z.strictObject({ disputeId: z.string(), status: z.enum(dispositions) });
 
 const mostShown = 100;
 
-/** Acts as the cardholder and the bank: a page of payments, with controls that open and decide disputes. */
-export function disputeControl({
+/**
+ * Acts as the cardholder, the bank, and whoever uses the provider's dashboard: a page of payments, with controls that open
+ * and decide disputes and make refunds.
+ */
+export function paymentControl({
   pool,
   ledger,
   fromHere,
@@ -53,27 +58,35 @@ export function disputeControl({
   routes.post("/payments/disputes", ...read, (request, response) =>
     controlled(response, request.is("json") !== false, async () => {
       const wanted = opening.parse(request.body);
-      return ledger.transaction((client) => ledger.dispute(client, wanted));
+      return disputeJson(await ledger.transaction((client) => ledger.dispute(client, wanted)));
+    }),
+  );
+  routes.post("/payments/refunds", ...read, (request, response) =>
+    controlled(response, request.is("json") !== false, async () => {
+      const wanted = { ...refunding.parse(request.body), metadata: {} };
+      return refundJson(await ledger.transaction((client) => ledger.refund(client, wanted)));
     }),
   );
   routes.post("/payments/disputes/close", ...read, (request, response) =>
     controlled(response, request.is("json") !== false, async () => {
       const { disputeId, status } = closing.parse(request.body);
-      return ledger.transaction((client) => ledger.closeDispute(client, disputeId, status));
+      return disputeJson(
+        await ledger.transaction((client) => ledger.closeDispute(client, disputeId, status)),
+      );
     }),
   );
   return routes;
 }
 
-/** A form's sender is redirected to the page; a program gets the dispute as JSON. */
+/** A form's sender is redirected to the page; a program gets the dispute or refund as JSON. */
 async function controlled(
   response: Response,
   isProgram: boolean,
-  work: () => Promise<Parameters<typeof disputeJson>[0]>,
+  work: () => Promise<JsonObject>,
 ): Promise<void> {
   try {
-    const dispute = await work();
-    if (isProgram) response.json(disputeJson(dispute));
+    const made = await work();
+    if (isProgram) response.json(made);
     else response.redirect(303, "/sandbox/payments");
   } catch (error) {
     if (error instanceof z.ZodError) response.status(422).json({ issues: z.prettifyError(error) });
@@ -88,6 +101,11 @@ const pounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`;
 const openForm = (intent: Intent): Html => html`
 <form method="post" action="/sandbox/payments/disputes" aria-label="Dispute ${intent.id}"><input type="hidden" name="intentId" value="${intent.id}">
 ${disputeReasons.map((reason) => html`<button name="reason" value="${reason}">Dispute: ${words(reason)}</button>`)}</form>`;
+
+const refundForm = (intent: Intent): Html => html`
+<form method="post" action="/sandbox/payments/refunds" aria-label="Refund ${intent.id}"><input type="hidden" name="intentId" value="${intent.id}">
+<label>Pence <input type="number" name="amount" min="1" max="${intent.amount}" required></label>
+<button>Refund by hand</button></form>`;
 
 const closeForm = (dispute: Dispute): Html => html`
 <form method="post" action="/sandbox/payments/disputes/close" aria-label="Decide ${dispute.id}"><input type="hidden" name="disputeId" value="${dispute.id}">
@@ -110,14 +128,14 @@ function card(intent: Intent, disputes: readonly Dispute[]): Html {
 <h2>${pounds(intent.amount)}</h2>
 <p class="meta"><code>${intent.id}</code> · ${paidFor(intent)} · ${shownTime(intent.createdAt)}</p>
 ${own.map(disputeLine)}
-${isOpen ? "" : openForm(intent)}
+${isOpen ? "" : html`${openForm(intent)}${refundForm(intent)}`}
 </article>`;
 }
 
-/** Payments, newest first, with buttons to act as the cardholder and the bank. */
+/** Payments, newest first, with their controls. */
 const paymentsPage = (paid: readonly Intent[], disputes: readonly Dispute[]): Html =>
   sandboxPage(
     "Payments",
-    html`<p class="lead">Payments made in the Stripe sandbox, newest first: the last 100. A dispute stops refunds until it is decided.</p>
+    html`<p class="lead">Payments made in the Stripe sandbox, newest first: the last 100. A dispute stops refunds until it is decided. A refund by hand is one made in the provider’s dashboard.</p>
 ${paid.length === 0 ? html`<p class="empty">Nothing yet.</p>` : paid.map((intent) => card(intent, disputes))}`,
   );
