@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mostOrders } from "../../domain/checkout/shares.ts";
 import { staffReason } from "../../domain/decider.ts";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
@@ -129,6 +130,29 @@ export const refund = action(
   staff,
   "Make a refund, or propose one to a second person",
   z.object(money),
+);
+
+const shares = z
+  .array(
+    z.object({
+      orderId: field.id,
+      amountPence: z.int("Enter an amount in pounds").check(z.minimum(1, "Enter an amount in pounds")),
+    }),
+  )
+  .check(
+    z.minLength(1, "Enter an amount for at least one order"),
+    z.maxLength(mostOrders),
+    z.refine(
+      (given) => new Set(given.map(({ orderId }) => orderId)).size === given.length,
+      "Name each order once",
+    ),
+  );
+
+export const assignRefund = action(
+  "assign-refund",
+  staff,
+  "Assign a refund that was made at the provider to orders of its payment",
+  z.object({ ...act, providerRefundId: field.providerId, shares }),
 );
 
 export const recordBankTransfer = action(

@@ -211,6 +211,10 @@ export const orderPageAnswer = z
     duplicates: duplicatesShown,
     /** Null where the order stands alone. */
     orderedTogether: z.nullable(orderedTogetherShown),
+    /** Refunds of its payment that were made by hand at the provider and are not assigned to any order. */
+    unassignedRefunds: z.array(
+      z.object({ providerRefundId: field.providerId, amountPence: z.int(), at: field.instant }),
+    ),
     actions: z.array(
       z.object({
         action: z.enum(staffActions),

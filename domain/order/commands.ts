@@ -22,6 +22,12 @@ const reportedRefund = {
   amountPence: field.pence,
 };
 
+const unassignedRefund = {
+  providerRefundId: field.providerId,
+  intentId: field.providerId,
+  amountPence: field.pence,
+};
+
 const nothing = z.strictObject({});
 
 /** The schema of each command's data. */
@@ -135,6 +141,10 @@ export const orderCommandSchemas = {
   DeclineProposal: z.strictObject({ proposal: field.ordinal }),
   RecordRefund: z.strictObject(reportedRefund),
   RecordRefundFailure: z.strictObject({ ...reportedRefund, code: word.refundFailureCode }),
+  /** Made by hand at the provider, of a payment for several orders, and it names none of them: staff say whose it is. */
+  RecordUnassignedRefund: z.strictObject(unassignedRefund),
+  /** An unassigned refund turned out to be other orders' alone. */
+  RecordRefundOfOthers: z.strictObject({ providerRefundId: field.providerId }),
   /**
    * A dispute as the provider reports it: opened while `outcome` is null, closed otherwise. Reports may come late and
    * in any order.

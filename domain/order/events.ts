@@ -262,6 +262,16 @@ export const orderEventSchemas = {
     upcasts: { 1: withProviderRefundId },
     data: z.strictObject({ ...reportedRefund, code: word.refundFailureCode }),
   },
+  /** Made by hand at the provider, of a payment for several orders, and it names none of them: staff say whose it is. */
+  UnassignedRefundFound: versionOne(
+    z.strictObject({
+      providerRefundId: field.providerId,
+      intentId: field.providerId,
+      amountPence: field.pence,
+    }),
+  ),
+  /** It is other orders' alone. An order that has a part in it records that it was issued. */
+  RefundAssignedToOthers: versionOne(z.strictObject({ providerRefundId: field.providerId })),
   BankTransferProposed: versionOne(z.strictObject({ ...proposed, ...bankTransfer })),
   /** Staff gave money back by a bank transfer, because a refund did not reach the card. */
   BankTransferRecorded: versionOne(

@@ -112,6 +112,8 @@ const reported: readonly OrderCommandType[] = [
   "RecordDispatch",
   "RecordRefund",
   "RecordRefundFailure",
+  "RecordUnassignedRefund",
+  "RecordRefundOfOthers",
   "RecordDispute",
   "PurgeSensitiveData",
   "PurgeContactData",

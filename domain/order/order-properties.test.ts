@@ -125,7 +125,7 @@ describe("whatever happens to an order", () => {
   });
 
   it("an outside fact is never refused", () => {
-    expect(facts.size).toBe(12);
+    expect(facts.size).toBe(14);
     fc.assert(
       fc.property(walks, (path) => {
         walkThrough(path, (_, command, answer) => {
@@ -360,6 +360,12 @@ function commandFor(order: Order, task: Task, at: string, accepts: boolean): Ord
           approvalAbovePence: null,
         },
       };
+    case "divideReturn": {
+      const { providerRefundId, intentId, amountPence } = task;
+      return accepts
+        ? { type: "RecordRefund", data: { refundId: null, providerRefundId, intentId, amountPence } }
+        : { type: "RecordRefundOfOthers", data: { providerRefundId } };
+    }
     case "refund": {
       const { refundId, intentId, amountPence } = task;
       const providerRefundId = `re_${refundId}`.slice(0, 120);

@@ -129,6 +129,8 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
   DeclineProposal: row("11 no-such-proposal"),
   RecordRefund: row("11 RefundIssued"),
   RecordRefundFailure: row("11 RefundFailed"),
+  RecordUnassignedRefund: row("11 UnassignedRefundFound"),
+  RecordRefundOfOthers: row("11 nothing"),
   RecordDispute: row("11 DisputeOpened"),
   RecordDisputeOutcome: row("11 no-such-dispute"),
   AddNote: row("11 NoteAdded"),

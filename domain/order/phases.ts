@@ -147,6 +147,8 @@ const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   DeclineProposal: always,
   RecordRefund: fact,
   RecordRefundFailure: fact,
+  RecordUnassignedRefund: fact,
+  RecordRefundOfOthers: fact,
   RecordDispute: fact,
   RecordDisputeOutcome: always,
   AddNote: always,

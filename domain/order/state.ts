@@ -54,6 +54,8 @@ export interface Order {
   readonly cancellationRequested: (OrderEventData<"CancellationRequested"> & { readonly at: string }) | null;
   readonly end: End | null;
   readonly refunds: readonly Refund[];
+  /** Refunds of a payment for several orders of which staff say whose they are; absent while there were none. */
+  readonly refundsByHand?: readonly RefundByHand[];
   /** What needs, or needed, a second person. The nth has the number n, from 1. */
   readonly proposals: readonly Proposal[];
   readonly disputes: readonly Dispute[];
@@ -166,6 +168,12 @@ export interface Refund {
   /** The proposal that it carries out. */
   readonly proposal: number | null;
   readonly way: "card" | "bankTransfer";
+  readonly at: string;
+}
+
+export interface RefundByHand extends OrderEventData<"UnassignedRefundFound"> {
+  /** It is known which orders have a part in it. */
+  readonly isAssigned: boolean;
   readonly at: string;
 }
 

@@ -26,7 +26,13 @@ it("gives phase and choice of a cell back in an order's line", () => {
     ...{ key: "an-order", order_number: "7K3M-Q9TX-2HVD4", copies: 1, total_pence: 4500 },
     ...{ created_at: at, updated_at: at, paid_at: at, despatch_by: "2026-12-10" },
     ...{ awaited_by: null, stuck_at: null, purge_since: null, checkout_id: null },
-    ...{ refund_pending: false, refund_proposed: false, refund_failed: false, over_refunded: false },
+    ...{
+      refund_unassigned: false,
+      refund_pending: false,
+      refund_proposed: false,
+      refund_failed: false,
+      over_refunded: false,
+    },
     ...{ gro_question: false, purge_failed: false, contradiction: false },
     ...{ undelivered: false, dispute_open: false },
   };

@@ -21,6 +21,7 @@ export const sortColumns = {
 /** Each time-independent queue has a column; few orders wait, so each index is tiny. */
 export const flagColumns = {
   refundPending: "refund_pending",
+  refundUnassigned: "refund_unassigned",
   refundProposed: "refund_proposed",
   refundFailed: "refund_failed",
   overRefunded: "over_refunded",

@@ -95,6 +95,9 @@ const stages = {
   purged: purgedOrder,
   proposed: after(confirmedOrder, (intentId) => [refund(intentId, 0)]),
   refundFailed: after(confirmedOrder, (intentId) => [failedRefund(intentId)]),
+  refundUnassigned: after(confirmedOrder, (intentId) => [
+    { type: "RecordUnassignedRefund", data: { providerRefundId: "re_1", intentId, amountPence } },
+  ]),
   transferred,
   disputed: after(confirmedOrder, (intentId) => [
     {
@@ -122,6 +125,7 @@ const neededBy: Readonly<Record<string, Stage>> = {
   refund: "confirmed",
   "approve-proposal": "proposed",
   "decline-proposal": "proposed",
+  "assign-refund": "refundUnassigned",
   "record-bank-transfer": "refundFailed",
   "record-bank-transfer-return": "transferred",
   "record-dispute-outcome": "disputed",

@@ -105,6 +105,11 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RecordRefundFailure",
     data: { refundId: null, providerRefundId: "re_1", intentId: "pi_1", amountPence: 500, code: "declined" },
   },
+  RecordUnassignedRefund: {
+    type: "RecordUnassignedRefund",
+    data: { providerRefundId: "re_2", intentId: "pi_1", amountPence: 500 },
+  },
+  RecordRefundOfOthers: { type: "RecordRefundOfOthers", data: { providerRefundId: "re_2" } },
   RecordDispute: {
     type: "RecordDispute",
     data: { disputeId: "du_1", intentId: "pi_1", amountPence: 9000, reason: "general", outcome: null },

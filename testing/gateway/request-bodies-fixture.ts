@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { death } from "../domain/form-fixture.ts";
 import { answerId, everyTypeAt } from "../domain/settings-fixture.ts";
 import { givenSettings } from "../services/settings-fixture.ts";
@@ -164,6 +164,14 @@ export const orderActs: Readonly<Record<string, Row>> = {
   [`POST ${actions}/fail`]: { body: () => ({ ...act, cause: "ours", failure: "serviceError" }), status: 409 },
   [`POST ${actions}/request-erasure`]: { body: () => act, status: 200 },
   [`POST ${actions}/refund`]: { body: () => ({ ...act, intentId: "pi_1", amountPence: 100 }), status: 409 },
+  [`POST ${actions}/assign-refund`]: {
+    body: () => ({
+      ...act,
+      providerRefundId: "re_1",
+      shares: [{ orderId: randomUUID(), amountPence: 100 }],
+    }),
+    status: 409,
+  },
   [`POST ${actions}/record-bank-transfer`]: {
     body: () => ({ ...act, intentId: "pi_1", amountPence: 100, reference: "FT-4711" }),
     status: 409,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll, openBrowser } from "../../testing/browser/browser.ts";
 import {
@@ -202,6 +202,73 @@ describe("Orders of one payment", () => {
       await page.getByRole("button", { name: "Remove the filter Ordered together" }).click();
       await expect.poll(() => rows.count()).toBeGreaterThan(3);
     });
+  });
+
+  test("are assigned a refund made at the provider, by the first who does so", async () => {
+    const [first, second, third] = await placeOrdersTogether(product.url, 3);
+    if (!first || !second || !third) throw new Error("There are three orders.");
+    const share = (asking: Locator, { orderNumber }: PlacedOrder) =>
+      asking.getByLabel(`${orderNumber}, Birth, in pounds`);
+    await onOrder(
+      "staff",
+      first,
+      async (page) => {
+        const intentId = /pi_[0-9a-f]+/.exec(
+          await page
+            .getByText(/pi_[0-9a-f]+/)
+            .first()
+            .innerText(),
+        )?.[0];
+        const response = await fetch(`${product.url}/sandbox/payments/refunds`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ intentId, amount: 6000 }),
+        });
+        expect(response.status).toBe(200);
+        await panel(page).getByText("A refund of £60.00, made at the provider").waitFor();
+        await page.getByText("A refund is to be assigned").waitFor();
+        for (const width of [320, 768, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectNoSidewaysScroll(page, `a refund to assign at ${width} px`);
+          await expectAccessible(page, `a refund to assign at ${width} px`);
+        }
+        const asking = await openAction(page, "Assign refund…");
+        await share(asking, second).fill("45.00");
+        await share(asking, third).fill("10");
+        for (const width of [320, 768, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectNoSidewaysScroll(page, `assigning a refund at ${width} px`);
+          await expectAccessible(page, `assigning a refund at ${width} px`);
+        }
+        await confirm(page, "Assign refund");
+        await asking.getByText("the amounts do not add up to the refund").waitFor();
+        await share(asking, third).fill("15");
+        await onOrder(
+          "otherStaff",
+          third,
+          async (other) => {
+            const theirs = await openAction(other, "Assign refund…");
+            await confirm(page, "Assign refund");
+            await closed(page);
+            await share(theirs, third).fill("60");
+            await confirm(other, "Assign refund");
+            await theirs.getByRole("alert").waitFor();
+          },
+          { expected: /409/ },
+        );
+        await entry(page, "Refund assigned to other orders").waitFor();
+        await panel(page).getByText("£135.00 paid in all, £60.00 went back").waitFor();
+        expect(await page.getByRole("button", { name: "Assign refund…" }).count()).toBe(0);
+        for (const [order, words] of [
+          [second, "£45.00 paid, £45.00 went back"],
+          [third, "£45.00 paid, £15.00 went back"],
+        ] as const) {
+          const line = panel(page).getByRole("listitem").filter({ hasText: order.orderNumber });
+          await line.getByText(words).waitFor();
+        }
+      },
+      { expected: /409/ },
+    );
   });
 });
 

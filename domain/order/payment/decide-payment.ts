@@ -5,7 +5,7 @@ import type { OrderEvent } from "../events.ts";
 import { cellOf, isUnpaid } from "../phases.ts";
 import { assertFresh, type Decisions, forbidden, mostPaymentFailures } from "../rules.ts";
 import type { Order } from "../state.ts";
-import { hasOpenDispute, nextRefundId, returnedPence } from "./money.ts";
+import { nextRefundId, refundHold, returnedPence } from "./money.ts";
 
 /** An order's quote is fixed: if the quote is wrong, no other amount helps, only another order. */
 const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
@@ -52,12 +52,12 @@ export function assertPayableTogether(orders: readonly Order[], amountPence: num
 }
 
 /**
- * Refunds money that was not due, less what went back before we knew of the payment: at once or, during a dispute, by
- * policy once the bank has decided.
+ * Refunds money that was not due, less what went back before we knew of the payment: at once or, where that has to
+ * wait, by policy afterwards.
  */
 function refundOfUnexpected(order: Order, intentId: string, paidPence: number): OrderEvent[] {
   const amountPence = paidPence - returnedPence(order, intentId);
-  if (hasOpenDispute(order) || amountPence <= 0) return [];
+  if (refundHold(order) !== undefined || amountPence <= 0) return [];
   const refundId = nextRefundId(order);
   const data = { refundId, intentId, amountPence, reason: "unexpectedPayment", proposal: null } as const;
   return [{ type: "RefundRequested", data }];

@@ -6,19 +6,21 @@ import type { OutcomeSource } from "../vocabulary.ts";
 import {
   bankTransfers,
   givenByStaffPence,
-  hasOpenDispute,
   nextRefundId,
   refundablePence,
+  refundHold,
   refundIn,
+  unassignedRefunds,
 } from "./money.ts";
 import { refundIdPrefix } from "./provider-keys.ts";
 
 type Wanted = Pick<OrderCommandData<"RequestRefund">, "intentId" | "amountPence" | "reason">;
 type Transfer = Pick<OrderCommandData<"RecordBankTransfer">, "intentId" | "amountPence" | "referenceRef">;
 
-/** @throws Refused while the bank decides about a payment, and above what is left of it */
+/** @throws Refused while a refund has to wait, and above what is left of the payment */
 function assertRefundable(order: Order, { intentId, amountPence }: Omit<Wanted, "reason">): void {
-  if (hasOpenDispute(order)) throw forbidden(order, "dispute-open");
+  const hold = refundHold(order);
+  if (hold !== undefined) throw forbidden(order, hold);
   const most = refundablePence(order, intentId);
   if (amountPence > most) throw forbidden(order, "above-captured", { refundablePence: most });
 }
@@ -80,7 +82,13 @@ const namesNone = (ids: ReturnType<typeof idsOf>): boolean =>
 
 /** How we give money back, and the outcome. */
 export const refundDecisions: Decisions<
-  "RequestRefund" | "RecordBankTransfer" | "RecordBankTransferReturn" | "RecordRefund" | "RecordRefundFailure"
+  | "RequestRefund"
+  | "RecordBankTransfer"
+  | "RecordBankTransferReturn"
+  | "RecordRefund"
+  | "RecordRefundFailure"
+  | "RecordUnassignedRefund"
+  | "RecordRefundOfOthers"
 > = {
   RequestRefund(order, { approvalAbovePence, ...wanted }, { actor }) {
     const atOnce = requested(order, wanted, null);
@@ -120,6 +128,19 @@ export const refundDecisions: Decisions<
     if (namesNone(ids) || known?.status === "failed" || wasMade) return [];
     return [{ type: "RefundFailed", data: { ...data, ...ids } }];
   },
+
+  RecordUnassignedRefund({ refunds, refundsByHand = [] }, data) {
+    const isIt = ({ providerRefundId }: Pick<Refund, "providerRefundId">) =>
+      providerRefundId === data.providerRefundId;
+    // A report that was overtaken by its assignment.
+    if (refunds.some(isIt) || refundsByHand.some(isIt)) return [];
+    return [{ type: "UnassignedRefundFound", data }];
+  },
+
+  RecordRefundOfOthers: (order, data) =>
+    unassignedRefunds(order).some(({ providerRefundId }) => providerRefundId === data.providerRefundId)
+      ? [{ type: "RefundAssignedToOthers", data }]
+      : [],
 };
 
 /** @throws Refused where there is no such dispute, and once it is closed: the provider's outcome is final */

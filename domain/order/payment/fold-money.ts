@@ -1,7 +1,7 @@
 import { forget, owe } from "../../mailbox.ts";
 import type { OrderEventData } from "../events.ts";
 import { isUnpaid, type Phase } from "../phases.ts";
-import type { Dispute, Folds, Order, Refund } from "../state.ts";
+import type { Dispute, Folds, Order, Refund, RefundByHand } from "../state.ts";
 import { bankTransfers, refundIn } from "./money.ts";
 
 type RefundReport = Pick<
@@ -30,6 +30,15 @@ const reportAs = (
   status: "issued" | "failed",
   at: string,
 ): RefundReport => ({ refundId, providerRefundId, intentId, amountPence, status, at });
+
+/** The order once it is known whose a refund is that was made by hand at the provider. */
+function withAssigned(order: Order, { providerRefundId }: Pick<Refund, "providerRefundId">): Order {
+  const { refundsByHand } = order;
+  if (!refundsByHand) return order;
+  const assigned = (refund: RefundByHand): RefundByHand =>
+    refund.providerRefundId === providerRefundId ? { ...refund, isAssigned: true } : refund;
+  return { ...order, refundsByHand: refundsByHand.map(assigned) };
+}
 
 /** Drops the mail about a refund that came back. It fell due the moment the refund was issued. */
 function withoutNews({ mails }: Order, refund: Refund | undefined): Order["mails"] {
@@ -84,6 +93,8 @@ export const moneyFolds: Folds<
   | "RefundRequested"
   | "RefundIssued"
   | "RefundFailed"
+  | "UnassignedRefundFound"
+  | "RefundAssignedToOthers"
   | "BankTransferProposed"
   | "BankTransferRecorded"
   | "BankTransferReturned"
@@ -126,13 +137,18 @@ export const moneyFolds: Folds<
     return resolveProposal({ ...order, refunds: [...others, asked] }, data.proposal, "approved");
   },
   RefundIssued: (order, data, { at, eventId }) => ({
-    ...withReport(order, reportAs(data, "issued", at)),
+    ...withReport(withAssigned(order, data), reportAs(data, "issued", at)),
     mails: owe(order.mails, "refunded", eventId, at),
   }),
   RefundFailed: (order, data, { at }) => ({
-    ...withReport(order, reportAs(data, "failed", at)),
+    ...withReport(withAssigned(order, data), reportAs(data, "failed", at)),
     mails: withoutNews(order, refundIn(order, data)),
   }),
+  UnassignedRefundFound: (order, data, { at }) => ({
+    ...order,
+    refundsByHand: [...(order.refundsByHand ?? []), { ...data, isAssigned: false, at }],
+  }),
+  RefundAssignedToOthers: withAssigned,
   BankTransferProposed: (order, data, { at }) => ({
     ...withReference(order, data.referenceRef),
     proposals: [...order.proposals, { kind: "bankTransfer", ...data, status: "open", at }],

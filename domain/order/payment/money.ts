@@ -1,4 +1,4 @@
-import type { Order, Payment, Refund } from "../state.ts";
+import type { Order, Payment, Refund, RefundByHand } from "../state.ts";
 import { refundIdOf, refundNumber } from "./provider-keys.ts";
 
 /** Sums of an order in integer pence, derived from its payments and refunds each time, so they cannot drift. */
@@ -76,6 +76,17 @@ export const givenByStaffPence = ({ refunds }: Order): number =>
 /** True while a bank decides about a payment: until then we refund nothing, or it could be refunded twice. */
 export const hasOpenDispute = ({ disputes }: Order): boolean =>
   disputes.some(({ outcome }) => outcome === null);
+
+/** Refunds made by hand of which it is not known yet which orders of the payment have a part in them. */
+export const unassignedRefunds = ({ refundsByHand = [] }: Order): readonly RefundByHand[] =>
+  refundsByHand.filter(({ isAssigned }) => !isAssigned);
+
+/** Why nothing is refunded for the time being; undefined if nothing stands in the way. */
+export function refundHold(order: Order): "dispute-open" | "refund-unassigned" | undefined {
+  if (hasOpenDispute(order)) return "dispute-open";
+  // It may be this order's: the same sum could be refunded twice.
+  return unassignedRefunds(order).length > 0 ? "refund-unassigned" : undefined;
+}
 
 /** One more than the highest number of a refund of this order, including those that the provider reported first. */
 export const nextRefundNumber = ({ refunds }: Order): number =>

@@ -1,16 +1,17 @@
-import { before } from "../../instant.ts";
+import { addDays, before } from "../../instant.ts";
 import { returnedWhenNotFoundPence } from "../../pricing/price-list.ts";
-import type { Order, Payment, Refund } from "../state.ts";
+import type { Order, Payment, Refund, RefundByHand } from "../state.ts";
 import type { Task } from "../tasks/task.ts";
 import type { RefundReason } from "../vocabulary.ts";
 import {
   capturedPence,
   chargedBackPence,
-  hasOpenDispute,
   nextRefundNumber,
   refundablePence,
   refundedPence,
+  refundHold,
   returnedPence,
+  unassignedRefunds,
 } from "./money.ts";
 import { refundNumber } from "./provider-keys.ts";
 
@@ -75,8 +76,21 @@ function requestFor(order: Order, payment: Payment): Task[] {
   return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
 }
 
-/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open. */
-export const owedRefunds = (order: Order): Task[] => (hasOpenDispute(order) ? [] : refundsDue(order));
+/** What staff assign to no order in this time is divided: refunds that wait for it go on. */
+const daysToAssign = 3;
+
+/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make, unless they have to wait. */
+export const owedRefunds = (order: Order): Task[] => [
+  ...(refundHold(order) === undefined ? refundsDue(order) : []),
+  ...unassignedRefunds(order).map(toDivide),
+];
+
+const toDivide = ({ at, isAssigned: _, ...refund }: RefundByHand): Task => ({
+  kind: "divideReturn",
+  name: `divide-${refund.providerRefundId}`,
+  dueAt: addDays(at, daysToAssign),
+  ...refund,
+});
 
 const refundsDue = (order: Order): Task[] => [
   ...order.payments.flatMap((payment) => requestFor(order, payment)),
@@ -91,11 +105,12 @@ function toMake({ refundId, intentId, amountPence, status, at }: Refund): Task[]
 }
 
 /**
- * True while money is on its way back, is still to be refunded, or waits for a second person's approval: until then the
- * contact data is needed.
+ * True while money is on its way back, is still to be refunded, or waits for a decision by staff: until then the contact
+ * data is needed.
  */
 export const awaitsRefund = (order: Order): boolean =>
   refundsDue(order).length > 0 ||
+  unassignedRefunds(order).length > 0 ||
   order.proposals.some(({ status }) => status === "open") ||
   order.payments.some((payment) => isOutstanding(order, payment));
 

@@ -54,6 +54,7 @@ const offered: Readonly<Record<StaffAction, (string | null)[]>> = {
   cancel: row(`6 -, already-submitted, already-dispatched, ${ended}`),
   fail: row(`3 not-paid, 2 -, attempt-open, -, already-dispatched, ${ended}`),
   refund: row("3 above-captured, 8 -"),
+  assignRefund: row("11 nothing-to-do"),
   recordBankTransfer: row("3 above-captured, 8 no-failed-refund"),
   recordBankTransferReturn: row("11 no-such-transfer"),
   recordDisputeOutcome: row("11 no-such-dispute"),

@@ -2,7 +2,7 @@ import { type CommandMetadata, Refused } from "../../decider.ts";
 import type { OrderCommand } from "../commands.ts";
 import { decide } from "../decide.ts";
 import { missedMails } from "../mail-rules.ts";
-import { bankTransfers, refundablePence } from "../payment/money.ts";
+import { bankTransfers, refundablePence, unassignedRefunds } from "../payment/money.ts";
 import { unsealed } from "../personal-data/vault-records.ts";
 import { type StaffFact, staffCellOf } from "../phases.ts";
 import { forbidden, type Rule } from "../rules.ts";
@@ -28,6 +28,7 @@ export const staffActions = [
   "cancel",
   "fail",
   "refund",
+  "assignRefund",
   "recordBankTransfer",
   "recordBankTransferReturn",
   "recordDisputeOutcome",
@@ -132,6 +133,10 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   }),
   fail: () => ({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } }),
   refund: refunding,
+  assignRefund: (order) => ({
+    type: "RecordRefundOfOthers",
+    data: { providerRefundId: unassignedRefunds(order)[0]?.providerRefundId ?? "none" },
+  }),
   recordBankTransfer: transferring,
   recordBankTransferReturn: (order) => {
     const made = bankTransfers(order).findLastIndex(({ status }) => status === "issued");

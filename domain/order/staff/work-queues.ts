@@ -2,7 +2,7 @@ import { type CalendarDate, daysAfter } from "../../calendar-date.ts";
 import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
 import { londonDate } from "../../promise/london-time.ts";
 import { isUndelivered } from "../mail-rules.ts";
-import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
+import { hasOpenDispute, isOverRefunded, unassignedRefunds } from "../payment/money.ts";
 import { isRefundStuck } from "../payment/refund-tasks.ts";
 import { owedPurges, purgePromiseSeconds } from "../personal-data/purge-tasks.ts";
 import { awaitsAnswer } from "../personal-data/vault-records.ts";
@@ -24,6 +24,8 @@ export type StaffTask =
   | "refundFailed"
   /** More money went back than was paid, and the customer can still be written to. */
   | "overRefunded"
+  /** A refund made by hand at the provider names none of the orders that its payment is for. */
+  | "refundUnassigned"
   /** A refund, a bank transfer or the outcome of a dispute waits for a second person. */
   | "refundProposed"
   /** A bank waits for evidence, and no refund leaves until it has decided. */
@@ -71,6 +73,7 @@ export function staffTasks(order: Order, now: string): StaffTask[] {
     ["contradiction", contradicts(order)],
     ["refundFailed", order.payments.some((payment) => isRefundStuck(order, payment))],
     ["overRefunded", isOverpaid(order)],
+    ["refundUnassigned", unassignedRefunds(order).length > 0],
     ["refundProposed", order.proposals.some(({ status }) => status === "open")],
     ["disputeOpen", hasOpenDispute(order)],
     ["purgeFailed", application.failures > 0 || contact.failures > 0],
@@ -86,6 +89,7 @@ export const workQueues = [
   "overdue",
   "longOverdue",
   "refundPending",
+  "refundUnassigned",
   "refundProposed",
   "refundFailed",
   "overRefunded",

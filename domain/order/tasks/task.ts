@@ -77,6 +77,13 @@ export type TaskKind =
       readonly amountPence: number;
       readonly reason: RefundReason;
     }
+  /** Divide a refund made by hand among the orders of its payment, then RecordRefund or RecordRefundOfOthers in each. */
+  | {
+      readonly kind: "divideReturn";
+      readonly providerRefundId: string;
+      readonly intentId: string;
+      readonly amountPence: number;
+    }
   /** Refund at the provider (asked by metadata first), then RecordRefund or RecordRefundFailure. */
   | {
       readonly kind: "refund";

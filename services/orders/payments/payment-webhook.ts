@@ -6,15 +6,8 @@ import { type Intent, type PaymentNotice, PaymentsRefused } from "../../provider
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import { type OnBehalf, type OrderResult, underOriginalRequest } from "../orders.ts";
-import {
-  confirmIntent,
-  type Paid,
-  PaymentMismatch,
-  paidWith,
-  recordAnnouncedRefund,
-  recordDispute,
-  refuseMismatch,
-} from "./provider-reports.ts";
+import { confirmIntent, type Paid, PaymentMismatch, paidWith, refuseMismatch } from "./provider-reports.ts";
+import { recordAnnouncedRefund, recordDispute } from "./returns.ts";
 
 /**
  * Handles a verified webhook of the payment provider. It only says what to fetch: the provider's current answer is

@@ -9,7 +9,7 @@ import { PaymentsRefused, type ProviderDispute } from "../../providers/stripe/pa
 import { behalfOfStaff, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
-import { recordDispute } from "../payments/provider-reports.ts";
+import { recordDispute } from "../payments/returns.ts";
 import { typedCommand } from "../personal-data.ts";
 
 /**

@@ -7,7 +7,7 @@ import { atEachPlace, type Interrupted, interrupted } from "../../../testing/sys
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { amendApplication } from "../../orders/amend-application.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
-import { recordDispute } from "../../orders/payments/provider-reports.ts";
+import { recordDispute } from "../../orders/payments/returns.ts";
 import { recordDispatch, recordOutcome } from "../../orders/staff/staff-actions.ts";
 
 const staff = { by: { userId: "ann" }, reason: "customerAsked" as const, correlationId: "a-click" };

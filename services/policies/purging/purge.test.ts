@@ -4,7 +4,7 @@ import { createTaskBench, type TaskBench } from "../../../testing/services/task-
 import { customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndAsk, placeAndSubmit, placeOrder } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { recordDispute } from "../../orders/payments/provider-reports.ts";
+import { recordDispute } from "../../orders/payments/returns.ts";
 import { addNote, recordDispatch } from "../../orders/staff/staff-actions.ts";
 import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
 

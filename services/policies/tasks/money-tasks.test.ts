@@ -3,7 +3,7 @@ import { createTaskBench, type TaskBench } from "../../../testing/services/task-
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndAsk, placeAndPay, placeOrder } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { recordDispute } from "../../orders/payments/provider-reports.ts";
+import { recordDispute } from "../../orders/payments/returns.ts";
 import {
   PaymentsRefused,
   type ProviderDispute,

@@ -13,6 +13,7 @@ import { mail } from "./mail.ts";
 import {
   cancel,
   destroyRecord,
+  divideReturn,
   endDrafts,
   fail,
   fulfil,
@@ -89,6 +90,8 @@ function perform(parts: TaskDependencies, order: Order, task: Task, by: OnBehalf
       return fulfil(parts, on(task));
     case "requestRefund":
       return requestRefund(parts, on(task));
+    case "divideReturn":
+      return divideReturn(parts, on(task));
     case "refund":
       return refund(parts, on(task));
     default:

@@ -1,5 +1,6 @@
 import { cancelOrder } from "../../orders/cancel-order.ts";
-import { confirmIntent, PaymentProcessing, recordRefund } from "../../orders/payments/provider-reports.ts";
+import { confirmIntent, PaymentProcessing } from "../../orders/payments/provider-reports.ts";
+import { divideRefund, recordRefund } from "../../orders/payments/returns.ts";
 import { requestSubmission } from "../../orders/submission/submit-order.ts";
 import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
@@ -109,6 +110,16 @@ export async function fail(parts: TaskDependencies, owed: OwedTask<"fail">): Pro
   if (reason === "submissionFailed" && (await takeUpForgottenSubmission(parts, order, by))) return "done";
   const command = { type: "FailOrder" as const, data: { cause, reason } };
   await parts.deps.orders.execute({ orderId: order.orderId, commandId, by, command });
+  return "done";
+}
+
+/** Divides a refund made by hand at the provider that staff have assigned to no order. */
+export async function divideReturn(
+  { deps }: TaskDependencies,
+  { task, by }: OwedTask<"divideReturn">,
+): Promise<Outcome> {
+  const { providerRefundId, intentId, amountPence } = task;
+  await divideRefund(deps, { providerRefundId, intentId, amountPence }, by);
   return "done";
 }
 

@@ -48,6 +48,7 @@ const roadOf: Readonly<Record<AnyTask["kind"], "mail" | "gro" | "money" | "destr
   endDrafts: "log",
   fulfil: "log",
   requestRefund: "log",
+  divideReturn: "money",
   close: "log",
 };
 

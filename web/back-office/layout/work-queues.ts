@@ -17,6 +17,7 @@ export const queueWords: Readonly<Record<WorkQueue, QueueWords>> = {
   overdue: { title: "Past the promised date", badge: "Overdue", tone: "pending" },
   longOverdue: { title: "60 days past the promised date", badge: "Long overdue", tone: "cancelled" },
   refundPending: { title: "Refunds in progress", badge: "Refund in progress", tone: "processing" },
+  refundUnassigned: { title: "Refunds to assign", badge: "Refund to assign", tone: "pending" },
   refundProposed: { title: "Proposals to approve", badge: "To approve", tone: "pending" },
   refundFailed: { title: "Failed refunds", badge: "Refund failed", tone: "cancelled" },
   overRefunded: { title: "Refunded too much", badge: "Refunded too much", tone: "cancelled" },

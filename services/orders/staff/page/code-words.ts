@@ -176,6 +176,7 @@ export const words = {
 /** Pending staff tasks, in words. */
 export const taskWords: Readonly<Record<StaffTask, string>> = {
   refundProposed: "A proposal needs a second person’s approval",
+  refundUnassigned: "A refund is to be assigned: it was made at the provider and names no order",
   overRefunded: "More was refunded than was paid: ask the customer to return it",
   disputeOpen: "A dispute is open: no refunds until it is closed",
   undelivered: "An email did not arrive: correct the email address, or send it again",
@@ -239,6 +240,9 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "no-failed-refund": "no refund to the card has failed: refund to the card first",
   "reference-missing": "the reference of the transfer is missing",
   "dispute-open": "a dispute is open: the bank decides first",
+  "refund-unassigned": "a refund made at the provider waits to be assigned to an order",
+  "refund-assigned": "the refund has been assigned",
+  "shares-differ": "the amounts do not add up to the refund",
   "no-such-transfer": "no bank transfer has been recorded",
   "no-such-dispute": "no dispute is open",
   "dispute-closed": "the dispute is closed",

@@ -198,6 +198,14 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say("money", "Refund made", refund(event.data));
     case "RefundFailed":
       return say("money", "Refund failed", `${refund(event.data)}, ${words.refundFailure[event.data.code]}`);
+    case "UnassignedRefundFound":
+      return say(
+        "money",
+        `Refund of ${formatPounds(event.data.amountPence)} found at the provider`,
+        "it names none of the orders paid for together; staff say whose it is",
+      );
+    case "RefundAssignedToOthers":
+      return say("money", "Refund assigned to other orders", "this order has no part in it");
     case "BankTransferProposed":
       return say(
         "money",

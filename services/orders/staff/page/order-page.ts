@@ -6,7 +6,12 @@ import type {
   orderPageAnswer,
   promiseOfPage,
 } from "../../../../contract/staff-orders/order-page.ts";
-import { capturedPence, isPaidFor, refundedPence } from "../../../../domain/order/payment/money.ts";
+import {
+  capturedPence,
+  isPaidFor,
+  refundedPence,
+  unassignedRefunds,
+} from "../../../../domain/order/payment/money.ts";
 import { isAlive, questionOf } from "../../../../domain/order/personal-data/vault-records.ts";
 import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";
 import { staffTasks } from "../../../../domain/order/staff/work-queues.ts";
@@ -65,6 +70,11 @@ export function presentOrderPage(
     // The read model may be behind what has just been refunded.
     duplicates: isPaidFor(order) ? presentDuplicates(duplicates) : [],
     orderedTogether: presentTogether(order, together),
+    unassignedRefunds: unassignedRefunds(order).map(({ providerRefundId, amountPence, at: since }) => ({
+      providerRefundId,
+      amountPence,
+      at: since,
+    })),
     actions: allowedActions(order, at, by).map(({ action, refusedBy }) => ({
       action,
       allowed: refusedBy === null,

@@ -11,6 +11,7 @@ import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts"
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
 import { bounceWords, undeliverableWords } from "../../../documents/mail-words.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { OrderJob } from "../../../policies/work/work-reads.ts";
 import type { PastEvent } from "../../orders.ts";
 import { words, wordsOfProposal } from "./code-words.ts";
@@ -162,6 +163,8 @@ function jobWords(task: OrderJob["task"]): string {
       return "fulfil the order";
     case "requestRefund":
       return `request a refund: ${words.refund[task.reason]}`;
+    case "divideReturn":
+      return `divide a refund of ${formatPounds(task.amountPence)} made at the provider, unless staff assign it`;
     case "refund":
       return `make refund ${refundNumber(task.refundId)} at the provider`;
     default:

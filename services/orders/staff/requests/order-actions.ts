@@ -9,6 +9,7 @@ import type { Role } from "../../../identity/session-token.ts";
 import { applicationIn, applicationSchema } from "../../amend-application.ts";
 import type { StaffAct } from "../../command-ids.ts";
 import type { OrderResult } from "../../orders.ts";
+import { assignRefund } from "../../payments/returns.ts";
 import { recordManualSubmission, startManualSubmission } from "../../submission/submit-order.ts";
 import {
   approveProposal,
@@ -119,6 +120,13 @@ const refundOrder = acting(
   },
 );
 
+const assignRefundByHand = acting(
+  contract.assignRefund,
+  "assignRefund",
+  ({ deps }, { orderId }, act, { providerRefundId, shares }) =>
+    assignRefund(deps, orderId, { providerRefundId, shares }, act),
+);
+
 const transferByBank = acting(
   contract.recordBankTransfer,
   "recordBankTransfer",
@@ -190,6 +198,7 @@ export const orderActions = [
   cancelOrder,
   failOrder,
   refundOrder,
+  assignRefundByHand,
   transferByBank,
   returnTransfer,
   closeDispute,

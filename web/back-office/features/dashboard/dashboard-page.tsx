@@ -117,7 +117,14 @@ const groups: readonly { readonly title: string; readonly queues: readonly WorkQ
   { title: "Promised dates", queues: ["overdue", "longOverdue"] },
   {
     title: "Payments",
-    queues: ["refundProposed", "refundFailed", "overRefunded", "disputeOpen", "refundPending"],
+    queues: [
+      "refundProposed",
+      "refundUnassigned",
+      "refundFailed",
+      "overRefunded",
+      "disputeOpen",
+      "refundPending",
+    ],
   },
   { title: "Personal data", queues: ["purgeLate", "purgeFailed", "purgeDue"] },
 ];

@@ -3,10 +3,11 @@ import type { OrderPage, OrderedTogether as Together } from "../../../../contrac
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { adminPages } from "../../paths.ts";
 import { Panel } from "../../ui/page-parts.tsx";
-import { Money, Status } from "../../ui/values.tsx";
+import { Money, Status, When } from "../../ui/values.tsx";
 
 /** The orders of one payment, with the share of each. */
-export function OrderedTogether({ order: { orderNumber, orderedTogether } }: { order: OrderPage }) {
+export function OrderedTogether({ order }: { order: OrderPage }) {
+  const { orderNumber, orderedTogether, unassignedRefunds } = order;
   if (orderedTogether === null) return null;
   const { checkoutId, orders, ...all } = orderedTogether;
   return (
@@ -20,6 +21,12 @@ export function OrderedTogether({ order: { orderNumber, orderedTogether } }: { o
       }
     >
       <p>{all.paidPence === 0 ? "Nothing paid yet." : <Sums {...all} paid="paid in all" />}</p>
+      {unassignedRefunds.map(({ providerRefundId, amountPence, at }) => (
+        <p key={providerRefundId} className="mt-3 border-l-3 border-pending pl-3">
+          A refund of <Money pence={amountPence} />, made at the provider and noticed on{" "}
+          <When at={at} show="day" />, names no order. Nothing else is refunded until it is assigned.
+        </p>
+      ))}
       <ul className="mt-3 flex flex-col gap-3">
         {orders.map((one) => (
           <li key={one.id}>

@@ -131,6 +131,8 @@ export const failBody = (fields: FormData) => ({
   failure: text(fields, "failure"),
 });
 
+const amountPattern = String.raw`£?\d{1,4}(\.\d{1,2})?`;
+
 function AmountFields({ payments }: { payments: readonly Payment[] }) {
   const most = payments[0]?.refundablePence ?? 0;
   return (
@@ -152,21 +154,69 @@ function AmountFields({ payments }: { payments: readonly Payment[] }) {
         required
         inputMode="decimal"
         autoComplete="off"
-        pattern="£?\d{1,4}(\.\d{1,2})?"
+        pattern={amountPattern}
         defaultValue={(most / 100).toFixed(2)}
       />
     </>
   );
 }
 
+const amountBody = (fields: FormData, payment: Payment | undefined) => ({
+  intentId: text(fields, "intentId") || (payment?.intentId ?? ""),
+  amountPence: penceIn(fields, "amount"),
+});
+
 /** An invalid amount becomes 0, which the server rejects. */
-function amountBody(fields: FormData, payment: Payment | undefined) {
-  const pounds = Number(text(fields, "amount").replace(/^£/, "") || Number.NaN);
-  return {
-    intentId: text(fields, "intentId") || (payment?.intentId ?? ""),
-    amountPence: Number.isNaN(pounds) ? 0 : (penceOf(pounds) ?? 0),
-  };
+function penceIn(fields: FormData, name: string): number {
+  const pounds = Number(text(fields, name).replace(/^£/, "") || Number.NaN);
+  return Number.isNaN(pounds) ? 0 : (penceOf(pounds) ?? 0);
 }
+
+/** An amount for each order of the payment that has something left. */
+export function AssignFields({ order: { unassignedRefunds, orderedTogether } }: FieldsProps) {
+  const [first, ...others] = unassignedRefunds;
+  const left = (orderedTogether?.orders ?? []).filter((one) => one.paidPence > one.wentBackPence);
+  return (
+    <>
+      {others.length === 0 ? (
+        <p>Refunded at the provider: {poundsOf(first?.amountPence ?? 0)}</p>
+      ) : (
+        <DenseSelect
+          label="Refund"
+          name="providerRefundId"
+          options={unassignedRefunds.map(({ providerRefundId, amountPence }) => ({
+            value: providerRefundId,
+            words: `${providerRefundId}, ${poundsOf(amountPence)}`,
+          }))}
+        />
+      )}
+      <p className="text-13 text-muted">
+        The amounts must add up to the refund. Leave an order blank if none of it is for that order.
+      </p>
+      {left.map((one) => (
+        <DenseField
+          key={one.id}
+          label={`${one.orderNumber}, ${one.certificateType}, in pounds`}
+          hint={`At most ${poundsOf(one.paidPence - one.wentBackPence)}.`}
+          name={`share-${one.id}`}
+          inputMode="decimal"
+          autoComplete="off"
+          pattern={amountPattern}
+        />
+      ))}
+    </>
+  );
+}
+
+export const assignBody = (
+  fields: FormData,
+  { order: { unassignedRefunds, orderedTogether } }: FieldsProps,
+) => ({
+  providerRefundId: text(fields, "providerRefundId") || (unassignedRefunds[0]?.providerRefundId ?? ""),
+  shares: (orderedTogether?.orders ?? [])
+    .filter(({ id }) => text(fields, `share-${id}`) !== "")
+    .map(({ id: orderId }) => ({ orderId, amountPence: penceIn(fields, `share-${orderId}`) })),
+});
 
 export function RefundFields({ order }: FieldsProps) {
   return <AmountFields payments={order.payments.filter(({ refundablePence }) => refundablePence > 0)} />;

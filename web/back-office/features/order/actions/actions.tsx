@@ -2,6 +2,8 @@ import type { ComponentType } from "react";
 import { now } from "../../../../ui/dates.ts";
 import { DespatchField, despatchMoment } from "../../../ui/dense-field.tsx";
 import {
+  AssignFields,
+  assignBody,
   BankTransferFields,
   bankTransferBody,
   DisputeOutcomeFields,
@@ -109,6 +111,16 @@ export const actionForms: readonly ActionForm[] = [
     confirmLabel: "Refund",
     Fields: RefundFields,
     bodyOf: (fields, { order }) => refundBody(fields, order),
+  },
+  {
+    action: "assignRefund",
+    label: "Assign refund…",
+    title: "Assign a refund made at the provider",
+    whatHappens:
+      "The refund left our account, but it does not say which of the orders paid for together it is for. Enter how much of it belongs to each. We email the customer about each of these orders. This cannot be undone.",
+    confirmLabel: "Assign refund",
+    Fields: AssignFields,
+    bodyOf: assignBody,
   },
   {
     action: "recordBankTransfer",

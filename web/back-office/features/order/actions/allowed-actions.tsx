@@ -68,6 +68,7 @@ const remedies: Readonly<Record<string, string>> = {
   undelivered: "correctContact",
   submissionFailed: "recordSubmission",
   groQuestion: "amendApplication",
+  refundUnassigned: "assignRefund",
   refundProposed: "approveProposal",
   refundFailed: "recordBankTransfer",
 };
