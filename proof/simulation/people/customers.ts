@@ -14,7 +14,7 @@ import type { PaymentNotice } from "../../../services/providers/stripe/payments.
 import { orderRequest } from "../../../testing/services/use-case-fixture.ts";
 import { disputePayment } from "./disputes.ts";
 import { saveForLater } from "./drafts.ts";
-import { giveBack } from "./refunds.ts";
+import { giveBack, refundByHand } from "./refunds.ts";
 import {
   amended,
   behalfOf,
@@ -68,6 +68,7 @@ export async function orderTogether(site: Site): Promise<void> {
   if (!charge(site, intentId)) return;
   for (const orderId of orderIds) haveTrouble(site, orderId, intentId);
   if (chance(site, 0.15)) site.aside(disputePayment(site, orderIds, intentId));
+  if (chance(site, 0.25)) site.aside(refundByHand(site, orderIds, intentId));
   if (chance(site, 0.2)) return;
   const submitted = await clicked(site, 0.3, "submit all", async (deps) => {
     const checkout = await checkoutAt(deps, checkoutId);

@@ -1,15 +1,22 @@
+import { divide } from "../../../domain/checkout/shares.ts";
+import { keptPence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
 import type { Proposal } from "../../../domain/order/state.ts";
 import { pick } from "../../../services/operations/seed/seeded-random.ts";
 import type { OrderResult } from "../../../services/orders/orders.ts";
+import { takePaymentNotice } from "../../../services/orders/payments/payment-webhook.ts";
+import { assignRefund } from "../../../services/orders/payments/returns.ts";
 import { approveProposal, declineProposal, proposeRefund } from "../../../services/orders/staff/proposals.ts";
 import { refundLimitPence } from "../platform/product.ts";
-import { chance, clicked, persist, type Site, waits } from "./site.ts";
+import { afterTrouble, chance, clicked, notify, persist, type Site, waits } from "./site.ts";
 import { actOf } from "./staff.ts";
 
 // What staff give back. Above the limit, a second person decides.
 
 /** Two of the second pass the limit together; the last passes it alone. */
 const amountsPence = [700, 1_500, 2_400] as const;
+
+/** Less than one order's price, and more. */
+const byHandPence = [1_000, 6_000] as const;
 
 /** A part of the price; now and then a colleague gives another part at the same time. */
 export async function giveBack(site: Site, orderId: string, intentId: string): Promise<void> {
@@ -75,6 +82,64 @@ async function decline(site: Site, orderId: string, proposal: number): Promise<v
   site.acknowledge.order(orderId, `refusal of proposal ${proposal}`, (order) =>
     has(order.proposals, proposal, "declined"),
   );
+}
+
+/** Someone refunds in the provider's dashboard, and two colleagues say whose it is. */
+export async function refundByHand(site: Site, orderIds: readonly string[], intentId: string): Promise<void> {
+  await waits(site, 0, 200_000);
+  const refund = {
+    providerRefundId: `re_${site.newId()}`,
+    intentId,
+    amountPence: pick(site.random, byHandPence),
+  };
+  const { providerRefundId, amountPence } = refund;
+  if (!(await site.bank.refundByHand(providerRefundId, intentId, amountPence))) return;
+  site.tell(() => `bank: ${providerRefundId} of ${intentId} by hand`);
+  const notice = { eventId: site.newId(), kind: "refund", intentId, refundId: providerRefundId } as const;
+  notify(site, "stripe", (deps, by) => takePaymentNotice(deps, notice, by));
+  await waits(site, 5_000, 200_000);
+  site.aside(assign(site, orderIds, refund, "user_bob"));
+  await assign(site, orderIds, refund, "user_ann");
+  await afterTrouble(site);
+  await assign(site, orderIds, refund, "user_ann");
+}
+
+type RefundByHand = {
+  readonly providerRefundId: string;
+  readonly intentId: string;
+  readonly amountPence: number;
+};
+
+/** Begins with any of its orders. */
+async function assign(
+  site: Site,
+  orderIds: readonly string[],
+  { providerRefundId, intentId, amountPence }: RefundByHand,
+  author: string,
+): Promise<void> {
+  const first = pick(site.random, [...orderIds.keys()]);
+  const sequence = [...orderIds.slice(first), ...orderIds.slice(0, first)];
+  const orders = await persist(site, "look at the orders", (deps) =>
+    Promise.all(sequence.map((orderId) => deps.orders.load(orderId))),
+  );
+  const isIt = (refund: { readonly providerRefundId: string | null }) =>
+    refund.providerRefundId === providerRefundId;
+  const waiting = orders?.find(({ order }) => unassignedRefunds(order).some(isIt));
+  if (!orders || !waiting) return;
+  const left = orders.map(({ order }) => ({
+    orderId: order.orderId,
+    amountPence: keptPence(order, intentId),
+  }));
+  const shares = divide(amountPence, left);
+  const act = actOf(site, author);
+  const assigned = await persist(site, "assign a refund", (deps) =>
+    assignRefund(deps, waiting.order.orderId, { providerRefundId, shares }, act),
+  );
+  if (!assigned) return;
+  for (const share of shares)
+    site.acknowledge.order(share.orderId, "assigned refund", ({ refunds }) =>
+      refunds.some((refund) => isIt(refund) && refund.amountPence === share.amountPence),
+    );
 }
 
 const has = (proposals: readonly Proposal[], number: number, status?: Proposal["status"]): boolean =>

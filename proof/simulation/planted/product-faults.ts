@@ -76,6 +76,30 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
+    name: "refund-while-unassigned",
+    words: "money is given back while staff are to say whose a refund by hand is",
+    finds: "money goes back while staff are to say",
+    changes: [
+      {
+        file: "domain/order/payment/money.ts",
+        from: 'return unassignedRefunds(order).length > 0 ? "refund-unassigned" : undefined;',
+        to: "return undefined;",
+      },
+    ],
+  },
+  {
+    name: "assigned-twice",
+    words: "a refund by hand is divided anew by whoever assigns it last",
+    finds: "refunded by hand, and the log counts",
+    changes: [
+      {
+        file: "domain/checkout/checkout.ts",
+        from: "return earlier === totalOf(data.shares) ? [] :",
+        to: "return earlier < 0 ? [] :",
+      },
+    ],
+  },
+  {
     name: "reply-during-purge",
     words: "a ticket takes a reply while its purge is under way",
     finds: "were purged at null",

@@ -9,13 +9,15 @@ export type Bank = MemoryPayments & {
   readonly disputes: ReadonlyMap<string, Disputed>;
   /** A cardholder disputes what is left of a payment. @returns false if nothing is, or it is disputed already */
   dispute(disputeId: string, intentId: string): Promise<boolean>;
+  /** Someone refunds in the provider's dashboard. @returns false if less is left of the payment, or it is disputed */
+  refundByHand(refundId: string, intentId: string, amountPence: number): Promise<boolean>;
   /** @param isTold whether the provider learns of the outcome */
   decide(disputeId: string, outcome: NonNullable<Disputed["outcome"]>, isTold: boolean): void;
 };
 
 /**
- * Refuses refunds of a payment that is disputed or was charged back, as Stripe does: from then on every call under the
- * same key, one that arrives late among them.
+ * Refuses refunds of more than is left, and of a payment that is disputed or was charged back, as Stripe does: from then
+ * on every call under the same key, one that arrives late among them.
  */
 export function createBank(): Bank {
   const payments = createMemoryPayments();
@@ -25,20 +27,24 @@ export function createBank(): Bank {
     [...disputes.values()].some(
       (dispute) => dispute.intentId === intentId && (!dispute.outcome || dispute.outcome === "lost"),
     );
+  const leftOf = async (intentId: string) => {
+    const { amountPence: paid } = await payments.retrieveIntent(intentId);
+    const refunds = await payments.refundsOf(intentId);
+    return refunds.reduce((left, refund) => left - refund.amountPence, paid);
+  };
   return {
     ...payments,
     disputes,
     refund: async (wanted) => {
       const earlier = await payments.refundsOf(wanted.intentId);
       const isMade = earlier.some(({ refundId }) => refundId === wanted.refundId);
-      if (!isMade && isHeldUp(wanted.intentId)) refused.add(wanted.refundId);
+      const isTooMuch = wanted.amountPence > (await leftOf(wanted.intentId));
+      if (!isMade && (isTooMuch || isHeldUp(wanted.intentId))) refused.add(wanted.refundId);
       if (refused.has(wanted.refundId)) throw new PaymentsRefused("invalid");
       return payments.refund(wanted);
     },
     dispute: async (disputeId, intentId) => {
-      const { amountPence: paid } = await payments.retrieveIntent(intentId);
-      const refunds = await payments.refundsOf(intentId);
-      const amountPence = refunds.reduce((left, refund) => left - refund.amountPence, paid);
+      const amountPence = await leftOf(intentId);
       if (amountPence <= 0 || isHeldUp(intentId)) return false;
       const dispute: Disputed = {
         id: disputeId,
@@ -49,6 +55,12 @@ export function createBank(): Bank {
       };
       disputes.set(disputeId, dispute);
       payments.setDispute(dispute);
+      return true;
+    },
+    refundByHand: async (id, intentId, amountPence) => {
+      if (amountPence > (await leftOf(intentId)) || isHeldUp(intentId)) return false;
+      const made = { id, intentId, amountPence, refundId: undefined };
+      payments.addRefund({ ...made, status: "succeeded", failureCode: undefined });
       return true;
     },
     decide: (disputeId, outcome, isTold) => {

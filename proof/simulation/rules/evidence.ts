@@ -23,9 +23,10 @@ export type Evidence = {
   readonly wishes: Wishes;
   /** What each order is to have of an intent that pays for several. */
   readonly shares: ReadonlyMap<string, readonly Share[]>;
-  /** What orders have in the log of each payment, and of each dispute. */
+  /** What orders have in the log of each payment, of each dispute, and of each refund by hand. */
   readonly received: ReadonlyMap<string, readonly Share[]>;
   readonly disputed: ReadonlyMap<string, readonly Share[]>;
+  readonly refundedByHand: ReadonlyMap<string, readonly Share[]>;
   readonly now: Date;
   /** From then on nothing went wrong. */
   readonly calmFromMs: number;

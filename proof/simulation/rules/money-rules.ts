@@ -13,6 +13,7 @@ export async function brokenMoneyRules(order: Order, evidence: Evidence): Promis
     ...countedTwice(order, evidence),
     ...decisionsOfBank(order, evidence),
     ...decisionsOfStaff(order, evidence),
+    ...(await refundsByHand(order, evidence)),
     ...(await sums(order, evidence)),
   ];
 }
@@ -64,21 +65,31 @@ function decisionsOfStaff({ orderId, refunds, proposals }: Order, { wishes }: Ev
   return found;
 }
 
+/** What all orders have of a refund by hand is what was refunded. */
+async function refundsByHand({ payments }: Order, { bank, refundedByHand }: Evidence): Promise<string[]> {
+  const refunds = await Promise.all(payments.map(({ intentId }) => bank.refundsOf(intentId)));
+  return refunds.flat().flatMap(({ id, refundId, amountPence }) => {
+    const counted = totalOf(refundedByHand.get(id) ?? []);
+    const isCounted = refundId !== undefined || counted === amountPence;
+    return isCounted ? [] : [`${amountPence} refunded by hand, and the log counts ${counted}`];
+  });
+}
+
 async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   const { payments, phase } = order;
   const found: string[] = [];
   const paid = sum(payments);
   const ofAll = (await Promise.all(payments.map(({ intentId }) => bank.refundsOf(intentId)))).flat();
-  // Of a payment that it shares, the refunds that name no other order.
   const own = refundIdPrefix(order.orderId);
-  const made = ofAll.filter(({ refundId }) => refundId?.startsWith(own) || !refundId?.startsWith("order-"));
+  const made = ofAll.filter(({ refundId }) => refundId?.startsWith(own));
   for (const { refundId, amountPence } of made) {
     const known = order.refunds.find((refund) => refund.refundId === refundId);
     if (known?.amountPence !== amountPence || known.status !== "issued")
       found.push(`refunded ${amountPence}, and the log does not say so`);
   }
   const issued = order.refunds.filter(({ status }) => status === "issued");
-  const sent = sum(made) + sum(issued.filter(({ way }) => way === "bankTransfer"));
+  const ownByHand = issued.filter(({ refundId, way }) => refundId === null && way === "card");
+  const sent = sum(made) + sum(ownByHand) + sum(issued.filter(({ way }) => way === "bankTransfer"));
   const lostAtBank = new Set(
     disputesOf(order, bank)
       .filter(({ outcome }) => outcome === "lost")
@@ -91,7 +102,7 @@ async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   if (isOver && paid > 0 && returned !== paid) found.push(`over, with ${returned} given back of ${paid}`);
   const unexpected = new Set(payments.filter((each) => each.unexpected).map(({ intentId }) => intentId));
   const takenBack = sum(lost.filter(({ intentId }) => unexpected.has(intentId)));
-  const given = sum(issued.filter(({ reason }) => reason === "staffDecision"));
+  const given = sum(issued.filter(({ reason }) => reason === "staffDecision")) + sum(ownByHand);
   const kept = paid - sent - takenBack + given;
   const price = order.variant?.totalPence ?? 0;
   if (order.submissions > 0 && !isOver && kept !== price)

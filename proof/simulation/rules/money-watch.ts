@@ -15,14 +15,20 @@ const watched: ReadonlySet<string> = new Set<OrderEvent["type"]>([
   "DisputeOpened",
   "DisputeReopened",
   "DisputeClosed",
+  "UnassignedRefundFound",
+  "RefundAssignedToOthers",
+  "RefundIssued",
+  "RefundFailed",
 ]);
 
-/** Sees who decides about money, and whether a bank decides about the same at the time. */
+/** Sees who decides about money, and whether a bank or staff are to decide about the same at the time. */
 export class MoneyWatch {
   readonly #proposed = new Map<string, Proposed>();
   /** What each dispute is about in an order, in pence. */
   readonly #disputed = new Map<string, number>();
   readonly #open = new Map<string, Set<string>>();
+  /** Refunds by hand that wait for staff. */
+  readonly #unassigned = new Map<string, Set<string>>();
 
   /** @returns what must not have been appended */
   appended(orderId: string, { type, data, metadata }: NewEvent): string[] {
@@ -41,7 +47,11 @@ export class MoneyWatch {
         return propose(event.data.proposal, this.#disputed.get(`${orderId} ${event.data.disputeId}`) ?? 0);
       case "RefundRequested":
       case "BankTransferRecorded":
-        return [...this.#duringDispute(orderId), ...this.#decided(orderId, by, event.data)];
+        return [
+          ...this.#duringDispute(orderId),
+          ...this.#whileUnassigned(orderId),
+          ...this.#decided(orderId, by, event.data),
+        ];
       case "DisputeOpened":
         this.#disputed.set(`${orderId} ${event.data.disputeId}`, event.data.amountPence);
         return this.#opened(orderId, event.data.disputeId);
@@ -49,6 +59,16 @@ export class MoneyWatch {
         return this.#opened(orderId, event.data.disputeId);
       case "DisputeClosed":
         return this.#closed(orderId, by, event.data);
+      case "UnassignedRefundFound": {
+        const waiting = this.#unassigned.get(orderId) ?? new Set();
+        this.#unassigned.set(orderId, waiting.add(event.data.providerRefundId));
+        return [];
+      }
+      case "RefundAssignedToOthers":
+      case "RefundIssued":
+      case "RefundFailed":
+        this.#unassigned.get(orderId)?.delete(event.data.providerRefundId ?? "");
+        return [];
       default:
         return [];
     }
@@ -75,6 +95,11 @@ export class MoneyWatch {
   #duringDispute(orderId: string): string[] {
     const isOpen = (this.#open.get(orderId)?.size ?? 0) > 0;
     return isOpen ? ["money goes back while a bank decides about the payment"] : [];
+  }
+
+  #whileUnassigned(orderId: string): string[] {
+    const waits = (this.#unassigned.get(orderId)?.size ?? 0) > 0;
+    return waits ? ["money goes back while staff are to say whose a refund is"] : [];
   }
 
   /** What exceeds the limit without a proposal is seen by the sum at the end. */

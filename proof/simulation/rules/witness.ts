@@ -42,6 +42,10 @@ const openedDispute = z.object({
   type: z.literal("DisputeOpened"),
   data: z.object({ disputeId: z.string(), amountPence: z.int() }),
 });
+const refundByHand = z.object({
+  type: z.literal("RefundIssued"),
+  data: z.object({ refundId: z.null(), providerRefundId: z.string(), amountPence: z.int() }),
+});
 const sentMail = z.object({ template: z.string(), about: z.string() });
 const linkedDrafts = z.object({ draftIds: z.array(z.string()) });
 
@@ -86,6 +90,7 @@ export class Witness {
   readonly #shares = new Map<string, readonly Share[]>();
   readonly #received = new Map<string, readonly Share[]>();
   readonly #disputed = new Map<string, readonly Share[]>();
+  readonly #refundedByHand = new Map<string, readonly Share[]>();
   readonly #found: string[] = [];
 
   constructor(outside: Outside) {
@@ -153,6 +158,9 @@ export class Witness {
     if (received.success) note(this.#received, received.data.data.intentId, received.data.data.amountPence);
     const disputed = openedDispute.safeParse(event);
     if (disputed.success) note(this.#disputed, disputed.data.data.disputeId, disputed.data.data.amountPence);
+    const byHand = refundByHand.safeParse(event);
+    if (byHand.success)
+      note(this.#refundedByHand, byHand.data.data.providerRefundId, byHand.data.data.amountPence);
     if (event.type === "SavedDraftsEnded")
       this.#draftsEndedAt.set(orderId, this.#outside.now().toISOString());
     if (event.type !== "SavedDraftsLinked") return;
@@ -197,7 +205,7 @@ export class Witness {
     const { vault, bank, now, calmFromMs } = this.#outside;
     const [applications, wishes, named] = [this.#applications, this.wishes, this.#named];
     const [shares, received, disputed] = [this.#shares, this.#received, this.#disputed];
-    const money = { shares, received, disputed };
+    const money = { shares, received, disputed, refundedByHand: this.#refundedByHand };
     return { vault, bank, named, applications, wishes, ...money, now: now(), calmFromMs };
   }
 
