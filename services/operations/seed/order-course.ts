@@ -6,8 +6,9 @@ import { londonDate } from "../../../domain/promise/london-time.ts";
 import { addVariant } from "../../orders/add-variant.ts";
 import { createOrder } from "../../orders/create-order.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
+import { openCheckout } from "../../orders/payments/checkout-requests.ts";
 import { confirmOrderPayment } from "../../orders/payments/provider-reports.ts";
-import { requestPayment } from "../../orders/payments/request-payment.ts";
+import { requestCheckoutPayment, requestPayment } from "../../orders/payments/request-payment.ts";
 import { requestSubmission } from "../../orders/submission/submit-order.ts";
 import { endCompleted, saveUnfinished } from "./draft-stories.ts";
 import { by, type Scene, seedCorrelation } from "./seed-system.ts";
@@ -86,15 +87,35 @@ export async function pay(scene: Scene): Promise<string> {
   return orderId;
 }
 
+/** Two to five orders of one customer, paid for together. */
+export async function payTogether(scene: Scene): Promise<readonly string[]> {
+  const { system, random } = scene;
+  const { deps } = system;
+  const orderIds: string[] = [];
+  for (let left = between(random, 2, 5); left > 0; left -= 1) orderIds.push(await open(scene));
+  const customer = by("customer", orderIds[0]);
+  system.pass(between(random, 2, 20));
+  const { checkout, orders } = await openCheckout(deps, orderIds, undefined, customer);
+  const totalPence = orders.reduce((sum, { quotedTotalPence }) => sum + quotedTotalPence, 0);
+  const { order } = await requestCheckoutPayment(deps, checkout, totalPence, customer);
+  system.pass(between(random, 25, 300));
+  await system.payAtProvider(order.intents.open?.intentId ?? "");
+  await confirmOrderPayment(deps, orderIds[0] ?? "", customer);
+  return orderIds;
+}
+
 /** Confirmed by mail, and ready for the GRO. */
 export async function confirm(scene: Scene): Promise<string> {
-  const { system, random } = scene;
   const orderId = await pay(scene);
+  await confirmPaid(scene, orderId);
+  return orderId;
+}
+
+async function confirmPaid({ system, random }: Scene, orderId: string): Promise<void> {
   system.pass(between(random, 1, 50));
   await requestSubmission(system.deps, orderId, by("customer", orderId));
   system.pass(between(random, 1, 6));
   await system.sendMails(orderId);
-  return orderId;
 }
 
 export const attemptOf = async ({ system }: Scene, orderId: string): Promise<number> =>
@@ -102,8 +123,19 @@ export const attemptOf = async ({ system }: Scene, orderId: string): Promise<num
 
 /** Accepted by the GRO, with the application purged. */
 export async function submit(scene: Scene): Promise<string> {
-  const { system, random } = scene;
   const orderId = await confirm(scene);
+  await submitConfirmed(scene, orderId);
+  return orderId;
+}
+
+/** The same of an order that is paid for. */
+export async function submitPaid(scene: Scene, orderId: string): Promise<void> {
+  await confirmPaid(scene, orderId);
+  await submitConfirmed(scene, orderId);
+}
+
+async function submitConfirmed(scene: Scene, orderId: string): Promise<void> {
+  const { system, random } = scene;
   for (let failures = random() < 0.1 ? 1 : 0; failures >= 0; failures--) {
     const attempt = await attemptOf(scene, orderId);
     system.pass(between(random, 1, 3));
@@ -126,14 +158,17 @@ export async function submit(scene: Scene): Promise<string> {
   system.pass(between(random, 5, 9));
   await system.purge(orderId, "application", "submitted");
   await system.sendMails(orderId);
-  return orderId;
 }
 
 /** Despatched after this many days, and fulfilled. */
 export async function fulfil(scene: Scene, days: number): Promise<string> {
-  const { system } = scene;
   const orderId = await submit(scene);
-  system.pass(days * secondsPerDay);
+  scene.system.pass(days * secondsPerDay);
+  await fulfilSubmitted(scene, orderId);
+  return orderId;
+}
+
+export async function fulfilSubmitted({ system }: Scene, orderId: string): Promise<void> {
   const dispatchedAt = system.deps.now().toISOString();
   await system.execute(
     orderId,
@@ -143,7 +178,6 @@ export async function fulfil(scene: Scene, days: number): Promise<string> {
   system.pass(1);
   await system.execute(orderId, { type: "FulfilOrder", data: {} });
   await system.sendMails(orderId);
-  return orderId;
 }
 
 export const firstPayment = ({ payments }: Order) => payments[0] ?? { intentId: "", amountPence: 0 };

@@ -1,14 +1,30 @@
 import { secondsPerDay } from "../../../domain/instant.ts";
 import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
+import { takePaymentNotice } from "../../orders/payments/payment-webhook.ts";
 import { outcomeCommand } from "../../orders/submission/gro-outcome.ts";
 import { requestSubmission } from "../../orders/submission/submit-order.ts";
-import { attemptOf, confirm, firstPayment, fulfil, open, pay, refund, submit } from "./order-course.ts";
+import {
+  attemptOf,
+  confirm,
+  firstPayment,
+  fulfil,
+  fulfilSubmitted,
+  open,
+  pay,
+  payTogether,
+  refund,
+  submit,
+  submitPaid,
+} from "./order-course.ts";
 import { by, byStaff, look, type Scene } from "./seed-system.ts";
 import { between } from "./seeded-random.ts";
 
-/** Plays one order's life so far and returns its id. `days` bounds its duration. */
-type Story = { readonly days: number; readonly execute: (scene: Scene) => Promise<string> };
+/** Plays the life so far of an order, or of several of one payment, and returns their ids. `days` bounds its duration. */
+type Story = {
+  readonly days: number;
+  readonly execute: (scene: Scene) => Promise<string | readonly string[]>;
+};
 
 const story = (days: number, execute: Story["execute"]): Story => ({ days, execute });
 
@@ -27,6 +43,8 @@ export const orderStories: readonly {
   { story: story(1, undeliverable), weight: 2, age: [1, 5] },
   { story: story(1, open), weight: 3, age: [0.05, 0.6] },
   { story: story(2, expired), weight: 6, age: [3, 170] },
+  { story: story(20, together), weight: 9, age: [20, 150] },
+  { story: story(1, refundToAssign), weight: 1, age: [1.5, 2.5] },
   { story: story(1, cancelled), weight: 5, age: [2, 150] },
   { story: story(3, failedByUs), weight: 2, age: [5, 140] },
   { story: story(11, notFound), weight: 4, age: [12, 160] },
@@ -58,15 +76,51 @@ async function notFound(scene: Scene): Promise<string> {
   return orderId;
 }
 
+/** Several certificates with one payment. Now and then one is cancelled, or partly refunded later. */
+async function together(scene: Scene): Promise<readonly string[]> {
+  const { system, random } = scene;
+  const orderIds = await payTogether(scene);
+  const [first = "", ...others] = orderIds;
+  const isCancelled = random() < 0.3;
+  if (isCancelled) await cancelPaid(scene, first);
+  else await submitPaid(scene, first);
+  for (const orderId of others) await submitPaid(scene, orderId);
+  for (const orderId of isCancelled ? others : orderIds) {
+    system.pass(between(random, 1, 3) * secondsPerDay);
+    await fulfilSubmitted(scene, orderId);
+  }
+  const partly = { amountPence: 1_000, asker: byStaff(1) };
+  if (random() < 0.3) await refund(scene, others[0] ?? "", "staffDecision", partly);
+  return orderIds;
+}
+
+/** Someone refunded in the provider's dashboard, which does not say for which of the orders. */
+async function refundToAssign(scene: Scene): Promise<readonly string[]> {
+  const { system, random } = scene;
+  const orderIds = await payTogether(scene);
+  for (const orderId of orderIds) await submitPaid(scene, orderId);
+  const { order } = await system.deps.orders.load(orderIds[0] ?? "");
+  const { intentId } = firstPayment(order);
+  system.pass(between(random, 1, 4) * 3_600);
+  const refundId = await system.refundAtProvider({ intentId, amountPence: 2_000 });
+  const notice = { eventId: system.deps.newId(), kind: "refund", intentId, refundId } as const;
+  await takePaymentNotice(system.deps, notice, by("provider"));
+  return orderIds;
+}
+
 /** The customer cancelled in time, and was refunded. */
 async function cancelled(scene: Scene): Promise<string> {
-  const { system, random } = scene;
   const orderId = await pay(scene);
+  await cancelPaid(scene, orderId);
+  return orderId;
+}
+
+async function cancelPaid(scene: Scene, orderId: string): Promise<void> {
+  const { system, random } = scene;
   system.pass(between(random, 20, 55));
   await cancelOrder(system.deps, orderId, "customerRequest", by("customer", orderId));
   await system.purge(orderId, "application", "cancelled");
   await refund(scene, orderId, "cancelled");
-  return orderId;
 }
 
 async function expired(scene: Scene): Promise<string> {

@@ -13,7 +13,7 @@ import { purge } from "../../policies/purging/purge.ts";
 import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-identity.ts";
 import type { Intent, Payments } from "../../providers/stripe/payments.ts";
 import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.ts";
-import { addRefund } from "../../providers/stripe/sandbox/refunds-and-disputes.ts";
+import { addRefund, listRefunds } from "../../providers/stripe/sandbox/refunds-and-disputes.ts";
 import { createTickets } from "../../tickets/tickets.ts";
 import { idDeriver } from "../../vault/vault.ts";
 import type { Person } from "./seeded-requests.ts";
@@ -58,8 +58,8 @@ export type SeedSystem = {
   execute(orderId: string, command: OrderCommand, by?: OnBehalf): Promise<Order>;
   /** The customer pays at the provider; the product has yet to learn of it. */
   payAtProvider(intentId: string): Promise<void>;
-  /** @returns the provider's id */
-  refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<string>;
+  /** Without an id of ours it is one made by hand. @returns the provider's id */
+  refundAtProvider(refund: { refundId?: string; intentId: string; amountPence: number }): Promise<string>;
   /** Purges a class for real, as the policy does, and records it. */
   purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
   sendMails(orderId: string): Promise<void>;
@@ -105,7 +105,12 @@ export async function openSeedSystem(infrastructure: SeedInfrastructure, start: 
       await inTransaction(pool, async (client) =>
         addRefund(client, await lockIntent(client, intentId), {
           ...{ id, intentId, amount: amountPence },
-          ...{ status: "succeeded", failureReason: null, metadata: { refundId }, createdAt: now() },
+          ...{
+            status: "succeeded",
+            failureReason: null,
+            metadata: refundId === undefined ? {} : { refundId },
+            createdAt: now(),
+          },
         }),
       );
       return id;
@@ -133,21 +138,26 @@ export async function openSeedSystem(infrastructure: SeedInfrastructure, start: 
   };
 }
 
+/** More than any story makes of a payment. */
+const mostRefunds = 100;
+
 /** The simulated provider remembers these payments, so they can be refunded or disputed later. */
 function paymentsOf({ pool, newId }: SeedInfrastructure, now: () => Date): Payments {
   const never = async (): Promise<never> => {
     throw new Error("No story calls this on the provider.");
   };
   const read = async (intentId: string): Promise<Intent> => {
-    const { rows } = await pool.query<{ amount: number; status: string; order: string }>(
-      `select amount, status, metadata ->> 'orderId' as "order" from sandbox.intents where id = $1`,
+    const { rows } = await pool.query<
+      Pick<Intent, "orderId" | "checkoutId"> & { amount: number; status: string }
+    >(
+      `select amount, status, metadata ->> 'orderId' as "orderId", metadata ->> 'checkoutId' as "checkoutId" from sandbox.intents where id = $1`,
       [intentId],
     );
     const [row] = rows;
     if (!row) throw new Error("The simulated provider knows every intent.");
     return {
-      ...{ id: intentId, amountPence: row.amount, currency: "gbp", orderId: row.order, attempt: 1 },
-      checkoutId: undefined,
+      ...{ id: intentId, amountPence: row.amount, currency: "gbp", attempt: 1 },
+      ...{ orderId: row.orderId ?? undefined, checkoutId: row.checkoutId ?? undefined },
       status: row.status === "succeeded" ? "succeeded" : row.status === "canceled" ? "cancelled" : "unpaid",
       ...{ clientSecret: "", failureCode: undefined },
     };
@@ -169,13 +179,12 @@ function paymentsOf({ pool, newId }: SeedInfrastructure, now: () => Date): Payme
       await pool.query("update sandbox.intents set status = 'canceled' where id = $1", [intentId]);
       return read(intentId);
     },
-    ...{
-      intentsOf: never,
-      refund: never,
-      refundsOf: never,
-      retrieveDispute: never,
-      undeliveredNotices: never,
-    },
+    refundsOf: async (intentId) =>
+      (await listRefunds(pool, mostRefunds, intentId)).map(({ id, amount, status, metadata }) => ({
+        ...{ id, intentId, amountPence: amount, status },
+        ...{ refundId: metadata.refundId, failureCode: undefined },
+      })),
+    ...{ intentsOf: never, refund: never, retrieveDispute: never, undeliveredNotices: never },
     readWebhook: () => ({ eventId: "", kind: "other" }),
   };
 }

@@ -18,6 +18,7 @@ import { between, pick, pickWeighted, seededRandom } from "./seeded-random.ts";
 import { type Person, personOf } from "./seeded-requests.ts";
 
 type SeedRequest = {
+  /** At least: some are paid for with others. */
   readonly orders: number;
   readonly tickets: number;
   /** Saved drafts that were not ordered. */
@@ -76,8 +77,8 @@ export async function seed(
     const [least, most] = age;
     const startMs = Date.now() - (least + random() * (most - least)) * dayMs;
     const system = await openSeedSystem(infrastructure, new Date(startMs));
-    const orderId = await story.execute({ system, person: personOf(random, nth), random });
-    orderNumbers.push((await system.deps.orders.load(orderId)).order.orderNumber);
+    const made = [await story.execute({ system, person: personOf(random, nth), random })].flat();
+    for (const orderId of made) orderNumbers.push((await system.deps.orders.load(orderId)).order.orderNumber);
   });
   await inParallel(tickets, async (nth) => {
     const random = seededRandom(number * 2_000_003 + nth);

@@ -10,8 +10,8 @@ import { bankTransfers, refundablePence } from "../../../../domain/order/payment
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
-import { bounceWords, undeliverableWords } from "../../../documents/mail-words.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { bounceWords, undeliverableWords } from "../../../documents/mail-words.ts";
 import type { OrderJob } from "../../../policies/work/work-reads.ts";
 import type { PastEvent } from "../../orders.ts";
 import { words, wordsOfProposal } from "./code-words.ts";
