@@ -7,11 +7,13 @@ import {
   type EventStore,
 } from "../../infra/event-store/event-store.ts";
 import { between, pick, seededRandom } from "../../services/operations/seed/seeded-random.ts";
+import type { Mail } from "../../services/providers/smtp/mailer.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { testAutomation, testMailer } from "../../testing/providers/fake-providers.ts";
 import { MemoryWorkTable } from "../../testing/services/memory-work-table.ts";
 import { createMemoryVault } from "../../testing/vault/memory-vault.ts";
 import { orderCertificate, orderTogether } from "./people/customers.ts";
+import { Mailboxes } from "./people/mailboxes.ts";
 import { NoAnswer, type Site } from "./people/site.ts";
 import type { Plant } from "./planted/plant.ts";
 import { createBank } from "./platform/bank.ts";
@@ -110,7 +112,8 @@ export async function simulate(
     vault,
     ...{ bank, automation, now, tell, count, calmFromMs, nowMs: () => time.nowMs },
   };
-  const witness = new Witness({ ...outside, mailer: testMailer() });
+  const arrived = (mail: Mail, stream: string) => mailboxes.arrived(mail, stream);
+  const witness = new Witness({ ...outside, arrived, mailer: testMailer() });
   const follower = newFollower();
   const ring = () => {
     const waiting = [...follower.bell];
@@ -177,6 +180,7 @@ export async function simulate(
     ...{ random, newId, now, bank, automation, tell, acknowledge, wishes },
     ...{ calmFromMs, aside, request },
   };
+  const mailboxes = new Mailboxes(site);
   const visit = () => (random() < 0.15 ? orderTogether(site) : orderCertificate(site));
   const expectGone = async (workers: Iterable<string>, askedAtMs: number) => {
     // What was refused in trouble is left to the other worker, which finds the counter standing still.

@@ -124,6 +124,54 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
+    name: "dead-address-mailed",
+    words: "mails go on to an address that takes none",
+    finds: "left for an address whose mails come back",
+    changes: [
+      {
+        file: "domain/mailbox.ts",
+        from: 'if (isUnreachable(mails)) return "unreachable";',
+        to: "",
+      },
+    ],
+  },
+  {
+    name: "stopped-mail-owed",
+    words: "a mail that is not sent stays owed",
+    finds: "is due since",
+    changes: [
+      {
+        file: "domain/mailbox.ts",
+        from: "return owed !== undefined && stopOf(mails, owed, rules) === result;",
+        to: "return false;",
+      },
+    ],
+  },
+  {
+    name: "submitted-unconfirmed",
+    words: "an order goes on although its confirmation came back",
+    finds: "no confirmation has arrived",
+    changes: [
+      {
+        file: "domain/order/mail-rules.ts",
+        from: 'confirmation.state !== "sent" && submissions === 0;',
+        to: 'confirmation.state !== "sent" && submissions < 0;',
+      },
+    ],
+  },
+  {
+    name: "correction-sends-nothing",
+    words: "a corrected address does not get what the earlier one missed",
+    finds: "the corrected address did not get it",
+    changes: [
+      {
+        file: "domain/mailbox.ts",
+        from: ".filter((mail) => !isStopped(mail) && isTrue(mail))",
+        to: ".filter((mail) => isStopped(mail) && isTrue(mail))",
+      },
+    ],
+  },
+  {
     name: "link-kept",
     words: "the key of a saved draft's link stays once its mail has left",
     finds: "the key of its link is still there",

@@ -45,6 +45,12 @@ export class MailWatch {
     if (!this.#recordedAtMs.has(messageId)) this.#recordedAtMs.set(messageId, this.#nowMs());
   }
 
+  /** It may be sent again. */
+  cameBack(messageId: string): void {
+    this.#copies.delete(messageId);
+    this.#recordedAtMs.delete(messageId);
+  }
+
   /** @returns what must not have happened */
   sent(messageId: string, copy: Arrival): string[] {
     const others = this.#copies.get(messageId) ?? [];

@@ -10,7 +10,7 @@ import type { AppendRequest, EventStore, NewEvent } from "../../../infra/event-s
 import { createSavedDrafts } from "../../../services/orders/drafts/saved-drafts.ts";
 import { createOrders } from "../../../services/orders/orders.ts";
 import type { Application, Automation } from "../../../services/providers/gro/automation.ts";
-import type { Mailer } from "../../../services/providers/smtp/mailer.ts";
+import type { Mail, Mailer } from "../../../services/providers/smtp/mailer.ts";
 import { createTickets } from "../../../services/tickets/tickets.ts";
 import type { Vault } from "../../../services/vault/vault.ts";
 import type { TestAutomation } from "../../../testing/providers/fake-providers.ts";
@@ -19,6 +19,7 @@ import { type Acknowledge, Wishes } from "../people/site.ts";
 import type { Bank } from "../platform/bank.ts";
 import type { Arrival, Fate } from "../platform/network.ts";
 import type { Life } from "../platform/virtual-time.ts";
+import { BounceWatch } from "./bounce-watch.ts";
 import { brokenDraftRules } from "./draft-rules.ts";
 import type { Evidence } from "./evidence.ts";
 import { MailWatch } from "./mail-watch.ts";
@@ -55,6 +56,8 @@ export type Outside = {
   readonly bank: Bank;
   readonly automation: TestAutomation;
   readonly mailer: Mailer;
+  /** A mail has reached its mailbox. */
+  readonly arrived: (mail: Mail, stream: string) => void;
   readonly now: () => Date;
   readonly nowMs: () => number;
   readonly tell: (words: () => string) => void;
@@ -78,6 +81,7 @@ export class Witness {
   readonly #tickets: Watched<TicketSeen>;
   readonly #drafts: Watched<SavedDraft>;
   readonly mails: MailWatch;
+  readonly #bounces = new BounceWatch();
   readonly #money = new MoneyWatch();
   readonly #subjects = new Map<string, string>();
   readonly #applications = new Map<string, Application>();
@@ -110,8 +114,10 @@ export class Witness {
       ...outside.mailer,
       send: async (mail) => {
         outside.tell(() => `mail: ${mail.messageId}`);
-        this.#found.push(...this.mails.sent(mail.messageId, arrival));
+        const [template = "", about = ""] = mail.messageId.split(".");
+        this.#found.push(...this.mails.sent(mail.messageId, arrival), ...this.#bounces.left(template, about));
         await outside.mailer.send(mail);
+        outside.arrived(mail, this.#bounces.streamOf(about) ?? "");
       },
     });
   }
@@ -141,8 +147,11 @@ export class Witness {
       const intent = requestedIntent.safeParse(event.data);
       if (intent.success) this.#shares.set(intent.data.intentId, intent.data.shares);
       if (orderId !== undefined) this.#ordered(orderId, event);
-      if (event.type.endsWith("Undeliverable"))
-        this.#found.push(`${stream}: ${event.type}, and every address works`);
+      this.#found.push(...this.#bounces.appended(stream, event));
+      if (event.type === "MailBounced") {
+        const { template, about } = sentMail.parse(event.data);
+        this.mails.cameBack(`${template}.${about}`);
+      }
       if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
       const { template, about } = sentMail.parse(event.data);
       this.mails.recorded(`${template}.${about}`);
@@ -194,6 +203,7 @@ export class Witness {
   /** All that went wrong, in the words of the domain. */
   async findings(): Promise<readonly string[]> {
     for (const watched of this.#all()) this.#found.push(...(await watched.findings(this.#outside.count)));
+    this.#found.push(...this.#bounces.findings());
     return this.#found;
   }
 
