@@ -68,6 +68,7 @@ export function serviceFamilies(meter: Meter) {
       [],
     ),
     mailsUndeliverable: meter.counter("mails_undeliverable_total", "Undeliverable mails.", ["template"]),
+    mailsReturned: meter.counter("mails_returned_total", "Mails that came back, by kind.", ["kind"]),
   };
 }
 

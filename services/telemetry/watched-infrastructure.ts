@@ -151,11 +151,15 @@ export const watchCheckouts = (checkouts: Checkouts, { span }: Pick<Tracing, "sp
     ),
 });
 
-type Counted = Pick<ServiceFamilies, "purgeSeconds" | "purgesFailed" | "mailsUndeliverable">;
+type Counted = Pick<
+  ServiceFamilies,
+  "purgeSeconds" | "purgesFailed" | "mailsUndeliverable" | "mailsReturned"
+>;
 
 const purged = z.object({ secondsSinceSubmission: z.number().nullable() });
 const failed = z.object({ code: z.string() });
 const mail = z.object({ template: z.string() });
+const bounce = z.object({ kind: z.string() });
 
 /** Counts some events, each in the process that appended it, so once. */
 function countEvent(counted: Counted, { type, data }: NewEvent): void {
@@ -166,4 +170,5 @@ function countEvent(counted: Counted, { type, data }: NewEvent): void {
   if (type === "PurgeFailed") counted.purgesFailed.add({ code: failed.parse(data).code });
   if (type === "ConfirmationUndeliverable" || type === "MailUndeliverable")
     counted.mailsUndeliverable.add({ template: mail.parse(data).template });
+  if (type === "MailBounced") counted.mailsReturned.add({ kind: bounce.parse(data).kind });
 }
