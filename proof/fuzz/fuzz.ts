@@ -119,13 +119,15 @@ const objectIn = (value: unknown): JsonObject => {
 /** What stands in each place of a path that is about the subject. */
 function partsOf(
   pattern: string,
-  { order, checkout, ticketNumber, customerId }: Subject,
+  { order, checkout, ticketNumber, messageId, customerId }: Subject,
 ): Readonly<Record<string, string>> {
   const ofCheckoutOrOrder = pattern.includes("/checkouts/") ? checkout.id : order.id;
   return {
     id: pattern.includes("/customers/") ? customerId : ofCheckoutOrOrder,
     orderNumber: order.orderNumber,
     ticketNumber,
+    messageId,
+    place: "0",
     service: "birth-certificate",
     tile: "0/x001/000.p/2",
   };
@@ -140,6 +142,7 @@ async function requestOf(stack: TestStack, name: string, plan: Plan, subject: Su
     id: randomUUID(),
     orderNumber: "0000-0000-00001",
     ticketNumber: "T-0000-0000-00001",
+    messageId: randomUUID(),
   };
   const inPlace = (parameter: string): string => {
     if (place === "own") return own[parameter] ?? "";
@@ -182,7 +185,7 @@ async function bodyOf(stack: TestStack, name: string, plan: Plan, subject: Subje
 async function factsAbout(
   stack: TestStack,
   name: string,
-  { order, checkout, ticketNumber, draftKey }: Subject,
+  { order, checkout, ticketNumber, messageId, draftKey }: Subject,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { access, deps, store } = stack;
   const now = deps.now().toISOString();
@@ -200,6 +203,7 @@ async function factsAbout(
     ...(name.endsWith("/access") && { key: link.searchParams.get("key") }),
     ...(name.endsWith("/checkouts") && { orderIds: checkout.orderIds }),
     ticketNumber,
+    messageId,
     submittedAt: now,
     dispatchedAt: now,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
-import { openTicket } from "../../services/tickets/write-in-ticket.ts";
+import { openTicket, replyByMail } from "../../services/tickets/write-in-ticket.ts";
 import {
   confirmedOrder,
   execute,
@@ -12,7 +12,7 @@ import {
   submittedOrder,
   submittingOrder,
 } from "../../testing/gateway/admin-order-fixture.ts";
-import { draftBody, newDraftKey, ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { draftBody, newDraftKey } from "../../testing/gateway/request-bodies-fixture.ts";
 import {
   awaitingPayment,
   createdOrder,
@@ -20,7 +20,7 @@ import {
   type TestStack,
 } from "../../testing/gateway/stack-fixture.ts";
 import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
-import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
+import { mailMessage, ticketRequest } from "../../testing/services/ticket-fixture.ts";
 
 type Order = { readonly id: string; readonly orderNumber: string; readonly intentId?: string };
 
@@ -33,6 +33,8 @@ export type Subject = {
   /** Holder of another order. */
   readonly other: TestBrowser;
   readonly ticketNumber: string;
+  /** Of an email with a file in that ticket. */
+  readonly messageId: string;
   readonly customerId: string;
   /** Opens a saved order. */
   readonly draftKey: string;
@@ -149,7 +151,7 @@ export async function makeSubject(
 ): Promise<Subject> {
   const needsOrder = /orders|payment-intent/.test(route);
   const needsCheckout = route.includes("/checkouts");
-  const needsTicket = /ticketNumber|tickets\/(view|replies|link)/.test(route);
+  const needsTicket = /ticketNumber|tickets\/(view|replies|link|attachments|mail-content)/.test(route);
   const needsCustomer = route.includes("/customers/{id}");
   const needsDraft = route.includes("/drafts/");
   await offerEveryType(stack);
@@ -165,7 +167,9 @@ export async function makeSubject(
           checkout: before && !needsCheckout ? before.checkout : await aCheckout(holder),
         }),
     other,
-    ticketNumber: before && !needsTicket ? before.ticketNumber : await aTicket(stack, nth),
+    ...(before && !needsTicket
+      ? { ticketNumber: before.ticketNumber, messageId: before.messageId }
+      : await aTicket(stack, nth)),
     customerId: before && !needsCustomer ? before.customerId : await aCustomer(stack),
     draftKey: before && !needsDraft ? before.draftKey : await aDraft(stack),
   };
@@ -188,9 +192,19 @@ async function aCheckout(holder: TestBrowser): Promise<Subject["checkout"]> {
   return { id: (await holder.post("/api/checkouts", { orderIds })).body.id, orderIds };
 }
 
-async function aTicket(stack: TestStack, nth: number): Promise<string> {
-  const category = nth % 2 === 0 ? "question" : "complaint";
-  return (await stack.browser().post("/api/tickets", ticketBody({ category }))).body.ticketNumber;
+async function aTicket(
+  stack: TestStack,
+  nth: number,
+): Promise<Pick<Subject, "ticketNumber" | "messageId">> {
+  const request = ticketRequest({ category: nth % 2 === 0 ? "question" : "serviceComplaint" });
+  const opened = await openTicket(stack.deps, request, null, undefined, "a-request");
+  const { ticketId, ticketNumber } = opened.ticket;
+  const { ticket } = await replyByMail(stack.deps, {
+    ticketId,
+    mail: mailMessage({ commandId: `mail-${ticketId}` }),
+    by: { actor: { kind: "customer", id: ticketId }, correlationId: "a-mail" },
+  });
+  return { ticketNumber, messageId: ticket.messages.at(-1)?.messageId ?? "" };
 }
 
 async function aDraft(stack: TestStack): Promise<string> {

@@ -60,6 +60,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
     withOwnWords(variantBodyOf(person, { ...wish, certificateType }), ownWord),
   );
   const [draftWord, subject, message, question, deceased] = [word(), word(), word(), word(), word()];
+  const [fileName, inFile] = [word(), word()];
   const draft = draftBody();
   const { personalDetails, others } = draft.draft;
   const ofRecipient = wish.recipient ? wordsOf(recipient) : [];
@@ -90,6 +91,9 @@ export function recognisable(seed: number, nth: number): Recognisable {
         email: person.email,
         subject: `About ${subject}`,
         message: `Dear all,\nI am ${message} ${person.surname}.`,
+        attachments: [
+          { name: `${fileName}.txt`, content: Buffer.from(`Dear all,\n${inFile}`).toString("base64") },
+        ],
       }),
     },
     sent: {
@@ -101,7 +105,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
       ...wordsOf(person),
       ...ofRecipient,
       ...own,
-      ...[draftWord, deceased, subject, message, question, wish.customerReference ?? ""],
+      ...[draftWord, deceased, subject, message, question, fileName, inFile, wish.customerReference ?? ""],
     ],
   };
 }

@@ -86,7 +86,10 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       lawfulBasis:
         "Legitimate interests (Article 6(1)(f)); data protection requests: legal obligation (Article 6(1)(c))",
       people: "People who write to support",
-      data: ["Name, email address, subject, messages, and staff notes about them"],
+      data: [
+        "Name, email address, subject, messages, and staff notes about them",
+        "Files that came with messages, and emails as they came",
+      ],
       recipients: ["The mail server, for replies"],
       endedBy: ["retention", "orderPurged", "erasure"],
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ticketTextRecord } from "../../domain/ticket/held-texts.ts";
-import { purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
+import { mailMessage, purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
 import {
   Crash,
   failingAppends,
@@ -14,19 +14,6 @@ import {
   replyByMail,
   replyToTicket,
 } from "./write-in-ticket.ts";
-
-const mailOf = (changes: Partial<MailMessage> = {}): MailMessage => ({
-  commandId: "mail-0a",
-  text: "Please hurry",
-  quoted: "On Monday you wrote: …",
-  automatic: false,
-  sender: "known",
-  from: "sian.rhys@post.example",
-  authentication: { spf: "pass", dkim: "pass", dmarc: "none" },
-  attachments: [{ name: "Birth 1871.pdf", type: "pdf", bytes: Buffer.from("%PDF-1.7 a file") }],
-  original: Buffer.from("From: Siân\r\n\r\nPlease hurry"),
-  ...changes,
-});
 
 const ofSubject = (deps: TestDependencies, subject: string) =>
   [...deps.vault.records.values()].filter((record) => record.subject === subject);
@@ -55,7 +42,7 @@ describe("A reply by mail", () => {
   test("is the customer's message, with its text, files and original sealed apart", async () => {
     const deps = testDependencies();
     const ticketId = await opened(deps);
-    const { ticket } = await replyByMail(deps, { ticketId, mail: mailOf(), by: writer });
+    const { ticket } = await replyByMail(deps, { ticketId, mail: mailMessage(), by: writer });
     const message = ticket.messages[1];
     expect(message).toMatchObject({
       author: "customer",
@@ -79,9 +66,9 @@ describe("A reply by mail", () => {
     const deps = testDependencies();
     const ticketId = await opened(deps);
     await replyToTicket(deps, { ticketId, text: "They do.", key: undefined, by: staff, next: "Closed" });
-    const automatic = mailOf({ automatic: true, commandId: "mail-0b" });
+    const automatic = mailMessage({ automatic: true, commandId: "mail-0b" });
     expect((await replyByMail(deps, { ticketId, mail: automatic, by: writer })).ticket.phase).toBe("Closed");
-    expect((await replyByMail(deps, { ticketId, mail: mailOf(), by: writer })).ticket.phase).toBe("Open");
+    expect((await replyByMail(deps, { ticketId, mail: mailMessage(), by: writer })).ticket.phase).toBe("Open");
     expect(await typesOf(deps, ticketId)).toEqual([
       "TicketOpened",
       "TicketReplied",
@@ -96,7 +83,7 @@ describe("A reply by mail", () => {
     const deps = testDependencies();
     const ticketId = await opened(deps);
     for (const automatic of [false, true]) {
-      const mail = mailOf({ automatic, commandId: `mail-${automatic}` });
+      const mail = mailMessage({ automatic, commandId: `mail-${automatic}` });
       await replyByMail(deps, { ticketId, mail, by: writer });
       const before = [await typesOf(deps, ticketId), kindsIn(deps, ticketId)];
       await replyByMail(deps, { ticketId, mail, by: writer });
@@ -106,7 +93,7 @@ describe("A reply by mail", () => {
     const gone = await typesOf(deps, ticketId);
     const again = await replyByMail(deps, {
       ticketId,
-      mail: mailOf({ commandId: "mail-false" }),
+      mail: mailMessage({ commandId: "mail-false" }),
       by: writer,
     });
     expect(again.ticket.ticketId).toBe(ticketId);
@@ -117,7 +104,7 @@ describe("A reply by mail", () => {
     const deps = testDependencies();
     const ticketId = await opened(deps);
     await purgeTicketNow(deps, ticketId);
-    await expect(replyByMail(deps, { ticketId, mail: mailOf(), by: writer })).rejects.toThrow(
+    await expect(replyByMail(deps, { ticketId, mail: mailMessage(), by: writer })).rejects.toThrow(
       expect.objectContaining({ rule: "ticket-purged" }),
     );
     expect(deps.vault.records.size).toBe(0);
@@ -128,9 +115,9 @@ describe("A reply by mail", () => {
     const deps = testDependencies(failingAppends(() => broken));
     const ticketId = await opened(deps);
     broken = true;
-    await expect(replyByMail(deps, { ticketId, mail: mailOf(), by: writer })).rejects.toThrow(Crash);
+    await expect(replyByMail(deps, { ticketId, mail: mailMessage(), by: writer })).rejects.toThrow(Crash);
     broken = false;
-    const { ticket } = await replyByMail(deps, { ticketId, mail: mailOf(), by: writer });
+    const { ticket } = await replyByMail(deps, { ticketId, mail: mailMessage(), by: writer });
     expect(ticket.messages).toHaveLength(2);
     const text = await deps.vault.open(ticket.messages[1]?.ref ?? "", ticketTextRecord);
     expect(text.text).toBe("Please hurry");
@@ -140,7 +127,7 @@ describe("A reply by mail", () => {
 describe("A ticket opened by mail", () => {
   test("holds who wrote, the mail and its files, and owes the acknowledgement", async () => {
     const deps = testDependencies();
-    const { ticket } = await openMailed(deps, mailOf({ sender: "other" }));
+    const { ticket } = await openMailed(deps, mailMessage({ sender: "other" }));
     expect(ticket.phase).toBe("Open");
     expect(ticket.mails.owed).toMatchObject([{ template: "ticketOpened" }]);
     expect(ticket.messages).toMatchObject([{ mail: { sender: "other" } }]);
@@ -155,25 +142,25 @@ describe("A ticket opened by mail", () => {
 
   test("is opened once, however often the mail comes", async () => {
     const deps = testDependencies();
-    const results = await Promise.all(Array.from({ length: 10 }, () => openMailed(deps, mailOf())));
+    const results = await Promise.all(Array.from({ length: 10 }, () => openMailed(deps, mailMessage())));
     const [ticketId = ""] = results.map(({ ticket }) => ticket.ticketId);
     expect(await typesOf(deps, ticketId)).toEqual(["TicketOpened"]);
     await purgeTicketNow(deps, ticketId);
     const gone = await typesOf(deps, ticketId);
-    await openMailed(deps, mailOf());
+    await openMailed(deps, mailMessage());
     expect([await typesOf(deps, ticketId), kindsIn(deps, ticketId)]).toEqual([gone, []]);
   });
 
   test("by a machine is closed, and owes no mail", async () => {
     const deps = testDependencies();
-    const { ticket } = await openMailed(deps, mailOf({ automatic: true }));
+    const { ticket } = await openMailed(deps, mailMessage({ automatic: true }));
     expect([ticket.phase, ticket.mails.owed]).toEqual(["Closed", []]);
   });
 
   test("is purged with its files and originals", async () => {
     const deps = testDependencies();
-    const { ticketId } = (await openMailed(deps, mailOf())).ticket;
-    await replyByMail(deps, { ticketId, mail: mailOf({ commandId: "mail-0c" }), by: writer });
+    const { ticketId } = (await openMailed(deps, mailMessage())).ticket;
+    await replyByMail(deps, { ticketId, mail: mailMessage({ commandId: "mail-0c" }), by: writer });
     await purgeTicketNow(deps, ticketId);
     const { ticket } = await deps.tickets.load(ticketId);
     expect(kindsIn(deps, ticketId)).toEqual([]);

@@ -3,6 +3,7 @@ import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
+import type { MailMessage } from "../../services/tickets/write-in-ticket.ts";
 import { fingerprintKeyId } from "../../services/vault/stream-fingerprint.ts";
 
 /** For tests of tickets: people, forms and the passage of time. */
@@ -19,6 +20,20 @@ export const ticketRequest = (changes: Record<string, unknown> = {}) =>
     message: "Do certificates arrive on Saturdays?",
     ...changes,
   });
+
+/** A mail with a file, from the customer's own address. */
+export const mailMessage = (changes: Partial<MailMessage> = {}): MailMessage => ({
+  commandId: "mail-0a",
+  text: "Please hurry",
+  quoted: "On Monday you wrote: …",
+  automatic: false,
+  sender: "known",
+  from: "sian.rhys@post.example",
+  authentication: { spf: "pass", dkim: "pass", dmarc: "none" },
+  attachments: [{ name: "Birth 1871.pdf", type: "pdf", bytes: Buffer.from("%PDF-1.7 a file") }],
+  original: Buffer.from("From: Siân\r\n\r\nPlease hurry"),
+  ...changes,
+});
 
 /** Closes a ticket and purges its texts, as the policies do a year later. */
 export async function purgeTicketNow(deps: OrderDependencies, ticketId: string): Promise<Position> {

@@ -1,9 +1,9 @@
-import { isTicketGone } from "../../../domain/ticket/state.ts";
+import { isTicketGone, writtenMessages } from "../../../domain/ticket/state.ts";
 import type { OnBehalf } from "../../../services/command-bus.ts";
 import { between, pick } from "../../../services/operations/seed/seeded-random.ts";
 import { lookIntoTicket } from "../../../services/tickets/tickets.ts";
-import { openTicket, replyToTicket } from "../../../services/tickets/write-in-ticket.ts";
-import { ticketRequest } from "../../../testing/services/ticket-fixture.ts";
+import { openTicket, replyByMail, replyToTicket } from "../../../services/tickets/write-in-ticket.ts";
+import { mailMessage, ticketRequest } from "../../../testing/services/ticket-fixture.ts";
 import { chance, clicked, onlyOne, persist, type Site, waits } from "./site.ts";
 
 /** A conversation, with how many of its messages were acknowledged. */
@@ -19,6 +19,8 @@ export async function writeToSupport(site: Site, heldOrderId: string): Promise<v
   for (let rounds = between(site.random, 0, 3); rounds > 0; rounds--) {
     await waits(site, 2_000, 40_000);
     await (chance(site, 0.5) ? answer(site, conversation, "Waiting") : reply(site, conversation));
+    if (chance(site, 0.2)) await mail(site, conversation);
+    if (chance(site, 0.2)) await isAway(site, conversation);
     if (chance(site, 0.1)) await replaceLink(site, conversation);
   }
   if (chance(site, 0.1)) return;
@@ -53,6 +55,29 @@ async function reply(site: Site, conversation: Conversation): Promise<void> {
   if (replied.length > 0) written(site, conversation);
 }
 
+/** The customer answers by mail; its server sends the same mail again until it is acknowledged, and once more. */
+async function mail(site: Site, conversation: Conversation): Promise<void> {
+  const { ticketId } = conversation;
+  site.wishes.add(ticketId);
+  if ((await deliver(site, ticketId, false)) > 0) written(site, conversation);
+}
+
+/** A machine answers for the customer. */
+async function isAway(site: Site, { ticketId }: Conversation): Promise<void> {
+  site.wishes.add(ticketId);
+  await deliver(site, ticketId, true);
+}
+
+/** @returns how often it was acknowledged */
+async function deliver(site: Site, ticketId: string, automatic: boolean): Promise<number> {
+  const commandId = `mail-${site.newId()}`;
+  const by = customerOf(site, ticketId);
+  const delivered = await clicked(site, 0.3, automatic ? "are away" : "mail", (deps) =>
+    replyByMail(deps, { ticketId, mail: mailMessage({ commandId, automatic }), by }),
+  );
+  return delivered.length;
+}
+
 /** Staff read first, and answer what they have seen. If it has changed since, they leave it to the next. */
 async function answer(site: Site, conversation: Conversation, next: "Waiting" | "Closed"): Promise<void> {
   const { ticketId } = conversation;
@@ -75,7 +100,11 @@ async function answer(site: Site, conversation: Conversation, next: "Waiting" | 
 function written(site: Site, conversation: Conversation): void {
   conversation.messages += 1;
   const { ticketId, messages: least } = conversation;
-  site.acknowledge.ticket(ticketId, `message ${least}`, ({ messages }) => messages.length >= least);
+  site.acknowledge.ticket(
+    ticketId,
+    `message ${least}`,
+    (ticket) => writtenMessages(ticket).length >= least,
+  );
 }
 
 /** With an answer, or without a word. */

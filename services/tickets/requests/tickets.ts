@@ -59,6 +59,8 @@ export const downloadAttachmentAsStaff = staffRoute(
     const { messageId, place } = call.request.params;
     const named = { messageId: String(messageId), place: Number(place) };
     const ticketId = await ticketIdOf(dependencies, call);
+    const { messages } = (await deps.tickets.load(ticketId)).ticket;
+    if (!messages.find((message) => message.messageId === messageId)?.attachments[named.place]) throw notFound();
     const { ticket } = await recordLook(deps, ticketId, "ticket", workerOf(call));
     return { file: attachedFile(await openAttachment(deps.vault, ticket.messages, named)) };
   },

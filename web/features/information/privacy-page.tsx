@@ -199,7 +199,7 @@ const rowsFor = (kept: string) =>
       `${kept} after the order is closed, or when any refund or dispute that is open by then has ended`,
     ],
     [
-      "Your messages to support, and our answers",
+      "Your messages to support with their files, emails you sent us, and our answers",
       `${kept} after the conversation is closed, or with the order it belongs to, if that is sooner`,
     ],
     [

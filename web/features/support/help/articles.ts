@@ -270,6 +270,15 @@ const moneyAndData: readonly Article[] = [
     link: { to: pages.verify, words: "Check a proof of deletion" },
   },
   {
+    id: "answer-by-email",
+    question: "Can I answer by email, or send you a file?",
+    answer: [
+      "Yes. Reply to any of our emails about your conversation: your answer appears on its private page, and we are told. You can also write and attach files on the page itself: images, PDF or plain text, up to 20 files and 10 MB together.",
+      "Our emails only say that we have replied, with a private link, because email is not private. If you would rather have our replies in the emails, choose so when you write to us, or later on the page of the conversation.",
+    ],
+    otherWords: "reply attach attachment upload photo scan document pdf mail private",
+  },
+  {
     id: "complain",
     question: "How do I complain?",
     answer: [
