@@ -5,7 +5,7 @@ import { submitOrder } from "../../contract/orders/ordering.ts";
 import { lookUpOrder } from "../../contract/orders/tracking.ts";
 import { listTickets } from "../../contract/tickets/ticket.ts";
 import { memoryStorage } from "../../testing/pages/memory-storage.ts";
-import { call, send, sendUntilFresh } from "./send.ts";
+import { call, nameIn, send, sendUntilFresh } from "./send.ts";
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -75,4 +75,12 @@ test("a read is repeated 30 times at most, and never after a refusal that is up 
   vi.spyOn(console, "error").mockReturnValue();
   await expect(sendUntilFresh(showMe)).rejects.toThrow("404");
   expect(fetched).toHaveBeenCalledOnce();
+});
+
+test.each([
+  [`attachment; filename="T-1.eml"`, "T-1.eml"],
+  [`attachment; filename="Si?n.pdf"; filename*=UTF-8''Si%C3%A2n.pdf`, "Siân.pdf"],
+  ["attachment", undefined],
+])("a file is saved under the name in %s", (disposition, name) => {
+  expect(nameIn(disposition)).toBe(name);
 });

@@ -97,12 +97,18 @@ export async function sendAgain<Result>(attempt: () => Promise<Result>, pause = 
   return attempt();
 }
 
+/** The file name of a `Content-Disposition`. The encoded one has the letters that the other lacks (RFC 6266). */
+export function nameIn(disposition: string): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  return encoded === undefined ? /filename="?([^";]+)"?/.exec(disposition)?.[1] : decodeURIComponent(encoded);
+}
+
 /** Browsers read the blob some time after the click; no specification says how long. */
 const keptMs = 60_000;
 
 /** Downloads a response as a file, under the name given by the server. */
 export async function saveFile(response: Response): Promise<void> {
-  const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+  const name = nameIn(response.headers.get("Content-Disposition") ?? "");
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");
   link.href = url;

@@ -2,5 +2,5 @@
 export function sizeWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${Math.round(bytes / 100_000) / 10} MB`;
 }
