@@ -47,7 +47,7 @@ interface SupportForm<Input extends FieldValues, Output> {
 export function useSupportForm<Input extends FieldValues, Output>(form: SupportForm<Input, Output>) {
   const [attempt, setAttempt] = useState(0);
   const [refusals, setRefusals] = useState<readonly SummaryError[]>([]);
-  const { register, formState, handleSubmit, setError, setValue, reset, watch } = useForm<
+  const { register, formState, handleSubmit, setError, clearErrors, setValue, reset, watch } = useForm<
     Input,
     unknown,
     Output
@@ -114,7 +114,11 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
       id: idOf(path),
       value: watch(path),
       error: errorAt(path),
-      onChange: (value: PathValue<Input, Name>) => setValue(path, value),
+      onChange: (value: PathValue<Input, Name>) => {
+        setValue(path, value);
+        // It may name what was just taken away.
+        clearErrors(path);
+      },
     }),
     errors: [...shown, ...refusals],
     attempt,
