@@ -7,6 +7,7 @@ import { createSignOut } from "../identity/ended-sessions.ts";
 import { createDirectory } from "../identity/identity-provider.ts";
 import { createParkedRecords } from "../operations/streams/postgres-parked-records.ts";
 import { createOrderJobs, outstandingPurges } from "../policies/work/work-reads.ts";
+import { createClamdScanner } from "../providers/clamd/clamd-scanner.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import type { AppDependencies } from "./app-dependencies.ts";
 import { sharedCountsOf } from "./infrastructure.ts";
@@ -28,7 +29,7 @@ export async function openGateway(
     automation: outside.automation,
     queries: projections.queries,
     finder: createBlindIndex(app),
-    filesAreScanned: false,
+    scanner: config.providers.scanner && createClamdScanner(config.providers.scanner),
     site: siteOf(outside),
     identify: outside.identify,
     waitFor: projections.waitFor,

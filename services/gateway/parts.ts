@@ -13,6 +13,7 @@ import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { ReadOrderHistory } from "../orders/orders.ts";
 import type { OrderAccess } from "../orders/requests/order-access.ts";
 import type { OrderJobs, OutstandingPurge } from "../policies/work/work-reads.ts";
+import type { Scanner } from "../providers/clamd/scanner.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 import type { FactsOfService, SiteSettings } from "../settings/site-config.ts";
@@ -64,8 +65,8 @@ export type HandlerDependencies = {
   readonly updates: StaffUpdates;
   readonly ticketLinks: TicketLinks;
   readonly finder: Finder & Customers;
-  /** Whether files of customers are scanned for malware before they are taken. */
-  readonly filesAreScanned: boolean;
+  /** Looks for viruses in files of customers; undefined where none is configured. */
+  readonly scanner: Scanner | undefined;
   readonly publicLog: PublicLog;
   readonly auditor: Pick<Auditor, "standing" | "auditWhole">;
   /** Signs compliance exports. */

@@ -26,7 +26,7 @@ export const openSupportTicket = route(
     async ({ caller, body, idempotencyKey, correlationId }) => {
       const key = keyFor("open-ticket", idempotencyKey);
       const heldOrderId = await orderOfHolder(dependencies, caller, body.orderNumber);
-      const answers = { ...body, attachments: filesIn(body) };
+      const answers = { ...body, attachments: await filesIn(dependencies, body) };
       const { ticket, position } = await openTicket(
         dependencies.deps,
         answers,
@@ -53,7 +53,8 @@ export const replyInTicket = route(
       const { ticketId } = admitted;
       const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
       const by = customerOf(ticketId, correlationId);
-      const writing = { ticketId, text: body.message, attachments: filesIn(body), key, by };
+      const attachments = await filesIn(dependencies, body);
+      const writing = { ticketId, text: body.message, attachments, key, by };
       const { ticket, position } = await replyToTicket(deps, { ...writing, ...linkOf(body, admitted) });
       const found = lookupOf(ticket);
       return { body: presentTicket(found, await openConversation(deps.vault, found)), position };

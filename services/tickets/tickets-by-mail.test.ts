@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { ticketTextRecord } from "../../domain/ticket/held-texts.ts";
-import { mailMessage, purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
+import {
+  mailMessage,
+  purgeTicketNow,
+  staff,
+  ticketRequest,
+  writer,
+} from "../../testing/services/ticket-fixture.ts";
 import {
   Crash,
   failingAppends,
@@ -68,7 +74,9 @@ describe("A reply by mail", () => {
     await replyToTicket(deps, { ticketId, text: "They do.", key: undefined, by: staff, next: "Closed" });
     const automatic = mailMessage({ automatic: true, commandId: "mail-0b" });
     expect((await replyByMail(deps, { ticketId, mail: automatic, by: writer })).ticket.phase).toBe("Closed");
-    expect((await replyByMail(deps, { ticketId, mail: mailMessage(), by: writer })).ticket.phase).toBe("Open");
+    expect((await replyByMail(deps, { ticketId, mail: mailMessage(), by: writer })).ticket.phase).toBe(
+      "Open",
+    );
     expect(await typesOf(deps, ticketId)).toEqual([
       "TicketOpened",
       "TicketReplied",

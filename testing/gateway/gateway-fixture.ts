@@ -67,6 +67,7 @@ const keys = generateKeyPairSync("rsa", {
 export type TestOptions = {
   /** Finds no customers by default. */
   finder?: Partial<GatewayParts["finder"]>;
+  scanner?: GatewayParts["scanner"];
   store: EventStore;
   vault: Vault;
   /** No tickets by default. */
@@ -166,7 +167,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     access,
     ticketLinks: createTicketLinks({ keys: fixedKeys(randomBytes(32)), publicUrl }),
     finder: { ...nobodyToFind, ...options.finder },
-    filesAreScanned: false,
+    scanner: options.scanner,
     settings,
     auditor: options.auditor ?? noAudits,
     publicLog: { ...smallLog, ...options.publicLog },

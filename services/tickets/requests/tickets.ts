@@ -60,7 +60,8 @@ export const downloadAttachmentAsStaff = staffRoute(
     const named = { messageId: String(messageId), place: Number(place) };
     const ticketId = await ticketIdOf(dependencies, call);
     const { messages } = (await deps.tickets.load(ticketId)).ticket;
-    if (!messages.find((message) => message.messageId === messageId)?.attachments[named.place]) throw notFound();
+    if (!messages.find((message) => message.messageId === messageId)?.attachments[named.place])
+      throw notFound();
     const { ticket } = await recordLook(deps, ticketId, "ticket", workerOf(call));
     return { file: attachedFile(await openAttachment(deps.vault, ticket.messages, named)) };
   },
@@ -82,7 +83,7 @@ export const openOriginalAsStaff = staffRoute(contract.openOriginal, (dependenci
 
 /** The data of a ticket's page apart from its texts. */
 async function ticketPage(
-  { deps, queries, directory, settings, finder, filesAreScanned }: HandlerDependencies,
+  { deps, queries, directory, settings, finder, scanner }: HandlerDependencies,
   whole: WholeTicket,
   by: StaffMember,
 ): Promise<TicketPage> {
@@ -96,6 +97,7 @@ async function ticketPage(
   const nameOf = await directory.namesOf([...staffIn(history), ...assignable]);
   const today = londonDate(deps.now().toISOString());
   const customerId = customers.get(ticketId) ?? null;
+  const filesAreScanned = scanner !== undefined;
   return { whole, history, order: order ?? null, customerId, filesAreScanned, assignable, nameOf, today };
 }
 
