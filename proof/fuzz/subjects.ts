@@ -192,10 +192,7 @@ async function aCheckout(holder: TestBrowser): Promise<Subject["checkout"]> {
   return { id: (await holder.post("/api/checkouts", { orderIds })).body.id, orderIds };
 }
 
-async function aTicket(
-  stack: TestStack,
-  nth: number,
-): Promise<Pick<Subject, "ticketNumber" | "messageId">> {
+async function aTicket(stack: TestStack, nth: number): Promise<Pick<Subject, "ticketNumber" | "messageId">> {
   const request = ticketRequest({ category: nth % 2 === 0 ? "question" : "serviceComplaint" });
   const opened = await openTicket(stack.deps, request, null, undefined, "a-request");
   const { ticketId, ticketNumber } = opened.ticket;

@@ -100,11 +100,7 @@ async function answer(site: Site, conversation: Conversation, next: "Waiting" | 
 function written(site: Site, conversation: Conversation): void {
   conversation.messages += 1;
   const { ticketId, messages: least } = conversation;
-  site.acknowledge.ticket(
-    ticketId,
-    `message ${least}`,
-    (ticket) => writtenMessages(ticket).length >= least,
-  );
+  site.acknowledge.ticket(ticketId, `message ${least}`, (ticket) => writtenMessages(ticket).length >= least);
 }
 
 /** With an answer, or without a word. */
