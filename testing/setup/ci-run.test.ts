@@ -8,7 +8,16 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** What one of the two test commands prints and ends with. */
 type Run = { readonly says: string; readonly code: number };
 
-const there = ["redis-server", "go", "swaks", "chromium-headless-shell", "apt-get", "sudo"];
+const there = [
+  "redis-server",
+  "go",
+  "postfix",
+  "dovecot",
+  "swaks",
+  "chromium-headless-shell",
+  "apt-get",
+  "sudo",
+];
 
 /** The end of `.ci/run` with an npm that runs nothing, on a machine that has everything. */
 function endOf(tests: Run, faults: Run) {
