@@ -27,7 +27,7 @@ import {
 } from "../../testing/services/use-case-fixture.ts";
 import { type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { recordAcceptance } from "../policies/tasks/submission-outcome.ts";
-import { noteOnTicket, openTicket, replyToTicket } from "../tickets/write-in-ticket.ts";
+import { noteOnTicket, openTicket, replyByMail, replyToTicket } from "../tickets/write-in-ticket.ts";
 import { createVault } from "../vault/postgres-vault.ts";
 import { idDeriver } from "../vault/vault.ts";
 import { addVariant } from "./add-variant.ts";
@@ -116,6 +116,17 @@ const correct = (deps: OrderDependencies, orderId: string, change = {}) =>
   correctContact(deps, orderId, { email: "other@post.example", ...change }, key("correct"), customer);
 const reply = (deps: OrderDependencies, ticketId: string, text = "Hello?", name = "reply") =>
   replyToTicket(deps, { ticketId, text, key: key(name), by: writer });
+
+const automaticReply = (deps: OrderDependencies, ticketId: string) =>
+  replyByMail(deps, {
+    ticketId,
+    mail: {
+      ...{ commandId: deps.newId(), text: "I am away.", quoted: "", automatic: true },
+      ...{ sender: "known", from: "sian@example.org", authentication: null, attachments: [] },
+      original: Buffer.from("Auto-Submitted: auto-replied\r\n\r\nI am away."),
+    },
+    by: writer,
+  });
 const note = (deps: OrderDependencies, ticketId: string, by = staff, seen = 99) =>
   noteOnTicket(deps, { ticketId, text: "Rang.", key: key("note"), by, seen });
 
@@ -296,6 +307,10 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     refusal("changed-meanwhile", unansweredTicket, (deps, ticketId) =>
       replyToTicket(deps, { ticketId, text: "Hello.", key: undefined, by: staff, seen: 0 }),
     ),
+  ],
+  FileAutomaticReply: [
+    refusal("unknown-ticket", nowhere, automaticReply),
+    refusal("ticket-purged", purgedTicket, automaticReply),
   ],
   NoteOnTicket: [
     refusal("staff-only", opened, (deps, ticketId) => note(deps, ticketId, writer)),

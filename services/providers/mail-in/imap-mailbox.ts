@@ -103,7 +103,9 @@ async function takeAll(
   stopping: AbortSignal,
 ): Promise<boolean> {
   let left = false;
-  for (const { uid, size = 0 } of await client.fetchAll("1:*", { uid: true, size: true })) {
+  // By uid: another process may have emptied the mailbox, and then there is no first mail to count from.
+  const waiting = await client.fetchAll("1:*", { uid: true, size: true }, { uid: true });
+  for (const { uid, size = 0 } of waiting) {
     if (stopping.aborted) return false;
     const reception = await receptionOf(client, settings, receive, uid, size);
     if (reception === "gone") continue;

@@ -17,6 +17,7 @@ const bodies: Readonly<Record<string, object>> = {
   "/gro/notices": { key: "order-1-submission-1", orderNumber: "0000", kind: "dispatched" },
   "/payments/disputes": { intentId: "pi_1", reason: "general" },
   "/payments/disputes/close": { disputeId: "du_1", status: "lost" },
+  "/mail/:id/returns": { as: "reply", text: "Diolch" },
   "/payments/refunds": { intentId: "pi_1", amount: 100 },
   "/stripe/behaviour": { webhooks: "ok", refunds: "ok" },
   "/confirm": {
