@@ -115,6 +115,26 @@ describe("A reply to a ticket's mail", () => {
     expect({ ...after, messages: [], counts: {} }).toEqual({ ...ticket, messages: [], counts: {} });
   });
 
+  test("shows staff no key of the links that it quotes", async () => {
+    const on = bench();
+    const ticket = await opened(on);
+    const links = [
+      "https://copies.example/lookup?order=AB12&key=abc.1234-_Z",
+      "https://copies.example/support/view#key=abc.def",
+      "https://copies.example/order/saved#delete=abcdef",
+    ];
+    const body = [...links, "", "On Monday we wrote:", ...links.map((link) => `> ${link}`)].join("\n");
+    await on.receive(on.mailTo(addressOf(on, ticket), [], body));
+    const ref = (await ticketOf(on, ticket.ticketId)).messages.at(-1)?.ref ?? "";
+    const { text, quoted } = await on.deps.vault.open(ref, ticketTextRecord);
+    for (const part of [text, quoted]) {
+      expect(part).toContain("https://copies.example/lookup?order=AB12&key=…");
+      expect(part).toContain("https://copies.example/support/view#key=…");
+      expect(part).toContain("https://copies.example/order/saved#delete=…");
+      expect(part).not.toContain("abc");
+    }
+  });
+
   test("with the address of a replaced link is a new ticket", async () => {
     const on = bench();
     const ticket = await opened(on);

@@ -208,11 +208,15 @@ async function fileUnverified({ deps, allowsMail }: ReceiverParts, arrived: Arri
 const subjectOf = ({ subject }: ReadMail): string =>
   subject === "" ? "(no subject)" : subject.slice(0, 150);
 
+/** A reply quotes our mail, whose links open the order or the conversation: staff read them without their keys. */
+const withoutKeys = (text: string): string => text.replace(/([?#&](?:key|delete)=)[\w.~%-]+/g, "$1…");
+
 /** @param held the address that we hold for the customer */
 function messageOf({ mail, raw, commandId }: Arrived, held: string | undefined): MailMessage {
   const from = mail.from?.email ?? "";
   const isKnown = held !== undefined && comparableEmail(held) === comparableEmail(from);
-  const { text, quoted, authentication, attachments, kind } = mail;
+  const { authentication, attachments, kind } = mail;
+  const [text, quoted] = [withoutKeys(mail.text), withoutKeys(mail.quoted)];
   return {
     ...{ commandId, text, quoted, authentication, attachments, from },
     automatic: kind.as === "automatic",
