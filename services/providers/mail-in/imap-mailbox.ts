@@ -104,7 +104,9 @@ async function takeAll(
 ): Promise<boolean> {
   let left = false;
   // By uid: another process may have emptied the mailbox, and then there is no first mail to count from.
-  const waiting = await client.fetchAll("1:*", { uid: true, size: true }, { uid: true });
+  const answers = await client.fetchAll("1:*", { uid: true, size: true }, { uid: true });
+  // In between the server tells of mails that another process is removing: their flags alone, without a uid.
+  const waiting = answers.filter(({ uid }) => Number.isInteger(uid));
   for (const { uid, size = 0 } of waiting) {
     if (stopping.aborted) return false;
     const reception = await receptionOf(client, settings, receive, uid, size);
