@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { hasCode } from "../../infra/key-ring/durable-files.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
@@ -80,9 +79,9 @@ export async function restore(
   const words: Found[] = [];
   for (const { id } of rows) {
     try {
-      const body = await vault.open(id, z.unknown());
+      const body = await vault.openBytes(id);
       readable.push(id);
-      words.push(...scanner.scanBytes(Buffer.from(JSON.stringify(body)), id));
+      words.push(...scanner.scanBytes(Buffer.from(body), id));
     } catch (error) {
       if (!(error instanceof RecordGone)) throw error;
     }

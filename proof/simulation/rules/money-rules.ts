@@ -81,7 +81,10 @@ async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   const paid = sum(payments);
   const ofAll = (await Promise.all(payments.map(({ intentId }) => bank.refundsOf(intentId)))).flat();
   const own = refundIdPrefix(order.orderId);
-  const made = ofAll.filter(({ refundId }) => refundId?.startsWith(own));
+  // Those with an id that names no order at all count for each: nobody wanted them.
+  const made = ofAll.filter(
+    ({ refundId }) => refundId?.startsWith(own) || (refundId && !refundId.startsWith("order-")),
+  );
   for (const { refundId, amountPence } of made) {
     const known = order.refunds.find((refund) => refund.refundId === refundId);
     if (known?.amountPence !== amountPence || known.status !== "issued")
