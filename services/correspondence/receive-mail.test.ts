@@ -219,6 +219,30 @@ describe("A reply to an order's mail", () => {
     expect(await onlyTicket(on)).toMatchObject({ linkedOrder: { orderId }, messages: [{}] });
   });
 
+  test("from a corrected address is not put where the holder of the earlier one can read it", async () => {
+    const on = bench();
+    const orderId = await paidOrder(on.deps);
+    await on.receive(on.mailTo(await confirmationOf(on, orderId)));
+    const strangers = await onlyTicket(on);
+    await correctContact(on.deps, orderId, { email: "new@post.example" }, undefined, customer);
+    await on.receive(on.mailTo(await confirmationOf(on, orderId, { generation: 1 })));
+    expect((await ticketOf(on, strangers.ticketId)).messages).toHaveLength(1);
+    const [own = ""] = ticketIds(on).filter((ticketId) => ticketId !== strangers.ticketId);
+    const { contactRef, linkedOrder } = await ticketOf(on, own);
+    const contact = await on.deps.vault.open(contactRef ?? "", ticketContactRecord);
+    expect([contact.email, linkedOrder?.orderId]).toEqual(["new@post.example", orderId]);
+  });
+
+  test("that comes again after a correction changes nothing", async () => {
+    const on = bench();
+    const orderId = await paidOrder(on.deps);
+    const mail = on.mailTo(await confirmationOf(on, orderId));
+    await on.receive(mail);
+    await correctContact(on.deps, orderId, { email: "new@post.example" }, undefined, customer);
+    expect(await on.receive(mail)).toEqual({ kind: "taken" });
+    expect((await onlyTicket(on)).messages).toHaveLength(1);
+  });
+
   test("twice at once opens one ticket with both", async () => {
     const on = bench();
     const address = await confirmationOf(on, await paidOrder(on.deps));
@@ -252,7 +276,7 @@ describe("A reply to an order's mail", () => {
 });
 
 describe("Mail to an address without a token", () => {
-  test("opens a ticket that nobody knows the author of, whatever its subject says", async () => {
+  test("opens an unverified ticket, whatever its subject says", async () => {
     const on = bench();
     const orderId = await paidOrder(on.deps);
     const { order } = await on.deps.orders.load(orderId);

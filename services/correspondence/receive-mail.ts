@@ -77,7 +77,7 @@ const customer = ({ newId }: Pick<OrderDependencies, "newId">, id: string): OnBe
 /** Without a return address of ours a report says nothing: anyone can write one about any mail. */
 async function recordReturn(
   { deps, addresses }: ReceiverParts,
-  { address = undefined, commandId }: Arrived,
+  { address, commandId }: Arrived,
   kind: BounceKind,
   code: string,
   returnTo: string | null,
@@ -154,21 +154,18 @@ async function fileInTicket(
   return true;
 }
 
-/** An order has one conversation by mail. Once it is purged, the next mail begins another. */
+/** Files a mail in its order's conversation, or opens it. */
 async function fileForOrder(
   deps: OrderDependencies,
   arrived: Arrived,
   orderId: string,
   generation: number,
 ): Promise<boolean> {
+  const ticketId = await conversationOf(deps, orderId, generation, arrived.commandId);
+  if (await deps.tickets.knows(ticketId, arrived.commandId)) return true;
   const order = await orderIfKnown(deps.orders, orderId);
   if (!order || generation !== mailGeneration(order)) return false;
-  let ticketId = "";
-  for (let n = 1; ; n += 1) {
-    ticketId = deps.deriveId("ticket", "mail of order", orderId, String(n));
-    if (await fileInTicket(deps, arrived, ticketId)) return true;
-    if (!(await ticketIfKnown(deps.tickets, ticketId))) break;
-  }
+  if (await fileInTicket(deps, arrived, ticketId)) return true;
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   if (!contact) return false;
   try {
@@ -188,7 +185,24 @@ async function fileForOrder(
   }
 }
 
-/** As from the contact form: nobody knows who wrote. */
+/**
+ * The ticket of an order's mail: one for each generation, since the holder of an earlier address can read what is in that
+ * one's. Once it is purged, the next mail begins another.
+ */
+async function conversationOf(
+  { tickets, deriveId }: OrderDependencies,
+  orderId: string,
+  generation: number,
+  commandId: string,
+): Promise<string> {
+  for (let n = 1; ; n += 1) {
+    const ticketId = deriveId("ticket", "mail of order", orderId, String(generation), String(n));
+    const ticket = (await ticketIfKnown(tickets, ticketId))?.ticket;
+    if (!ticket || !isTicketGone(ticket) || (await tickets.knows(ticketId, commandId))) return ticketId;
+  }
+}
+
+/** As from the contact form: who wrote is not verified. */
 async function fileUnverified({ deps, allowsMail }: ReceiverParts, arrived: Arrived): Promise<Reception> {
   const { mail, commandId } = arrived;
   const from = email.safeParse(mail.from?.email);
