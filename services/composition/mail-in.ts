@@ -1,7 +1,7 @@
 import type { MailSource } from "../../infra/config/provider-settings.ts";
 import { createMailReceiver } from "../correspondence/receive-mail.ts";
 import type { ReturnAddresses } from "../correspondence/return-address.ts";
-import { createMailLimit } from "../gateway/guards/limit.ts";
+import { createUnverifiedMailLimit } from "../gateway/guards/limit.ts";
 import { createClamdScanner } from "../providers/clamd/clamd-scanner.ts";
 import { createImapMailbox } from "../providers/mail-in/imap-mailbox.ts";
 import type { MailIn } from "../providers/mail-in/mail-in.ts";
@@ -39,7 +39,7 @@ export async function takeMailIn(app: AppDependencies, closing: AsyncDisposableS
         authServer: settings?.authServer,
         scanner: scanner && createClamdScanner(scanner),
       }),
-      allowsMail: createMailLimit(await sharedCountsOf(app)),
+      allowsMail: createUnverifiedMailLimit(await sharedCountsOf(app)),
     }),
   );
   closing.defer(() => mailIn.stop());

@@ -2,7 +2,7 @@ import express from "express";
 import { afterEach, expect, it, vi } from "vitest";
 import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
-import { createLimit, createMailLimit, defaultLimits } from "./limit.ts";
+import { createLimit, createMailLimit, createUnverifiedMailLimit, defaultLimits } from "./limit.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -50,6 +50,14 @@ it("allows five mails an hour to one address, however it is written", async () =
   for (const address of addresses) expect(await allowsMail(address)).toBe(true);
   expect(await allowsMail("a@post.example")).toBe(false);
   expect(await allowsMail("b@post.example")).toBe(true);
+});
+
+it("allows two hundred unverified mails an hour in all, and five of one sender", async () => {
+  const allowsMail = createUnverifiedMailLimit();
+  for (let n = 0; n < 5; n++) expect(await allowsMail("a@post.example")).toBe(true);
+  expect(await allowsMail("a@post.example")).toBe(false);
+  for (let n = 5; n < 200; n++) expect(await allowsMail(`${n}@post.example`)).toBe(true);
+  expect(await allowsMail("another@post.example")).toBe(false);
 });
 
 it("counts an hour from the first mail, and then anew", async () => {

@@ -35,6 +35,9 @@ export type SharedCounts = {
 /** Most mails an hour to one address that a stranger typed. */
 const mostMailsToOneAddress = 5;
 
+/** Most mails an hour that come in without a return address of ours. */
+const mostUnverifiedMails = 200;
+
 const keyPrefix = "certificates:limit";
 
 /** Most addresses counted of each kind in a process. Beyond that, the oldest count is dropped. */
@@ -90,12 +93,27 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
 export type AllowsMail = (email: string) => Promise<boolean>;
 
 /** Counts like `createLimit`, by digests of the addresses alone. */
-export function createMailLimit(shared?: SharedCounts, most = mostAddresses): AllowsMail {
-  const counts = new CountsInMemory(
-    { keyPrefix: "recipients", points: mostMailsToOneAddress, duration: 3600 },
-    most,
-  );
-  const limiter = limiterOf("recipients", counts, shared?.redis);
+export const createMailLimit = (shared?: SharedCounts, most = mostAddresses): AllowsMail =>
+  mailsAnHour("recipients", mostMailsToOneAddress, shared, most);
+
+/**
+ * The same for mail that comes in without a return address of ours, and that we acknowledge. Its sender is easily made
+ * up, so all of it counts together as well.
+ */
+export function createUnverifiedMailLimit(shared?: SharedCounts): AllowsMail {
+  const ofSender = createMailLimit(shared);
+  const ofAll = mailsAnHour("unverified-mail", mostUnverifiedMails, shared, 1);
+  return async (email) => (await ofSender(email)) && (await ofAll("all"));
+}
+
+function mailsAnHour(
+  name: string,
+  points: number,
+  shared: SharedCounts | undefined,
+  most: number,
+): AllowsMail {
+  const counts = new CountsInMemory({ keyPrefix: name, points, duration: 3600 }, most);
+  const limiter = limiterOf(name, counts, shared?.redis);
   const digest = digestsBy(shared?.addressKey ?? randomBytes(32));
   return async (email) => {
     try {
