@@ -10,11 +10,14 @@ import {
 } from "../../domain/order/vocabulary.ts";
 import { startOfDay } from "../../domain/promise/london-time.ts";
 import { companyDetails } from "../../domain/settings/settings-texts.ts";
-import { originalRevealReason, ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import { originalRevealReason } from "../../domain/ticket/vocabulary.ts";
 import { answers, auditors, file, fileOf, get } from "../request.ts";
 import { afterPlace, anyDestroyed, anyRule, endOfDay, givenInstant, listDay, perPage } from "../shapes.ts";
 
 const about = z.enum(["order", "ticket"]);
+
+/** Why staff looked at personal data. */
+export const accessReasons = [...new Set([...revealReason.options, ...originalRevealReason.options])];
 
 /** A saved draft has no number. */
 const aboutAny = z.enum([...about.options, "draft"]);
@@ -50,7 +53,7 @@ export const accessShown = z.object({
   about: aboutAny,
   number,
   dataClass: revealable,
-  reason: z.enum([...revealReason.options, ...originalRevealReason.options]),
+  reason: z.enum(accessReasons),
 });
 
 export const accessLogAnswer = z
@@ -119,12 +122,7 @@ const filtersOfPurges = {
 const filtersOfAccess = {
   ...page,
   staffId: z.optional(staffId),
-  reason: z.optional(
-    z.enum(
-      [...revealReason.options, ...ticketRevealReason.options, ...originalRevealReason.options],
-      "There is no such reason",
-    ),
-  ),
+  reason: z.optional(z.enum(accessReasons, "There is no such reason")),
 };
 
 export const listPurges = get("/api/admin/compliance/purges", {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { afterWords, destroyedWords, groupedFingerprint, ruleWords } from "./deletion-words.ts";
+import {
+  afterWords,
+  deletionOnRecord,
+  destroyedWords,
+  groupedFingerprint,
+  ruleWords,
+} from "./deletion-words.ts";
 
 test("a receipt says in words what was purged and why", () => {
   expect(destroyedWords(["application", "signature"])).toBe(
@@ -21,4 +27,24 @@ test("the time after submission stands beside the promise, in the right number",
 
 test("a fingerprint is read in groups of four", () => {
   expect(groupedFingerprint("9f31c07a5b")).toBe("9f31 c07a 5b");
+});
+
+test("a proof of a conversation's deletion is read in words, like that of an order", () => {
+  const record = new Map([
+    ["type", "TicketPurged"],
+    ["index", "7"],
+    ["time", "2026-11-28T09:00:00.000Z"],
+    ["destroyed", "ticketContact ticketMessage ticketAttachment ticketOriginal"],
+    ["rule", "orderPurged"],
+    ["probe", "unreadable"],
+    ["key", "9f31c07a"],
+  ]);
+  expect(deletionOnRecord(record, 7)?.facts.slice(0, 2)).toEqual([
+    {
+      name: "Destroyed",
+      value:
+        "name and email address, the messages of a conversation, the files of a conversation, emails as they came",
+    },
+    { name: "Because", value: "the contact details of its order were deleted" },
+  ]);
 });

@@ -1,3 +1,5 @@
+import type { DraftDestructionRule, PurgedDraftKind } from "../../saved-draft/vocabulary.ts";
+import type { PurgedTicketKind, TicketPurgeRule } from "../../ticket/vocabulary.ts";
 import type { PurgedKind, PurgeRule, questionClosed, questionPurged } from "../vocabulary.ts";
 import { purgePromiseSeconds } from "./purge-tasks.ts";
 
@@ -6,18 +8,28 @@ import { purgePromiseSeconds } from "./purge-tasks.ts";
  * know yet is shown as it is named.
  */
 
-const kindWords: Readonly<Record<PurgedKind | typeof questionPurged, string>> = {
+type Kind = PurgedKind | typeof questionPurged | PurgedTicketKind | PurgedDraftKind;
+type Rule = PurgeRule | typeof questionClosed | TicketPurgeRule | DraftDestructionRule;
+
+const kindWords: Readonly<Record<Kind, string>> = {
   application: "certificate details, event details, GRO reference",
   signature: "signature",
   contact: "name, address, email and phone",
   groOrderReference: "the GRO’s order reference",
   orderNote: "our notes about the order",
   bankTransfer: "the reference of a bank transfer",
-  fingerprintKey: "the key to the order’s fingerprints",
+  fingerprintKey: "the key to the fingerprints of your requests",
   groQuestion: "the text of the GRO’s question",
+  ticketContact: "name and email address",
+  ticketMessage: "the messages of a conversation",
+  ticketNote: "our notes about a conversation",
+  ticketAttachment: "the files of a conversation",
+  ticketOriginal: "emails as they came",
+  savedDraft: "the answers of a saved order",
+  savedDraftLink: "email address and link of a saved order",
 };
 
-const reasonWords: Readonly<Record<PurgeRule | typeof questionClosed, string>> = {
+const reasonWords: Readonly<Record<Rule, string>> = {
   submitted: "the application had been submitted",
   cancelled: "the order was cancelled",
   failed: "the order could not be completed",
@@ -25,6 +37,12 @@ const reasonWords: Readonly<Record<PurgeRule | typeof questionClosed, string>> =
   retention: "the retention period had ended",
   erasure: "you asked for it",
   questionClosed: "the question was answered, or closed without an answer",
+  orderPurged: "the contact details of its order were deleted",
+  ordered: "the order was placed",
+  requested: "you asked for it",
+  replaced: "the order was saved again",
+  expired: "the link had expired",
+  mailed: "the email with the link had left, or could not be delivered",
 };
 
 const kinds: Readonly<Record<string, string>> = kindWords;

@@ -65,8 +65,8 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
           <Exchange access={access} ticket={ticket} onChange={onChange} />
         ) : (
           <p>
-            The messages in this conversation were deleted on {londonMoment(ticket.deletedAt)}, at the end of
-            the time we keep closed conversations.
+            This conversation was deleted on {londonMoment(ticket.deletedAt)}. Its messages and files can no
+            longer be read.
           </p>
         )}
         <button type="button" className="link no-print mt-8 min-h-11 cursor-pointer" onClick={onLeave}>

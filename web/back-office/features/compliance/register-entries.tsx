@@ -1,6 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { exportPurgeProofs, exportRegister } from "../../../../contract/compliance/registers.ts";
+import {
+  type AccessLogEntry,
+  exportPurgeProofs,
+  exportRegister,
+  type Purge,
+} from "../../../../contract/compliance/registers.ts";
 import { maySend } from "../../../../contract/request.ts";
 import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
@@ -34,8 +39,14 @@ export function AboutLink({ about, number }: AboutLinkProps) {
   );
 }
 
-/** Register codes in words. Codes of a newer server are shown as they are. */
-const words: Readonly<Record<string, string>> = {
+type Code =
+  | Purge["dataClass"]
+  | Purge["destroyed"][number]
+  | NonNullable<Purge["rule"] | Purge["code"]>
+  | AccessLogEntry["dataClass"]
+  | AccessLogEntry["reason"];
+
+const words: Readonly<Record<Code, string>> = {
   application: "Application",
   contact: "Contact",
   submitted: "Submitted to the GRO",
@@ -56,6 +67,8 @@ const words: Readonly<Record<string, string>> = {
   ticketContact: "name and email address",
   ticketMessage: "messages",
   ticketNote: "staff notes",
+  ticketAttachment: "files",
+  ticketOriginal: "emails as they came",
   mailed: "Link mailed",
   ordered: "Order placed",
   requested: "Deleted at the customer’s request",
@@ -81,7 +94,10 @@ const words: Readonly<Record<string, string>> = {
   lawRequires: "The law requires it",
 };
 
-export const wordsOf = (code: string): string => words[code] ?? code;
+const known: Readonly<Record<string, string>> = words;
+
+/** A register's code in words; a code of a newer server as it is. */
+export const wordsOf = (code: string): string => known[code] ?? code;
 
 /** Query parameters of the page that are not filters. */
 const notFilters = ["view", "after"] as const;

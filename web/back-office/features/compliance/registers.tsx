@@ -2,13 +2,13 @@ import { useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import {
   type AccessLogEntry,
+  accessReasons,
   listAccess,
   listPurges,
   type Purge,
 } from "../../../../contract/compliance/registers.ts";
 import { anyRule } from "../../../../contract/shapes.ts";
 import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-tasks.ts";
-import { revealReason } from "../../../../domain/order/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { Empty } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
@@ -63,7 +63,7 @@ function Pager({ next }: { next: string | null }) {
 const choices = (codes: readonly string[]) => codes.map((code) => ({ value: code, words: wordsOf(code) }));
 
 const accessFilters: readonly Filter[] = [
-  { name: "reason", label: "Reason", choice: choices(revealReason.options) },
+  { name: "reason", label: "Reason", choice: choices(accessReasons) },
   { name: "from", label: "From", choice: "day" },
   { name: "to", label: "To", choice: "day" },
 ];

@@ -93,7 +93,7 @@ export function Receipt({ receipt }: { receipt: TicketReceipt }) {
   return (
     <Panel title="Certificate of deletion">
       <p className="mb-3 max-w-[66ch]">
-        Name, email address, subject, messages and notes were destroyed, because{" "}
+        Name, email address, subject, messages, files and notes were destroyed, because{" "}
         {rules[receipt.rule] ?? receipt.rule}. They can never be read again, and this ticket accepts no more
         messages.
       </p>
