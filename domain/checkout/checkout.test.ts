@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
 import { start, uuid } from "../../testing/domain/order-fixture.ts";
 import type { CommandMetadata } from "../decider.ts";
-import { type CheckoutState, checkoutDecider } from "./checkout.ts";
+import { type CheckoutState, checkoutDecider, preparedMail } from "./checkout.ts";
 import {
   type CheckoutCommand,
   type CheckoutEvent,
@@ -103,6 +103,46 @@ it("the confirmation of a checkout is prepared once, by whichever order is first
   };
   expect(asked(prepare(death), opened, requested(1))).toEqual([prepared]);
   expect(asked(prepare(birth), opened, requested(1), prepared)).toEqual([]);
+});
+
+describe("a mail that may tell of several orders", () => {
+  const about = (n: number) => uuid(900 + n);
+  const told = (orderId: string, ...mails: [string, number][]) => ({
+    template: "submitted" as const,
+    orderId,
+    mails: mails.map(([of, n]) => ({ orderId: of, about: about(n) })),
+  });
+  const prepare = (...given: Parameters<typeof told>): CheckoutCommand => ({
+    type: "PrepareMail",
+    data: told(...given),
+  });
+  const prepared = (...given: Parameters<typeof told>): CheckoutEvent => ({
+    type: "MailPrepared",
+    data: told(...given),
+  });
+  const both = [
+    [birth, 1],
+    [death, 2],
+  ] as [string, number][];
+
+  it("is prepared once for each event, by whichever order is first", () => {
+    expect(asked(prepare(death, ...both), opened)).toEqual([prepared(death, ...both)]);
+    expect(asked(prepare(birth, ...both), opened, prepared(death, ...both))).toEqual([]);
+  });
+
+  it("leaves out what another tells of already", () => {
+    const earlier = prepared(birth, [birth, 1]);
+    expect(asked(prepare(death, ...both), opened, earlier)).toEqual([prepared(death, [death, 2])]);
+    expect(asked(prepare(birth, [birth, 3]), opened, earlier)).toEqual([prepared(birth, [birth, 3])]);
+  });
+
+  it("is found by the event that it tells of", () => {
+    const state = stateAfter(opened, prepared(birth, [birth, 1]), prepared(death, [death, 2]));
+    if (!state.isOpened) throw new Error("It was opened.");
+    expect(preparedMail(state, { template: "submitted", about: about(2) })?.orderId).toBe(death);
+    expect(preparedMail(state, { template: "submitted", about: about(3) })).toBeUndefined();
+    expect(preparedMail(state, { template: "confirmation", about: about(1) })).toBeUndefined();
+  });
 });
 
 describe("what goes back of a payment", () => {

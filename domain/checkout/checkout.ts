@@ -1,6 +1,7 @@
 import { type Decider, Refused } from "../decider.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
-import type { CheckoutCommand, CheckoutEvent } from "./events.ts";
+import type { MailTemplate } from "../order/vocabulary.ts";
+import type { CheckoutCommand, CheckoutEvent, CheckoutEventData } from "./events.ts";
 import { type Share, totalOf } from "./shares.ts";
 
 /** Some orders that are paid for together: the fold of its events. */
@@ -13,6 +14,8 @@ export interface Checkout {
   readonly intents: readonly { readonly intentId: string; readonly shares: readonly Share[] }[];
   /** The order whose confirmation tells of all of these; null until it is due. */
   readonly confirmation: { readonly orderId: string; readonly orderIds: readonly string[] } | null;
+  /** Other mails that tell of one or several orders, each by the order that sends it. */
+  readonly mails: readonly CheckoutEventData<"MailPrepared">[];
   /** What refunds by hand and disputes took from each order, by their ids at the provider. */
   readonly returns: ReadonlyMap<string, readonly Share[]>;
 }
@@ -24,7 +27,7 @@ const absent: CheckoutState = { isOpened: false };
 function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
   if (event.type === "CheckoutOpened") {
     if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
-    return { isOpened: true, ...event.data, intents: [], confirmation: null, returns: new Map() };
+    return { isOpened: true, ...event.data, intents: [], confirmation: null, mails: [], returns: new Map() };
   }
   if (!state.isOpened) throw new ImpossibleHistory(`${event.type} came before CheckoutOpened.`);
   switch (event.type) {
@@ -34,6 +37,8 @@ function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
     }
     case "ConfirmationPrepared":
       return { ...state, confirmation: event.data };
+    case "MailPrepared":
+      return { ...state, mails: [...state.mails, event.data] };
     case "ReturnDivided":
       return { ...state, returns: new Map([...state.returns, [event.data.returnId, event.data.shares]]) };
     default:
@@ -89,6 +94,38 @@ function divideReturn(
   return earlier === totalOf(data.shares) ? [] : [{ type: "ReturnDivided", data }];
 }
 
+/** Of two orders that prepare it at once, the first stands: no event is told of twice. */
+function prepareMail(
+  { mails }: Checkout,
+  data: Extract<CheckoutCommand, { type: "PrepareMail" }>["data"],
+): CheckoutEvent[] {
+  const alike = mails.filter(({ template }) => template === data.template);
+  const told = new Set(alike.flatMap((mail) => mail.mails.map(({ about }) => about)));
+  const left = data.mails.filter(({ about }) => !told.has(about));
+  const isFirst = left.some(({ orderId }) => orderId === data.orderId);
+  return isFirst ? [{ type: "MailPrepared", data: { ...data, mails: left } }] : [];
+}
+
+/** The mail that tells of an order's event: whose it is, and of which orders it tells. */
+export type PreparedMail = {
+  readonly orderId: string;
+  readonly told: readonly { readonly orderId: string; readonly about?: string }[];
+};
+
+export function preparedMail(
+  { confirmation, mails }: Checkout,
+  { template, about }: { readonly template: MailTemplate; readonly about: string },
+): PreparedMail | undefined {
+  if (template === "confirmation")
+    return confirmation
+      ? { orderId: confirmation.orderId, told: confirmation.orderIds.map((orderId) => ({ orderId })) }
+      : undefined;
+  const found = mails.find(
+    (mail) => mail.template === template && mail.mails.some((each) => each.about === about),
+  );
+  return found && { orderId: found.orderId, told: found.mails };
+}
+
 function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[] {
   if (command.type === "OpenCheckout") {
     if (state.isOpened) throw forbidden("already-exists");
@@ -101,6 +138,8 @@ function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[]
       return requestIntent(state, command.data);
     case "PrepareConfirmation":
       return state.confirmation ? [] : [{ type: "ConfirmationPrepared", data: command.data }];
+    case "PrepareMail":
+      return prepareMail(state, command.data);
     case "DivideReturn":
       return divideReturn(state, command.data);
     default:

@@ -168,6 +168,17 @@ export const mailTemplate = z.enum([
   /** To the address that an order had before: if its owner did not ask for this, someone else has the order. */
   "emailChanged",
 ]);
+/**
+ * Mails that one order of a checkout sends for all to which the same happens within a minute. Others are about one order
+ * alone, such as the GRO's question, or on request.
+ */
+export const gatheredTemplate = mailTemplate.extract([
+  "submitted",
+  "dataDeleted",
+  "dispatched",
+  "cancelled",
+  "refunded",
+]);
 
 export const dataClass = z.enum(["application", "contact"]);
 /** What is revealed at once: a class, or the text of the GRO's question, which is kept apart from both. */
@@ -206,6 +217,7 @@ export type DisputeReason = z.infer<typeof disputeReason>;
 export type DisputeOutcome = z.infer<typeof disputeOutcome>;
 export type RevealReason = z.infer<typeof revealReason>;
 export type MailTemplate = z.infer<typeof mailTemplate>;
+export type GatheredTemplate = z.infer<typeof gatheredTemplate>;
 export type Revealable = z.infer<typeof revealable>;
 export type DataClass = z.infer<typeof dataClass>;
 export type PurgedKind = z.infer<typeof purgedKind>;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { Site } from "./site.ts";
+import { toldAs } from "./site-log.ts";
 
 /** What the sandbox's mail server has received. */
 export type MailWatch = {
@@ -58,13 +59,13 @@ const keyOf = (messageId: string, receivedAt: Date) => `${messageId} ${receivedA
 
 /**
  * Compares the mails with the log. One that left and is not on record is sent again: better twice than never; one that
- * is on record is not. Of orders that were paid for together, one's confirmation tells of all.
+ * is on record is not. Of orders that were paid for together, one's mail tells of all.
  */
 export async function wrongMails({ log }: Site, { arrivals }: MailWatch): Promise<string[]> {
   const events = await log.events();
   const toldElsewhere = new Set(events.flatMap((event) => event.toldElsewhere));
   const mails = events.flatMap(({ stream, mail }) =>
-    mail && !(mail.template === "confirmation" && toldElsewhere.has(stream)) ? [mail] : [],
+    mail && !toldElsewhere.has(toldAs(stream, mail)) ? [mail] : [],
   );
   const recordedAt = new Map(mails.map(({ id, at }) => [id, at]));
   const findings = [...recordedAt.keys()]

@@ -11,7 +11,7 @@ import {
 type LoggedEvent = Pick<StoredEvent, "stream" | "type" | "position"> & {
   /** Of an event that a mail has left. */
   readonly mail: { readonly id: string; readonly template: string; readonly at: Date } | undefined;
-  /** Of a confirmation that is to tell of several orders: the streams of those that send none of their own. */
+  /** Of a mail that is to tell of several orders: those of the others, as `toldAs` names them. */
   readonly toldElsewhere: readonly string[];
 };
 
@@ -61,14 +61,31 @@ const mailed = z.object({
   data: z.object({ template: z.string(), about: z.string() }),
   metadata: z.object({ at: z.coerce.date() }),
 });
-const prepared = z.object({ orderId: z.string(), orderIds: z.array(z.string()) });
+const confirmed = z.object({ orderId: z.string(), orderIds: z.array(z.string()) });
+const prepared = z.object({
+  template: z.string(),
+  orderId: z.string(),
+  mails: z.array(z.object({ orderId: z.string(), about: z.string() })),
+});
+
+/** A mail as it is known to the checkout that has another order's tell of it. */
+export const toldAs = (
+  stream: string,
+  { id, template }: { readonly id: string; readonly template: string },
+) => (template === "confirmation" ? `${template} ${stream}` : id);
 
 function logged(event: StoredEvent): LoggedEvent {
   const { stream, type, position } = event;
   const one = { stream, type, position, mail: undefined, toldElsewhere: [] };
   if (type === "ConfirmationPrepared") {
-    const { orderId, orderIds } = prepared.parse(event.data);
-    return { ...one, toldElsewhere: orderIds.filter((id) => id !== orderId).map(orderStream) };
+    const { orderId, orderIds } = confirmed.parse(event.data);
+    const others = orderIds.filter((id) => id !== orderId);
+    return { ...one, toldElsewhere: others.map((id) => `confirmation ${orderStream(id)}`) };
+  }
+  if (type === "MailPrepared") {
+    const { template, orderId, mails } = prepared.parse(event.data);
+    const others = mails.filter((mail) => mail.orderId !== orderId);
+    return { ...one, toldElsewhere: others.map(({ about }) => `${template}.${about}`) };
   }
   if (!mailTypes.has(type) || !stream.startsWith(orderPrefix)) return one;
   const { data, metadata } = mailed.parse(event);

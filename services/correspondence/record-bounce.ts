@@ -1,7 +1,8 @@
+import { preparedMail } from "../../domain/checkout/checkout.ts";
 import { Refused } from "../../domain/decider.ts";
 import { type BounceKind, isUnderWay } from "../../domain/mailbox.ts";
 import type { Order } from "../../domain/order/state.ts";
-import { mailTemplate } from "../../domain/order/vocabulary.ts";
+import { type MailTemplate, mailTemplate } from "../../domain/order/vocabulary.ts";
 import { draftMailTemplate } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketMailTemplate } from "../../domain/ticket/vocabulary.ts";
 import { ifReadable } from "../../infra/event-store/stream-unreadable.ts";
@@ -51,31 +52,32 @@ async function ofOrder(deps: OrderDependencies, bounce: Bounce): Promise<void> {
     assertRecorded(isUnderWay(order.mails, data, deps.now().toISOString()));
     return;
   }
-  for (const told of await toldBy(deps, order, bounce)) {
-    const { first } = told.confirmation;
-    if (first === undefined) continue;
+  for (const { orderId: other, about } of await toldBy(deps, order, data)) {
     await deps.orders.execute({
-      orderId: told.orderId,
-      commandId: `${commandId}-${told.orderId}`,
+      orderId: other,
+      commandId: `${commandId}-${other}`,
       by,
-      command: { type: "RecordBounce", data: { ...data, about: first } },
+      command: { type: "RecordBounce", data: { ...data, about } },
     });
   }
 }
 
-/** The other orders of a checkout whose confirmation was the same mail. */
+/** The other orders of a checkout of which the same mail told, each with its own event. */
 async function toldBy(
   { orders, checkouts }: Pick<OrderDependencies, "orders" | "checkouts">,
   { orderId, checkoutId, confirmation }: Order,
-  { mail }: Bounce,
-): Promise<Order[]> {
-  const isShared = mail.template === "confirmation" && mail.about === confirmation.first;
-  if (!isShared || checkoutId === undefined) return [];
-  const prepared = (await checkouts.find(checkoutId))?.confirmation;
+  mail: { readonly template: MailTemplate; readonly about: string },
+): Promise<{ readonly orderId: string; readonly about: string }[]> {
+  const isShared = mail.template !== "confirmation" || mail.about === confirmation.first;
+  const checkout = isShared && checkoutId !== undefined ? await checkouts.find(checkoutId) : undefined;
+  const prepared = checkout && preparedMail(checkout, mail);
   if (prepared?.orderId !== orderId) return [];
-  const others = prepared.orderIds.filter((other) => other !== orderId);
-  const loaded = await Promise.all(others.map((other) => ifReadable(orders.load(other))));
-  return loaded.flatMap((other) => (other ? [other.order] : []));
+  const others = prepared.told.filter((told) => told.orderId !== orderId);
+  const loaded = await Promise.all(others.map((told) => ifReadable(orders.load(told.orderId))));
+  return others.flatMap((told, nth) => {
+    const about = told.about ?? loaded[nth]?.order.confirmation.first;
+    return loaded[nth] && about !== undefined ? [{ orderId: told.orderId, about }] : [];
+  });
 }
 
 async function ofTicket({ tickets, now }: OrderDependencies, bounce: Bounce): Promise<void> {

@@ -128,20 +128,24 @@ export function testMailer(): TestMailer {
   return mailer;
 }
 
-const plainMail = (to: string | undefined, template: string, about: string) => ({
+const plainMail = (to: string | undefined, template: string, about: string, text: string = template) => ({
   templateVersion: 1,
   mail:
     to === undefined
       ? undefined
       : {
-          ...{ to, subject: template, text: template, html: template },
+          ...{ to, subject: template, text, html: text },
           ...{ messageId: `${template}.${about}`, thread: template },
         },
 });
 
 /** Mails that contain only their name. */
+/** Its text has a line for each order that it tells of: the ids of the order and of its event. */
 export const testMails: OrderMails = {
-  compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
+  compose: ({ order, contact, template, about, together = [] }) => {
+    const text = [{ order, about }, ...together].map((one) => `${one.order.orderId} ${one.about}`).join("\n");
+    return plainMail(contact?.email, template, about, text);
+  },
 };
 export const testTicketMails: TicketMails = {
   compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),

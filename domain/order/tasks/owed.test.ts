@@ -20,6 +20,7 @@ import {
 } from "../../../testing/domain/order-fixture.ts";
 import { addDays, addSeconds } from "../../instant.ts";
 import type { OrderEvent } from "../events.ts";
+import type { Order } from "../state.ts";
 import { owed } from "./owed.ts";
 import type { Task } from "./task.ts";
 
@@ -455,6 +456,31 @@ describe("money that must go back", () => {
       [cancelled, 70],
     ];
     expect(ofKind("requestRefund", partly)).toMatchObject([{ amountPence: 5000 }]);
+  });
+});
+
+describe("the mails of an order that was paid for with others", () => {
+  const ofCheckout = (history: readonly TimedEvent[]) => ({ ...orderAfter(history), checkoutId: uuid(700) });
+  const dueAt = (order: Order, template: string) =>
+    owed(order, at(2000), settings).find((task) => task.kind === "mail" && task.template === template)?.dueAt;
+
+  it("wait a minute for the same event of the others", () => {
+    expect(dueAt(orderAfter(historyTo.Submitted), "submitted")).toBe(at(60));
+    expect(dueAt(ofCheckout(historyTo.Submitted), "submitted")).toBe(at(120));
+    expect(dueAt(ofCheckout(historyTo.Dispatched), "dispatched")).toBe(
+      addSeconds(dueAt(orderAfter(historyTo.Dispatched), "dispatched") ?? "", 60),
+    );
+  });
+
+  it("do not wait where the submission waits for them, or they are about one order alone", () => {
+    expect(dueAt(ofCheckout(requested), "confirmation")).toBe(at(40));
+    const asked = [...historyTo.Submitted, outcome("queried")];
+    expect(dueAt(ofCheckout(asked), "groQuestion")).toBe(dueAt(orderAfter(asked), "groQuestion"));
+  });
+
+  it("do not wait once its contact was corrected", () => {
+    const order = ofCheckout(historyTo.Submitted);
+    expect(dueAt({ ...order, counts: { ...order.counts, ContactCorrected: 1 } }, "submitted")).toBe(at(60));
   });
 });
 

@@ -4,6 +4,7 @@ import { orderMailRules } from "../mail-rules.ts";
 import { owedRefunds } from "../payment/refund-tasks.ts";
 import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { isUnpaid } from "../phases.ts";
+import { gatheredForSeconds, isGathered, type OwedMail } from "../shared-mails.ts";
 import type { Order } from "../state.ts";
 import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "../submission/submission-window.ts";
 import type { Task, TaskSettings } from "./task.ts";
@@ -82,7 +83,7 @@ const savedDrafts = ({ savedDraftIds, paidAt }: Order): Task[] =>
     ? []
     : [{ kind: "endDrafts", name: "end-drafts", dueAt: paidAt, draftIds: savedDraftIds }];
 
-const mails = (order: Order): Task[] =>
+const mails = (order: Order, settings: TaskSettings): Task[] =>
   order.vault.contact === null
     ? []
     : order.mails.owed.map((mail) => {
@@ -91,7 +92,7 @@ const mails = (order: Order): Task[] =>
         return {
           kind: "mail",
           name: mailTaskName(mail),
-          dueAt: mailDueAt(mail),
+          dueAt: mailDueAt(order, mail, settings),
           template,
           about,
           ...(contactRef !== undefined && { contactRef }),
@@ -100,8 +101,11 @@ const mails = (order: Order): Task[] =>
       });
 
 /** When an owed mail falls due. */
-export const mailDueAt = ({ template, since, notBefore }: Order["mails"]["owed"][number]): string =>
-  notBefore ?? (template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since);
+export function mailDueAt(order: Order, mail: OwedMail, settings: TaskSettings): string {
+  const { template, since, notBefore } = mail;
+  if (template === "paymentFailed") return notBefore ?? addSeconds(since, secondsToTryAnotherCard);
+  return notBefore ?? (isGathered(order, mail) ? addSeconds(since, gatheredForSeconds(settings)) : since);
+}
 
 /**
  * Everything an order is owed at a moment, including what falls due later. The one place that derives it: policies ask
@@ -111,7 +115,7 @@ export const owed = (order: Order, now: string, settings: TaskSettings): Task[] 
   ...expiry(order, settings),
   ...confirmation(order, settings),
   ...savedDrafts(order),
-  ...mails(order),
+  ...mails(order, settings),
   ...submission(order, now, settings),
   ...ending(order),
   ...owedPurges(order, settings),

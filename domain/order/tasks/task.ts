@@ -17,6 +17,8 @@ export interface TaskSettings {
   readonly contactRetentionDays: number;
   /** A customer's browser asks for the submission within this time after paying; after that a policy does. */
   readonly submissionRequestedWithinSeconds: number;
+  /** A mail waits this long for the same event of orders that were paid for with its own. 60 by default. */
+  readonly mailsGatheredForSeconds?: number;
   /** Staff submit by hand: nothing is sent or asked automatically. False by default. */
   readonly submissionByHand?: boolean;
 }

@@ -28,6 +28,29 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
+    name: "told-of-nothing",
+    words: "a mail that is sent for several orders tells of one",
+    finds: "no mail told of it",
+    changes: [{ file: "services/policies/tasks/mail.ts", from: "together: others", to: "together: []" }],
+  },
+  {
+    name: "told-again",
+    words: "an order's event is told by every mail of its checkout that fits",
+    finds: "is told by",
+    changes: [
+      {
+        file: "domain/checkout/checkout.ts",
+        from: "filter(({ about }) => !told.has(about))",
+        to: "filter(({ about }) => told.size >= 0 || about)",
+      },
+      {
+        file: "services/policies/tasks/shared-mail.ts",
+        from: 'if (speaker.mails.sent.some(isIt)) return { kind: "told" };',
+        to: "",
+      },
+    ],
+  },
+  {
     name: "no-unique-command",
     words: "a command that was executed is executed again",
     finds: "staff gave back",

@@ -26,6 +26,7 @@ import { MailWatch } from "./mail-watch.ts";
 import { MoneyWatch } from "./money-watch.ts";
 import { brokenOrderRules, owedToOrder } from "./order-rules.ts";
 import { brokenTicketRules, owedToTicket, type TicketSeen } from "./ticket-rules.ts";
+import { ToldWatch } from "./told-watch.ts";
 import { Watched } from "./watched.ts";
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -82,6 +83,7 @@ export class Witness {
   readonly #drafts: Watched<SavedDraft>;
   readonly mails: MailWatch;
   readonly #bounces = new BounceWatch();
+  readonly #told = new ToldWatch();
   readonly #money = new MoneyWatch();
   readonly #subjects = new Map<string, string>();
   readonly #applications = new Map<string, Application>();
@@ -115,7 +117,11 @@ export class Witness {
       send: async (mail) => {
         outside.tell(() => `mail: ${mail.messageId}`);
         const [template = "", about = ""] = mail.messageId.split(".");
-        this.#found.push(...this.mails.sent(mail.messageId, arrival), ...this.#bounces.left(template, about));
+        this.#found.push(
+          ...this.mails.sent(mail.messageId, arrival),
+          ...this.#bounces.left(template, about),
+          ...this.#told.sent(mail),
+        );
         await outside.mailer.send(mail);
         outside.arrived(mail, this.#bounces.streamOf(about) ?? "");
       },
@@ -148,14 +154,21 @@ export class Witness {
       if (intent.success) this.#shares.set(intent.data.intentId, intent.data.shares);
       if (orderId !== undefined) this.#ordered(orderId, event);
       this.#found.push(...this.#bounces.appended(stream, event));
-      if (event.type === "MailBounced") {
-        const { template, about } = sentMail.parse(event.data);
-        this.mails.cameBack(`${template}.${about}`);
-      }
-      if (event.type !== "MailSent" && event.type !== "ConfirmationSent") continue;
-      const { template, about } = sentMail.parse(event.data);
-      this.mails.recorded(`${template}.${about}`);
+      this.#mailed(orderId, event);
     }
+  }
+
+  #mailed(orderId: string | undefined, { type, data }: NewEvent): void {
+    if (orderId !== undefined && type === "ContactCorrected") this.#told.corrected(orderId);
+    if (orderId !== undefined && ["OrderCancelled", "OrderFailed"].includes(type)) this.#told.over(orderId);
+    if (type === "MailBounced") {
+      const { template, about } = sentMail.parse(data);
+      this.mails.cameBack(`${template}.${about}`);
+    }
+    if (type !== "MailSent" && type !== "ConfirmationSent") return;
+    const { template, about } = sentMail.parse(data);
+    this.mails.recorded(`${template}.${about}`);
+    if (orderId !== undefined) this.#found.push(...this.#told.recorded(orderId, template, about));
   }
 
   #ordered(orderId: string, event: NewEvent): void {

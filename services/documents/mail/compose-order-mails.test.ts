@@ -288,11 +288,49 @@ describe("the mail to a previous address", () => {
   });
 });
 
+describe("a mail about the same event of several orders", () => {
+  const about = (order: Order, template: MailTemplate) =>
+    order.mails.owed.find((mail) => mail.template === template)?.about ?? "";
+  const written = (template: MailTemplate) => {
+    const order = orderAfter(occasions[template]);
+    const other = { ...order, orderId: uuid(900), orderNumber: "1111-1111-11111" };
+    const together = [{ order: other, about: about(other, template) }];
+    const { mail } = mails.compose({ order, contact, template, about: about(order, template), together });
+    return { orders: [order, other], subject: mail?.subject ?? "", text: mail?.text ?? "" };
+  };
+
+  it.each([
+    ["submitted", "The GRO has your applications", "Reached the GRO: Monday 23 November 2026 at 09:31"],
+    ["dataDeleted", "Your sensitive details were deleted", "Destroyed: "],
+    ["dispatched", "Your certificates are in the post", "Despatched: "],
+    ["cancelled", "Your orders were cancelled", "Refund: £90.00"],
+    ["refunded", "We refunded £86.42", "Refunded: £43.21"],
+  ] as const)("%s names each with its own facts and link", (template, words, ofEach) => {
+    const { orders, subject, text } = written(template);
+    expect(subject).toBe(words);
+    for (const { orderId, orderNumber } of orders) {
+      expect(text).toMatch(new RegExp(`^Order(?: number)?: ${orderNumber}$`, "m"));
+      expect(text).toContain(`key=${orderId}.`);
+    }
+    expect(text.split(ofEach)).toHaveLength(3);
+  });
+
+  it("cancelled adds up what goes back", () => {
+    expect(written("cancelled").text).toContain("refunding everything you paid for these orders, £180.00.");
+  });
+});
+
 it("the confirmation of several names each with its price and its link, and the sum", () => {
   const order = orderAfter(requested);
   const about = order.mails.owed.find(({ template }) => template === "confirmation")?.about ?? "";
   const other = { ...order, orderId: uuid(900), orderNumber: "0000-0000-00000" };
-  const { mail } = mails.compose({ order, contact, template: "confirmation", about, together: [other] });
+  const { mail } = mails.compose({
+    order,
+    contact,
+    template: "confirmation",
+    about,
+    together: [{ order: other, about: undefined }],
+  });
   expect(mail?.subject).toBe("We have received your orders");
   for (const { orderId, orderNumber } of [order, other]) {
     expect(mail?.text).toContain(orderNumber);
@@ -414,7 +452,7 @@ describe("a mail without a recipient", () => {
   it("is not written, but its template is known", () => {
     const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
     const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
-    expect(composed).toEqual({ templateVersion: 3, mail: undefined });
+    expect(composed).toEqual({ templateVersion: 4, mail: undefined });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import { capturedPence } from "../../../domain/order/payment/money.ts";
+import { owedMail } from "../../../domain/order/shared-mails.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
@@ -7,17 +8,35 @@ import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts
 import type { Company } from "../../../domain/settings/company.ts";
 import { mailGeneration, type ReturnTo } from "../../correspondence/return-address.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
-import { addressMail, composerOf, greetingOf, type Letter, type Occasion, type Template } from "./letter.ts";
+import {
+  addressMail,
+  composerOf,
+  greetingOf,
+  type Letter,
+  type Occasion,
+  type OneOfSeveral,
+  type Template,
+} from "./letter.ts";
 import { type ConfirmedCertificate, confirmation } from "./templates/confirmation.ts";
-import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
+import {
+  cancellationTooLate,
+  cancelled,
+  cancelledTogether,
+  failed,
+  refunded,
+  refundedTogether,
+} from "./templates/endings.ts";
 import {
   dataDeleted,
+  dataDeletedTogether,
   dispatched,
+  dispatchedTogether,
   emailChanged,
   groQuestion,
   orderLinks,
   paymentFailed,
   submitted,
+  submittedTogether,
 } from "./templates/progress.ts";
 
 /** As long as the browser that placed an order keeps its access. */
@@ -32,9 +51,13 @@ type MailFacts = {
   /** When the mail fell due: the time of its event. */
   since: string | undefined;
   links: ListedOrders | undefined;
-  together: readonly Order[];
+  /** All orders that the mail tells of, this one first. */
+  told: readonly Reported[];
   linkTo: (order: Order) => string;
 };
+
+/** One of several orders that a mail tells of, and when its own event happened. */
+type Reported = OneOfSeveral & { readonly order: Order; readonly since: string | undefined };
 
 /** Orders that a mail with links lists, newest first. `more`: there are others. */
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
@@ -42,34 +65,32 @@ type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean 
 const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
   confirmation: { version: 7, write: writeConfirmation },
   submitted: {
-    version: 4,
-    // An application replaced before this mail was sent has no submission any more; its time remains.
-    write: ({ order, occasion, since }) =>
-      submitted({
-        ...occasion,
-        submittedAt: order.submission?.submittedAt ?? known(since),
-        despatchBy: order.promise?.despatchBy,
+    version: 5,
+    write: ({ occasion, told }) =>
+      forOneOrAll(told, submittedOf, {
+        one: (facts) => submitted({ ...occasion, ...facts }),
+        all: (orders) => submittedTogether(occasion, orders),
       }),
   },
   dataDeleted: {
-    version: 5,
-    write: ({ order, occasion, contactRetentionDays }) => {
-      const { purgedAt, receipt } = order.purges.application;
-      return dataDeleted({
-        ...occasion,
-        ...known(receipt),
-        purgedAt: known(purgedAt),
-        contactRetentionDays,
-      });
-    },
+    version: 6,
+    write: ({ occasion, contactRetentionDays, told }) =>
+      forOneOrAll(told, deletionOf, {
+        one: (facts) => dataDeleted({ ...occasion, ...facts, contactRetentionDays }),
+        all: (orders) => dataDeletedTogether({ ...occasion, contactRetentionDays }, orders),
+      }),
   },
   paymentFailed: { version: 3, write: ({ occasion }) => paymentFailed(occasion) },
   groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
-    version: 5,
-    write: ({ order, occasion }) => dispatched({ ...occasion, leftGroAt: known(order.leftGroAt) }),
+    version: 6,
+    write: ({ occasion, told }) =>
+      forOneOrAll(told, ({ order }) => ({ leftGroAt: known(order.leftGroAt) }), {
+        one: (facts) => dispatched({ ...occasion, ...facts }),
+        all: (orders) => dispatchedTogether(occasion, orders),
+      }),
   },
-  cancelled: { version: 3, write: writeCancelled },
+  cancelled: { version: 4, write: writeCancelled },
   cancellationTooLate: {
     version: 2,
     write: ({ order, occasion, since }) =>
@@ -79,7 +100,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
       }),
   },
   failed: { version: 3, write: writeFailed },
-  refunded: { version: 3, write: writeRefunded },
+  refunded: { version: 4, write: writeRefunded },
   orderLinks: { version: 1, write: writeOrderLinks },
   emailChanged: {
     version: 1,
@@ -121,17 +142,23 @@ export function composeOrderMails(parts: {
       orderNumber: order.orderNumber,
       trackingLink: linkTo(order),
     };
-    const { owed } = order.mails;
-    const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
+    const reported = (order: Order, about: string | undefined): Reported => ({
+      order,
+      since: owedMail(order, { template, about })?.since,
+      orderNumber: order.orderNumber,
+      trackingLink: linkTo(order),
+      certificateType: order.variant?.certificateType ?? "",
+    });
+    const told = [reported(order, about), ...together.map((other) => reported(other.order, other.about))];
     const letter = templates[template].write({
       order,
       occasion,
       company,
       contactRetentionDays: parts.contactRetentionDays(),
       submittedByHand: parts.submittedByHand ?? false,
-      since,
+      since: told[0]?.since,
       links,
-      together,
+      told,
       linkTo,
     });
     // A mail about several orders names them in its text.
@@ -156,18 +183,11 @@ export function composeOrderMails(parts: {
   return composerOf(templates, write);
 }
 
-function writeConfirmation({
-  order,
-  occasion,
-  company,
-  submittedByHand,
-  together,
-  linkTo,
-}: MailFacts): Letter {
+function writeConfirmation({ order, occasion, company, submittedByHand, told }: MailFacts): Letter {
   return confirmation(
     {
       ...occasion,
-      certificates: [order, ...together].map((each) => confirmedOf(each, linkTo(each))),
+      certificates: told.map((each) => confirmedOf(each.order, each.trackingLink)),
       termsVersion: order.terms?.version,
       beginAskedAt: order.consent?.acceptedAt,
       submittedByHand,
@@ -192,13 +212,41 @@ function confirmedOf(order: Order, trackingLink: string): ConfirmedCertificate {
   };
 }
 
-function writeCancelled({ order, occasion }: MailFacts): Letter {
-  const { reason, at } = known(order.end);
-  return cancelled({
-    ...occasion,
-    reason: cancellationReason.parse(reason),
-    cancelledAt: at,
-    paidPence: capturedPence(order),
+/** Writes about one order, or about all of several. @param factsOf what is to be said of each */
+function forOneOrAll<Facts>(
+  told: readonly Reported[],
+  factsOf: (reported: Reported) => Facts,
+  letters: {
+    readonly one: (facts: Facts) => Letter;
+    readonly all: (orders: readonly (OneOfSeveral & Facts)[]) => Letter;
+  },
+): Letter {
+  const [first] = told;
+  return first && told.length === 1
+    ? letters.one(factsOf(first))
+    : letters.all(told.map((each) => ({ ...each, ...factsOf(each) })));
+}
+
+/** An application replaced before this mail was sent has no submission any more; its time remains. */
+const submittedOf = ({ order, since }: Reported) => ({
+  submittedAt: order.submission?.submittedAt ?? known(since),
+  despatchBy: order.promise?.despatchBy,
+});
+
+function deletionOf({ order }: Reported) {
+  const { purgedAt, receipt } = order.purges.application;
+  return { ...known(receipt), purgedAt: known(purgedAt) };
+}
+
+function writeCancelled({ order, occasion, told }: MailFacts): Letter {
+  const reason = cancellationReason.parse(known(order.end).reason);
+  const cancelledOf = (each: Reported) => ({
+    cancelledAt: known(each.order.end).at,
+    paidPence: capturedPence(each.order),
+  });
+  return forOneOrAll(told, cancelledOf, {
+    one: (facts) => cancelled({ ...occasion, reason, ...facts }),
+    all: (orders) => cancelledTogether(reason, orders),
   });
 }
 
@@ -216,10 +264,16 @@ function refundOfFailure(order: Order, cause: string, reason: string): number | 
 }
 
 /** The mail does not name its refund, but it fell due when the refund was made. */
-function writeRefunded({ order, occasion, since }: MailFacts): Letter {
-  const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
-  const { amountPence, way, at } = known(refund);
-  return refunded({ ...occasion, amountPence, way, refundedAt: at });
+function writeRefunded({ occasion, told }: MailFacts): Letter {
+  const refundOf = ({ order, since }: Reported) => {
+    const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
+    const { amountPence, way, at } = known(refund);
+    return { amountPence, way, refundedAt: at };
+  };
+  return forOneOrAll(told, refundOf, {
+    one: (facts) => refunded({ ...occasion, ...facts }),
+    all: refundedTogether,
+  });
 }
 
 function writeOrderLinks({ order, links, linkTo }: MailFacts): Letter {
@@ -253,8 +307,8 @@ type MailOccasion = {
   about: string;
   /** For the mail with links. */
   links?: ListedOrders | undefined;
-  /** Other orders that a confirmation tells of. */
-  together?: readonly Order[] | undefined;
+  /** Other orders that the mail tells of, and their own events. */
+  together?: readonly { readonly order: Order; readonly about: string | undefined }[];
 };
 
 export interface OrderMails {

@@ -14,6 +14,17 @@ export type Occasion = {
   trackingLink: string;
 };
 
+/** One of several orders that a mail is about, each with a heading, what is to be said of it, and its link. */
+export type OneOfSeveral = Pick<Occasion, "orderNumber" | "trackingLink"> & {
+  /** `Birth`, `Death` and so on. */
+  readonly certificateType: string;
+};
+
+export const section = ({ certificateType }: OneOfSeveral, ...blocks: readonly Block[]): Block[] => [
+  heading(`${certificateType} certificate`),
+  ...blocks,
+];
+
 type Inline = string | { link: string; to: string };
 
 /** A block of a letter. Text and HTML are rendered from the same blocks, so they never differ. */

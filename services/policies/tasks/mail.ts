@@ -1,5 +1,6 @@
 import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { type MailResult, mailTaskName } from "../../../domain/mailbox.ts";
+import { isShared, type OwedMail, owedMail } from "../../../domain/order/shared-mails.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { uncompared } from "../../orders/command-ids.ts";
 import type { OrderDependencies } from "../../orders/dependencies.ts";
@@ -10,7 +11,7 @@ import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer
 import { openIfThere } from "../../vault/vault.ts";
 import { owedTo, subjectIfKnown } from "../subject.ts";
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
-import { confirmationOf } from "./confirmation.ts";
+import { sharingOf, type Told } from "./shared-mail.ts";
 
 type MailOf<Template extends string> = { readonly template: Template; readonly about: string };
 type MailTask<Template extends string> = MailOf<Template> & { readonly name: string };
@@ -27,27 +28,29 @@ export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Pro
     await recordUnsent(parts, order, owedBy(order, task), owed.by, task.stop);
     return "done";
   }
-  if (task.template !== "confirmation" || checkoutId === undefined) return mailAbout(parts, owed, []);
-  return parts.deps.checkouts.inTurn(checkoutId, () => confirm(parts, owed));
+  const own = owedBy(order, task);
+  if (checkoutId === undefined || !own || !isShared(order, own)) return mailAbout(parts, owed, []);
+  return parts.deps.checkouts.inTurn(checkoutId, () => share(parts, owed));
 }
 
-/** Tells of all orders that it is for, or finds that another order's confirmation has told of this one. */
-async function confirm(parts: TaskDependencies, owed: OwedTask<"mail">): Promise<Outcome> {
-  const { deps } = parts;
-  const { order } = await deps.orders.lastSeen(owed.order.orderId);
-  const told = owedBy(order, owed.task);
-  if (!told) return "done";
-  const confirmation = await confirmationOf(deps, order, owed.by);
-  if (confirmation.kind === "later") return "later";
-  if (confirmation.kind === "tells") return mailAbout(parts, { ...owed, order }, confirmation.others);
-  await recordUnsent(parts, order, told, owed.by, "sent");
+/** Tells of all orders that it is for, or finds that another order's mail has told of this one. */
+async function share(parts: TaskDependencies, before: OwedTask<"mail">): Promise<Outcome> {
+  const { deps, settings } = parts;
+  const { order } = await deps.orders.lastSeen(before.order.orderId);
+  const owed = { ...before, order };
+  const mail = owedBy(order, owed.task);
+  if (!mail) return "done";
+  const sharing = await sharingOf(deps, settings, owed, mail);
+  if (sharing.kind === "later") return "later";
+  if (sharing.kind === "tells") return mailAbout(parts, owed, sharing.others);
+  await recordUnsent(parts, order, mail, owed.by, "sent");
   return "done";
 }
 
 async function mailAbout(
   parts: TaskDependencies,
   owed: OwedTask<"mail">,
-  others: readonly Order[],
+  others: readonly Told[],
 ): Promise<Outcome> {
   const { deps, mails, finder } = parts;
   const { order, task, by, commandId } = owed;
@@ -66,9 +69,10 @@ async function mailAbout(
   // If this process dies before, each finds out by itself.
   if (data.result === "sent")
     await allOf(
-      others.map((other) => {
-        const told = other.mails.owed.find((mail) => mail.template === template);
-        return recordUnsent(parts, other, told, by, "sent");
+      others.map((told) => {
+        const own =
+          told.about === undefined ? undefined : owedMail(told.order, { template, about: told.about });
+        return recordUnsent(parts, told.order, own, by, "sent");
       }),
     );
   return "done";
@@ -92,8 +96,6 @@ async function recordUnsent(
   const request = { orderId, commandId, by, fingerprint: uncompared };
   await deps.orders.execute({ ...request, command: { type: "RecordMail", data } });
 }
-
-type OwedMail = Order["mails"]["owed"][number];
 
 const owedBy = ({ mails }: Order, { name }: { readonly name: string }): OwedMail | undefined =>
   mails.owed.find((mail) => mailTaskName(mail) === name);

@@ -2,7 +2,16 @@ import type { CancellationReason, FailureCause, FailureReason } from "../../../.
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { groFees } from "../../../../domain/pricing/price-list.ts";
 import { writtenMoment } from "../../dates.ts";
-import { button, type Letter, type Occasion, paragraph } from "../letter.ts";
+import {
+  button,
+  facts,
+  heading,
+  type Letter,
+  type Occasion,
+  type OneOfSeveral,
+  paragraph,
+  section,
+} from "../letter.ts";
 
 const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";
 const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);
@@ -31,6 +40,42 @@ export const cancelled = (values: CancelledValues): Letter => ({
     seeOrder(values),
   ],
 });
+
+const whyAllCancelled: Readonly<Record<CancellationReason, string>> = {
+  customerRequest: "As you asked, we have cancelled these orders.",
+  staffRequest: "We have cancelled these orders.",
+  expired: "These orders were not paid in time, so they were cancelled.",
+  replaced: "You placed new orders with changed details, so these were cancelled.",
+  unconfirmed:
+    "We must send you a confirmation before we can submit your applications. We could not deliver it for seven days, so these orders were cancelled.",
+};
+
+type CancelledOrder = OneOfSeveral & Pick<CancelledValues, "cancelledAt" | "paidPence">;
+
+export const cancelledTogether = (reason: CancellationReason, orders: readonly CancelledOrder[]): Letter => ({
+  subject: "Your orders were cancelled",
+  blocks: [
+    paragraph(whyAllCancelled[reason]),
+    paragraph("Nothing was submitted to the General Register Office, and we have deleted your applications."),
+    ...orders.flatMap((order) =>
+      section(
+        order,
+        facts(
+          { name: "Order number", value: order.orderNumber },
+          { name: "Cancelled", value: writtenMoment(order.cancelledAt) },
+          { name: "Refund", value: formatPounds(order.paidPence) },
+        ),
+        button(`See order ${order.orderNumber}`, order.trackingLink),
+      ),
+    ),
+    heading("Your refund"),
+    paragraph(
+      `We are refunding everything you paid for these orders, ${formatPounds(sumOf(orders.map(({ paidPence }) => paidPence)))}. ${toTheCard}`,
+    ),
+  ],
+});
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, pence) => sum + pence, 0);
 
 type CancellationTooLateValues = Occasion & { submittedAt: string };
 
@@ -90,6 +135,27 @@ type RefundedValues = Occasion & {
   way: "card" | "bankTransfer";
   refundedAt: string;
 };
+
+type RefundedOrder = OneOfSeveral & Omit<RefundedValues, keyof Occasion>;
+
+export const refundedTogether = (orders: readonly RefundedOrder[]): Letter => ({
+  subject: `We refunded ${formatPounds(sumOf(orders.map(({ amountPence }) => amountPence)))}`,
+  blocks: [
+    paragraph("We made a refund for each of these orders."),
+    ...orders.flatMap((order) =>
+      section(
+        order,
+        facts(
+          { name: "Order number", value: order.orderNumber },
+          { name: "Refunded", value: formatPounds(order.amountPence) },
+          { name: "When", value: writtenMoment(order.refundedAt) },
+        ),
+        paragraph(onItsWay[order.way]),
+        button(`See order ${order.orderNumber}`, order.trackingLink),
+      ),
+    ),
+  ],
+});
 
 const onItsWay: Readonly<Record<RefundedValues["way"], string>> = {
   card: toTheCard,

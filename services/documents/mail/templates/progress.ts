@@ -19,8 +19,10 @@ import {
   heading,
   type Letter,
   type Occasion,
+  type OneOfSeveral,
   paragraph,
   postedTo,
+  section,
 } from "../letter.ts";
 
 type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
@@ -42,9 +44,38 @@ export const submitted = (values: SubmittedValues): Letter => ({
   ],
 });
 
+type SubmittedOrder = OneOfSeveral & Pick<SubmittedValues, "submittedAt" | "despatchBy">;
+
+export const submittedTogether = (values: Occasion, orders: readonly SubmittedOrder[]): Letter => ({
+  subject: "The GRO has your applications",
+  blocks: [
+    paragraph(
+      `Your applications reached the General Register Office (GRO). The certificates will ${values.recipientName === undefined ? "come" : "go"} by post ${postedTo(values)}, each by itself.`,
+    ),
+    ...orders.flatMap((order) =>
+      section(
+        order,
+        facts(
+          { name: "Order number", value: order.orderNumber },
+          { name: "Reached the GRO", value: writtenMoment(order.submittedAt) },
+        ),
+        ...(order.despatchBy === undefined ? [] : [paragraph(expectedDays(order.despatchBy))]),
+        button(`Track order ${order.orderNumber}`, order.trackingLink),
+      ),
+    ),
+    heading("What happens next"),
+    paragraph(
+      "We delete the sensitive details in each application as soon as the GRO has it. Within 3 minutes you will get receipts that show what was deleted, when, how it was checked, and its fingerprint.",
+    ),
+    paragraph("The GRO has started its work, so these orders can no longer be cancelled."),
+  ],
+});
+
 type DataDeletedValues = Occasion & PurgeReceipt & { purgedAt: string; contactRetentionDays: number };
 
-export function dataDeleted(values: DataDeletedValues): Letter {
+type Deletion = PurgeReceipt & Pick<DataDeletedValues, "orderNumber" | "purgedAt">;
+
+function receipt(values: Deletion): Block {
   const after = afterWords(values.secondsSinceSubmission);
   const lines: Fact[] = [
     { name: "Order", value: values.orderNumber },
@@ -55,16 +86,43 @@ export function dataDeleted(values: DataDeletedValues): Letter {
     { name: "Checked by", value: probeWords },
     { name: "Key", value: groupedFingerprint(values.keyFingerprint) },
   ];
+  return facts(...lines);
+}
+
+const kept = ({ recipientName }: Occasion, contactRetentionDays: number, what: string): Block =>
+  paragraph(
+    `We keep your name and address${recipientName === undefined ? "" : ", and the recipient’s,"} for ${retentionWords(contactRetentionDays)} after ${what} is closed, then delete them in the same way.`,
+  );
+
+export const dataDeletedTogether = (
+  values: Occasion & Pick<DataDeletedValues, "contactRetentionDays">,
+  orders: readonly (OneOfSeveral & Deletion)[],
+): Letter => ({
+  subject: "Your sensitive details were deleted",
+  blocks: [
+    paragraph(
+      "The sensitive details in your applications can no longer be read by anyone, not even from a backup. These are your receipts.",
+    ),
+    ...orders.flatMap((order) =>
+      section(order, receipt(order), button("See its certificate of deletion", order.trackingLink)),
+    ),
+    heading("What we keep"),
+    kept(values, values.contactRetentionDays, "each order"),
+    paragraph(
+      "A minute after a deletion, you can also download a proof from the order’s page: a small file which shows that the deletion is on record in our public log.",
+    ),
+  ],
+});
+
+export function dataDeleted(values: DataDeletedValues): Letter {
   return {
     subject: "Your sensitive details were deleted",
     blocks: [
       paragraph(
         "The sensitive details in your application can no longer be read by anyone, not even from a backup. This is your receipt.",
       ),
-      facts(...lines),
-      paragraph(
-        `We keep your name and address${values.recipientName === undefined ? "" : ", and the recipient’s,"} for ${retentionWords(values.contactRetentionDays)} after the order is closed, then delete them in the same way.`,
-      ),
+      receipt(values),
+      kept(values, values.contactRetentionDays, "the order"),
       paragraph(
         "A minute after the deletion, you can also ",
         { link: "download a proof from your order’s page", to: values.trackingLink },
@@ -123,6 +181,34 @@ export function dispatched({ leftGroAt, trackingLink, ...values }: DispatchedVal
     ],
   };
 }
+
+type DispatchedOrder = OneOfSeveral & Pick<DispatchedValues, "leftGroAt">;
+
+export const dispatchedTogether = (values: Occasion, orders: readonly DispatchedOrder[]): Letter => ({
+  subject: "Your certificates are in the post",
+  blocks: [
+    paragraph(
+      `The General Register Office (GRO) despatched your certificates, each by itself, by post ${postedTo(values)}. The post usually takes ${postWords}.`,
+    ),
+    ...orders.flatMap((order) => {
+      const { missingFrom, closesOn } = afterDespatch(order.leftGroAt);
+      return section(
+        order,
+        facts(
+          { name: "Order number", value: order.orderNumber },
+          { name: "Despatched", value: writtenMoment(order.leftGroAt) },
+          { name: "Contact us if it has not arrived by", value: writtenDate(missingFrom) },
+          { name: "We close the order on", value: writtenDate(closesOn) },
+        ),
+        button(`See order ${order.orderNumber}`, order.trackingLink),
+      );
+    }),
+    heading("If one does not arrive"),
+    paragraph(
+      "From the day that is given with it, we can ask the GRO to send another. When a certificate has arrived, you can tell us on its order’s page, and we’ll close the order.",
+    ),
+  ],
+});
 
 type EmailChangedValues = Pick<Occasion, "orderNumber"> & { changedAt: string; supportEmail: string };
 

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { orderStream } from "../../../domain/order/events.ts";
+import { owed } from "../../../domain/order/tasks/owed.ts";
 import { StreamContended } from "../../../infra/commands/command-handler.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
-import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
+import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeOrder } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
@@ -12,7 +13,7 @@ import { openCheckout } from "../../orders/payments/checkout-requests.ts";
 import { confirmIntent } from "../../orders/payments/provider-reports.ts";
 import { requestCheckoutPayment } from "../../orders/payments/request-payment.ts";
 import { requestSubmission } from "../../orders/submission/submit-order.ts";
-import { confirmationOf } from "./confirmation.ts";
+import { sharingOf } from "./shared-mail.ts";
 
 /** Some orders paid for together, whose submissions were requested. */
 async function paidTogether(
@@ -30,6 +31,15 @@ async function paidTogether(
   await confirmIntent(deps, order.orderId, await deps.payments.retrieveIntent(intentId), customer);
   for (const orderId of orderIds) await requestSubmission(deps, orderId, customer);
   return orderIds;
+}
+
+/** What becomes of an order's confirmation. */
+async function confirmationOf(bench: TaskBench, orderId: string) {
+  const order = await bench.order(orderId);
+  const [task] = owed(order, bench.now().toISOString(), testSettings).filter(({ kind }) => kind === "mail");
+  const mail = order.mails.owed.find(({ template }) => template === "confirmation");
+  if (task?.kind !== "mail" || !mail) throw new Error("It owes no confirmation.");
+  return sharingOf(bench.deps, testSettings, { order, task, by: customer, commandId: "" }, mail);
 }
 
 const confirm = (bench: TaskBench, orderId = "") => bench.perform(orderId, "mail-confirmation");
@@ -140,12 +150,11 @@ describe("The confirmation of orders that were paid for together", () => {
       if (held.length === 0) await new Promise<void>((go) => held.push(go));
       return execute.call(deps.checkouts, request);
     };
-    const order = await bench.order(first);
-    const slow = confirmationOf(deps, order, customer);
+    const slow = confirmationOf(bench, first);
     await expect.poll(() => held.length).toBe(1);
     await correctContact(deps, second, { email: "new@post.example" }, undefined, customer);
     const alone = { kind: "tells", others: [] };
-    expect(await confirmationOf(deps, order, customer)).toEqual(alone);
+    expect(await confirmationOf(bench, first)).toEqual(alone);
     held[0]?.();
     expect(await slow).toEqual(alone);
   });
@@ -155,9 +164,9 @@ describe("The confirmation of orders that were paid for together", () => {
     const [first = "", second = "", third = ""] = await paidTogether(bench);
     await cancelOrder(bench.deps, first, "customerRequest", customer);
     await confirm(bench, first);
-    expect(await confirmationOf(bench.deps, await bench.order(second), customer)).toMatchObject({
+    expect(await confirmationOf(bench, second)).toMatchObject({
       kind: "tells",
-      others: [{ orderId: third }],
+      others: [{ order: { orderId: third } }],
     });
     await confirm(bench, second);
     expect(await stateOf(bench, third)).toBe("sent");
@@ -180,7 +189,7 @@ describe("The confirmation of orders that were paid for together", () => {
     bench.mailer.mood = "well";
     await correctContact(bench.deps, second, { email: "new@post.example" }, undefined, customer);
     await cancelOrder(bench.deps, third, "customerRequest", customer);
-    const told = await confirmationOf(bench.deps, await bench.order(first), customer);
+    const told = await confirmationOf(bench, first);
     expect(told).toEqual({ kind: "tells", others: [] });
   });
 
@@ -225,5 +234,101 @@ describe("The confirmation of orders that were paid for together", () => {
       await confirm(bench, second);
       expect(bench.mailer.sent).toHaveLength(1);
     });
+  });
+});
+
+/** The mails of a template, each with the orders that it tells of. */
+const toldBy = (bench: TaskBench, template: string) =>
+  bench.mailer.sent
+    .filter(({ messageId }) => messageId.startsWith(`${template}.`))
+    .map(({ text }) => text.split("\n").map((line) => line.split(" ")[0]));
+
+describe("The same event of several orders that were paid for together", () => {
+  /** Submitted at the same moment, but for those that are left out. */
+  async function submitted(bench: TaskBench, orderIds: readonly string[]): Promise<void> {
+    for (const orderId of orderIds) await confirm(bench, orderId);
+    for (const orderId of orderIds) await bench.perform(orderId, "submit-");
+  }
+  const mailAll = async (bench: TaskBench, orderIds: readonly string[]) => {
+    await Promise.all(orderIds.map((orderId) => bench.performAll(orderId)));
+  };
+
+  test("is one mail, a minute later, and recorded in each", async () => {
+    const bench = createTaskBench();
+    const orderIds = await paidTogether(bench);
+    await submitted(bench, orderIds);
+    await mailAll(bench, orderIds);
+    expect(toldBy(bench, "submitted")).toEqual([]);
+    bench.wait(60);
+    await mailAll(bench, orderIds);
+    bench.wait(60);
+    await mailAll(bench, orderIds);
+    for (const template of ["submitted", "dataDeleted"]) {
+      const [told = [], ...others] = toldBy(bench, template);
+      expect(told.toSorted()).toEqual(orderIds.toSorted());
+      expect(others).toEqual([]);
+    }
+    for (const orderId of orderIds) expect((await bench.order(orderId)).mails.owed).toEqual([]);
+  });
+
+  test("is another mail where it comes more than a minute later", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = "", third = ""] = await paidTogether(bench);
+    await submitted(bench, [first, second]);
+    bench.wait(61);
+    await submitted(bench, [third]);
+    await mailAll(bench, [first, second, third]);
+    expect(toldBy(bench, "submitted").flat().toSorted()).toEqual([first, second].toSorted());
+    bench.wait(60);
+    await mailAll(bench, [first, second, third]);
+    expect(toldBy(bench, "submitted").at(-1)).toEqual([third]);
+    expect(toldBy(bench, "submitted")).toHaveLength(2);
+  });
+
+  test("is another mail for orders that were cancelled for another reason", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = "", third = ""] = await paidTogether(bench);
+    await cancelOrder(bench.deps, first, "customerRequest", customer);
+    await cancelOrder(bench.deps, second, "customerRequest", customer);
+    await cancelOrder(bench.deps, third, "staffRequest", customer);
+    bench.wait(60);
+    await mailAll(bench, [first, second, third]);
+    expect(toldBy(bench, "cancelled").map((told) => told.length)).toEqual([2, 1]);
+  });
+
+  test("is told to the corrected address by the order that was corrected, at once", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = ""] = await paidTogether(bench, 2);
+    await submitted(bench, [first, second]);
+    await correctContact(bench.deps, first, { email: "new@post.example" }, undefined, customer);
+    await bench.perform(first, "mail-submitted");
+    expect(toldBy(bench, "submitted")).toEqual([[first]]);
+    bench.wait(60);
+    await bench.perform(second, "mail-submitted");
+    expect(toldBy(bench, "submitted")).toEqual([[first], [second]]);
+  });
+
+  test("is told by each for itself where the mail of the first never arrived", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = ""] = await paidTogether(bench, 2);
+    await submitted(bench, [first, second]);
+    bench.wait(60);
+    bench.mailer.mood = "refusesAddress";
+    await bench.perform(first, "mail-submitted");
+    bench.mailer.mood = "well";
+    await bench.perform(second, "mail-submitted");
+    expect(toldBy(bench, "submitted")).toEqual([[second]]);
+  });
+
+  test("is told of every time that it happens", async () => {
+    const bench = createTaskBench();
+    const orderIds = await paidTogether(bench, 2);
+    const [first = "", second = ""] = orderIds;
+    for (const orderId of orderIds) await cancelOrder(bench.deps, orderId, "customerRequest", customer);
+    await mailAll(bench, orderIds);
+    bench.wait(60);
+    await mailAll(bench, orderIds);
+    expect(toldBy(bench, "refunded").flat().toSorted()).toEqual([first, second].toSorted());
+    expect(toldBy(bench, "refunded")).toHaveLength(1);
   });
 });

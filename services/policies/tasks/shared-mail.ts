@@ -1,0 +1,132 @@
+import { type Checkout, type PreparedMail, preparedMail } from "../../../domain/checkout/checkout.ts";
+import type { CheckoutCommand } from "../../../domain/checkout/events.ts";
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { hasEnded } from "../../../domain/order/phases.ts";
+import {
+  isLeftToTell,
+  isShared,
+  isToTell,
+  type OwedMail,
+  owedMail,
+  sameEvent,
+} from "../../../domain/order/shared-mails.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
+import { gatheredTemplate } from "../../../domain/order/vocabulary.ts";
+import { comparableEmail } from "../../../domain/ticket/held-texts.ts";
+import { ifReadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { uncompared } from "../../orders/command-ids.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
+import { openIfThere } from "../../vault/vault.ts";
+import type { OwedTask } from "../task-dependencies.ts";
+
+/** Another order that a mail tells of, and its own event; undefined where its confirmation is not due yet. */
+export type Told = { readonly order: Order; readonly about: string | undefined };
+
+/** A mail that an order owes: it tells of others too, another order's tells of it, or that is not known yet. */
+type Sharing =
+  | { readonly kind: "tells"; readonly others: readonly Told[] }
+  | { readonly kind: "told" }
+  | { readonly kind: "later" };
+
+const alone: Sharing = { kind: "tells", others: [] };
+
+/**
+ * The same event of several orders of a checkout within a minute is one mail: the first order whose mail is due tells of
+ * all to the same address. An order sends its own where that one never arrived or cannot be read, and where the contact
+ * details of either were corrected: the mail has a link that opens each order it tells of.
+ */
+export async function sharingOf(
+  deps: OrderDependencies,
+  settings: TaskSettings,
+  { order, by }: OwedTask<"mail">,
+  mail: OwedMail,
+): Promise<Sharing> {
+  const { checkoutId, orderId } = order;
+  const checkout = checkoutId === undefined ? undefined : await deps.checkouts.lastSeen(checkoutId);
+  if (!checkout || !isShared(order, mail)) return alone;
+  const known = preparedMail(checkout, mail);
+  // What is over is confirmed by no other, nor tells of others unless that was prepared before.
+  if (known?.orderId !== orderId && !isToTell(order, mail, order, settings)) return alone;
+  const orders = await readable(deps, checkout.orderIds);
+  const prepared = known ?? (await prepare(deps, settings, { order, mail, by, checkout, orders }));
+  if (!prepared?.told.some((one) => one.orderId === orderId)) return alone;
+  if (prepared.orderId !== orderId) return toldBy(deps, prepared, mail);
+  const others: Told[] = [];
+  for (const { orderId: otherId, about } of prepared.told) {
+    const other = orders.find((each) => each.orderId === otherId);
+    // The mail waits until all can be read that it was to tell of.
+    if (!other) return { kind: "later" };
+    const named = { template: mail.template, about };
+    if (otherId !== orderId && isLeftToTell(order, named, other))
+      others.push({ order: other, about: owedMail(other, named)?.about });
+  }
+  return { kind: "tells", others };
+}
+
+/** What has become of the mail of the order that tells of this one: read since that was prepared. */
+async function toldBy(
+  deps: OrderDependencies,
+  { orderId, told }: PreparedMail,
+  { template }: OwedMail,
+): Promise<Sharing> {
+  const [speaker] = await readable(deps, [orderId]);
+  if (!speaker || !isShared(speaker, { template })) return alone;
+  const about = told.find((one) => one.orderId === orderId)?.about;
+  const isIt = (mail: { readonly template: string; readonly about: string }) =>
+    mail.template === template && (about === undefined || mail.about === about);
+  if (speaker.mails.sent.some(isIt)) return { kind: "told" };
+  const isOver = template === "confirmation" && hasEnded(speaker.phase);
+  return speaker.mails.owed.some(isIt) && !isOver ? { kind: "later" } : alone;
+}
+
+type Preparing = Pick<OwedTask<"mail">, "order" | "by"> & {
+  readonly mail: OwedMail;
+  readonly checkout: Checkout;
+  readonly orders: readonly Order[];
+};
+
+async function prepare(
+  deps: OrderDependencies,
+  settings: TaskSettings,
+  { order, mail, by, checkout, orders }: Preparing,
+): Promise<PreparedMail | undefined> {
+  const { orderId } = order;
+  const fitting = orders.filter((other) => isToTell(order, mail, other, settings));
+  const addresses = await Promise.all(fitting.map((other) => addressOf(deps, other)));
+  const own = await addressOf(deps, order);
+  const told = fitting.filter((_, nth) => addresses[nth] === own);
+  const { checkoutId } = checkout;
+  const command = commandFor(order, mail, told, settings);
+  const commandId = mail.template === "confirmation" ? `confirmation-${orderId}` : `mail-${mail.about}`;
+  // Another worker may have found the orders otherwise, and was first.
+  const request = { checkoutId, commandId, by, fingerprint: uncompared, command };
+  return preparedMail((await deps.checkouts.execute(request)).checkout, mail);
+}
+
+function commandFor(
+  order: Order,
+  mail: OwedMail,
+  told: readonly Order[],
+  settings: TaskSettings,
+): CheckoutCommand {
+  const { orderId } = order;
+  if (mail.template === "confirmation")
+    return { type: "PrepareConfirmation", data: { orderId, orderIds: told.map((other) => other.orderId) } };
+  const mails = told.flatMap((other) => {
+    const about = sameEvent(order, mail, other, settings)?.about;
+    return about === undefined ? [] : [{ orderId: other.orderId, about }];
+  });
+  return { type: "PrepareMail", data: { template: gatheredTemplate.parse(mail.template), orderId, mails } };
+}
+
+async function addressOf({ vault }: OrderDependencies, order: Order): Promise<string | undefined> {
+  const contact = await openIfThere(vault, order.vault.contact, contactRecord);
+  return contact && comparableEmail(contact.email);
+}
+
+/** Those that can be read: the others send their own. */
+async function readable({ orders }: OrderDependencies, ids: readonly string[]): Promise<readonly Order[]> {
+  const loaded = await Promise.all(ids.map((orderId) => ifReadable(orders.load(orderId))));
+  return loaded.flatMap((each) => (each ? [each.order] : []));
+}
