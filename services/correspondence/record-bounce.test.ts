@@ -1,31 +1,29 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type BounceKind, mailTaskName } from "../../domain/mailbox.ts";
 import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
+import { StreamContended } from "../../infra/commands/command-handler.ts";
 import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { createTaskBench, type TaskBench } from "../../testing/services/task-fixture.ts";
 import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
 import { customer } from "../../testing/services/use-case-fixture.ts";
-import { placeAndSubmit, placeOrder } from "../../testing/system/orders-fixture.ts";
+import { placeAndSubmit, submitTogether } from "../../testing/system/orders-fixture.ts";
 import { correctContact } from "../orders/correct-contact.ts";
 import { saveDraft } from "../orders/drafts/save-draft.ts";
-import { openCheckout } from "../orders/payments/checkout-requests.ts";
-import { confirmIntent } from "../orders/payments/provider-reports.ts";
-import { requestCheckoutPayment } from "../orders/payments/request-payment.ts";
-import { requestSubmission } from "../orders/submission/submit-order.ts";
 import { openTicket } from "../tickets/write-in-ticket.ts";
-import { MailUnderWay, recordBounce } from "./record-bounce.ts";
+import { type Bounce, MailUnderWay, recordBounce } from "./record-bounce.ts";
 
 const by = { actor: { kind: "provider", id: "mail" }, correlationId: "a-mail" } as const;
 
-/** The confirmation of an order comes back. */
+/** The confirmation of an order comes back, or another mail. */
 async function comesBack(
   bench: TaskBench,
   orderId: string,
   kind: BounceKind,
   commandId = bench.deps.newId(),
+  other?: Bounce["mail"],
 ) {
   const { first = "" } = (await bench.order(orderId)).confirmation;
-  const mail = { template: "confirmation", about: first };
+  const mail = other ?? { template: "confirmation", about: first };
   await recordBounce(bench.deps, {
     ...{ subject: { kind: "order", id: orderId }, mail },
     ...{ kind, code: "5.1.1", commandId, by },
@@ -93,27 +91,67 @@ describe("A confirmation that comes back", () => {
     await bench.perform(orderId, "mail-confirmation");
     expect((await comesBack(bench, orderId, "hard")).confirmation.state).toBe("undeliverable");
   });
+});
 
-  test("concerns each order of the checkout that it spoke for", async () => {
+describe("A mail about several orders of a checkout that comes back", () => {
+  const emails = ["one@post.example", "one@post.example", "other@post.example"];
+
+  test("concerns each order that it spoke for", async () => {
     const bench = createTaskBench();
-    const { deps } = bench;
-    const emails = ["one@post.example", "one@post.example", "other@post.example"];
-    const orderIds: string[] = [];
-    for (const email of emails) orderIds.push(await placeOrder(deps, { email }));
-    const { checkout } = await openCheckout(deps, orderIds, undefined, customer);
-    const { order } = await requestCheckoutPayment(deps, checkout, 13_500, customer);
-    const intentId = order.intents.open?.intentId ?? "";
-    deps.payments.change(intentId, { status: "succeeded" });
-    await confirmIntent(deps, order.orderId, await deps.payments.retrieveIntent(intentId), customer);
-    for (const orderId of orderIds) {
-      await requestSubmission(deps, orderId, customer);
-      await bench.perform(orderId, "mail-confirmation");
-    }
+    const orderIds = await submitTogether(
+      bench.deps,
+      emails.map((email) => ({ email })),
+    );
+    for (const orderId of orderIds) await bench.perform(orderId, "mail-confirmation");
     const [first = ""] = orderIds;
     await comesBack(bench, first, "hard", "mail-1");
     await comesBack(bench, first, "hard", "mail-1");
     const states = await Promise.all(orderIds.map(async (id) => (await bench.order(id)).confirmation.state));
     expect(states).toEqual(["undeliverable", "undeliverable", "sent"]);
+  });
+
+  /** Orders to the same address that the GRO has had for a minute, and the mail that will tell of it. */
+  async function submitted() {
+    const bench = createTaskBench();
+    const orderIds = await submitTogether(bench.deps, [{}, {}, {}]);
+    for (const orderId of orderIds) await bench.perform(orderId, "mail-confirmation");
+    for (const orderId of orderIds) await bench.perform(orderId, "submit-");
+    bench.wait(60);
+    const [first = ""] = orderIds;
+    const { owed } = (await bench.order(first)).mails;
+    const { about = "" } = owed.find(({ template }) => template === "submitted") ?? {};
+    return { bench, orderIds, mail: { template: "submitted", about } };
+  }
+
+  test("after the confirmation concerns each by its own event, and is sent again by each", async () => {
+    const { bench, orderIds, mail } = await submitted();
+    for (const orderId of orderIds) await bench.perform(orderId, "mail-submitted");
+    await comesBack(bench, orderIds[0] ?? "", "soft", "mail-1", mail);
+    for (const orderId of orderIds) {
+      const owed = (await bench.order(orderId)).mails.owed.find(({ template }) => template === "submitted");
+      expect(owed).toMatchObject({ template: "submitted", tries: 1 });
+    }
+    bench.wait(3600);
+    for (const orderId of orderIds) await bench.perform(orderId, "mail-submitted");
+    const again = bench.mailer.sent.filter(({ subject }) => subject === "submitted").slice(1);
+    expect(again.map(({ text }) => text.split(" ")[0])).toEqual(orderIds);
+  });
+
+  test("before it is on record in all is sent by each of the others for itself", async () => {
+    const { bench, orderIds, mail } = await submitted();
+    const [first = "", second = "", third = ""] = orderIds;
+    const { execute } = bench.deps.orders;
+    const record = vi.spyOn(bench.deps.orders, "execute").mockImplementation(async (request) => {
+      if (request.orderId !== first) throw new StreamContended("The process died.");
+      return execute.call(bench.deps.orders, request);
+    });
+    expect(await bench.perform(first, "mail-submitted")).toBe("StreamContended");
+    record.mockRestore();
+    await comesBack(bench, first, "soft", "mail-1", mail);
+    bench.wait(3600);
+    for (const orderId of [first, second, third]) await bench.perform(orderId, "mail-submitted");
+    const again = bench.mailer.sent.filter(({ subject }) => subject === "submitted").slice(1);
+    expect(again.map(({ text }) => text.split(" ")[0])).toEqual(orderIds);
   });
 });
 

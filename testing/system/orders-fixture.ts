@@ -2,8 +2,9 @@ import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { addVariant } from "../../services/orders/add-variant.ts";
 import { createOrder } from "../../services/orders/create-order.ts";
 import type { OrderDependencies } from "../../services/orders/dependencies.ts";
+import { openCheckout } from "../../services/orders/payments/checkout-requests.ts";
 import { confirmIntent } from "../../services/orders/payments/provider-reports.ts";
-import { requestPayment } from "../../services/orders/payments/request-payment.ts";
+import { requestCheckoutPayment, requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { requestSubmission } from "../../services/orders/submission/submit-order.ts";
 import { variantBody } from "../gateway/request-bodies-fixture.ts";
 import type { MemoryPayments } from "../providers/memory-payments.ts";
@@ -60,4 +61,19 @@ export async function placeAndSubmit(
   const placed = await placeAndPay(deps);
   await requestSubmission(deps, placed.orderId, customer);
   return placed;
+}
+
+/** Some orders with one payment, each with its submission requested. */
+export async function submitTogether(
+  deps: TestPayingDependencies,
+  changes: readonly Record<string, unknown>[],
+): Promise<string[]> {
+  const orderIds: string[] = [];
+  for (const each of changes) orderIds.push(await placeOrder(deps, each));
+  const { checkout } = await openCheckout(deps, orderIds, undefined, customer);
+  const amountPence = orderIds.length * variant.choice.amountPence;
+  const { order } = await requestCheckoutPayment(deps, checkout, amountPence, customer);
+  await pay(deps, { orderId: order.orderId, intentId: order.intents.open?.intentId ?? "" });
+  for (const orderId of orderIds) await requestSubmission(deps, orderId, customer);
+  return orderIds;
 }

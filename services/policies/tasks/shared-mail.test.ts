@@ -6,32 +6,21 @@ import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
-import { placeOrder } from "../../../testing/system/orders-fixture.ts";
+import { submitTogether } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
-import { openCheckout } from "../../orders/payments/checkout-requests.ts";
-import { confirmIntent } from "../../orders/payments/provider-reports.ts";
-import { requestCheckoutPayment } from "../../orders/payments/request-payment.ts";
-import { requestSubmission } from "../../orders/submission/submit-order.ts";
 import { sharingOf } from "./shared-mail.ts";
 
-/** Some orders paid for together, whose submissions were requested. */
-async function paidTogether(
-  bench: TaskBench,
+/** Three orders with one payment, or as many as asked for. */
+const paidTogether = (
+  { deps }: TaskBench,
   many = 3,
   changesOf: (n: number) => Record<string, unknown> = () => ({}),
-): Promise<string[]> {
-  const { deps } = bench;
-  const orderIds: string[] = [];
-  for (let n = 0; n < many; n += 1) orderIds.push(await placeOrder(deps, changesOf(n)));
-  const { checkout } = await openCheckout(deps, orderIds, undefined, customer);
-  const { order } = await requestCheckoutPayment(deps, checkout, many * 4500, customer);
-  const intentId = order.intents.open?.intentId ?? "";
-  deps.payments.change(intentId, { status: "succeeded" });
-  await confirmIntent(deps, order.orderId, await deps.payments.retrieveIntent(intentId), customer);
-  for (const orderId of orderIds) await requestSubmission(deps, orderId, customer);
-  return orderIds;
-}
+): Promise<string[]> =>
+  submitTogether(
+    deps,
+    Array.from({ length: many }, (_, nth) => changesOf(nth)),
+  );
 
 /** What becomes of an order's confirmation. */
 async function confirmationOf(bench: TaskBench, orderId: string) {

@@ -73,8 +73,9 @@ async function toldBy(
   const [speaker] = await readable(deps, [orderId]);
   if (!speaker || !isShared(speaker, { template })) return alone;
   const about = told.find((one) => one.orderId === orderId)?.about;
-  const isIt = (mail: { readonly template: string; readonly about: string }) =>
-    mail.template === template && (about === undefined || mail.about === about);
+  // One that came back goes again by itself, and tells of no other.
+  const isIt = (mail: Pick<OwedMail, "template" | "about" | "tries">) =>
+    mail.template === template && mail.tries === undefined && (about === undefined || mail.about === about);
   if (speaker.mails.sent.some(isIt)) return { kind: "told" };
   const isOver = template === "confirmation" && hasEnded(speaker.phase);
   return speaker.mails.owed.some(isIt) && !isOver ? { kind: "later" } : alone;
