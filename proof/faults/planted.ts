@@ -102,6 +102,19 @@ export const sourceFaults: readonly SourceFault[] = [
     ],
   },
   {
+    name: "whole-from-each",
+    proof: "webhooks",
+    words: "a refund by hand is taken whole from each order of its payment",
+    finding: /pence recorded instead of/,
+    changes: [
+      {
+        file: "services/orders/payments/returns.ts",
+        from: "...parts.map(({ orderId, amountPence }) => recordRefund(deps, orderId, { ...refund, amountPence }, by)),",
+        to: "...shares.map(({ orderId }) => recordRefund(deps, orderId, refund, by)),",
+      },
+    ],
+  },
+  {
     name: "async-commit",
     proof: "kills",
     words: "an append does not wait for its commit to be written",

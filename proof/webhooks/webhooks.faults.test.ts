@@ -14,6 +14,7 @@ test("Each paid order is paid and submitted once, whatever becomes of its webhoo
   expect(counts.copies).toBeGreaterThan(counts.webhooks);
   expect(counts.replays).toBeGreaterThan(0);
   expect(counts.forgeries).toBeGreaterThan(0);
+  expect(counts.refunds).toEqual({ assigned: 2, disputed: 1, whole: 1 });
 });
 
 const plants = faultsOf("webhooks").map(({ words, name, finding }) => [words, name, finding] as const);

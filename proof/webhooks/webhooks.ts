@@ -9,6 +9,7 @@ import { type KnownOrder, notDoneOnce } from "../faults/done-once.ts";
 import { type Site, startSite } from "../faults/site.ts";
 import { wish } from "../speed/load/order.ts";
 import { type Forgery, forgeriesOf } from "./forgeries.ts";
+import { type Payment, refundByHand } from "./refunds-by-hand.ts";
 import { delivered, startRelay, type Webhook } from "./relay.ts";
 
 type WebhookOptions = {
@@ -33,6 +34,8 @@ type WebhookReport = {
   readonly copies: number;
   readonly replays: number;
   readonly forgeries: number;
+  /** By hand, of several orders with one payment: assigned by staff, divided by a dispute, and of the whole. */
+  readonly refunds: { readonly assigned: number; readonly disputed: number; readonly whole: number };
   /** Empty when every claim holds. */
   readonly findings: readonly string[];
 };
@@ -48,7 +51,8 @@ const endings: readonly Ending[] = ["left", "paid", "paid", "declined", "paid", 
 
 /**
  * Customers pay and close their browser, so only webhooks tell of the payment: they come late, twice, in any order and
- * again, with forged ones among them, and at the end one of each kind for each order that was not paid.
+ * again, with forged ones among them, and at the end one of each kind for each order that was not paid. Then someone
+ * refunds the payments for several orders by hand.
  */
 export async function harass(options: WebhookOptions): Promise<WebhookReport> {
   const { seed, orders, callers, latestMs, submittedWithinMs, plant } = options;
@@ -59,6 +63,7 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
   const known: KnownOrder[] = [];
   const ended = { paid: 0, declined: 0, left: 0 };
   const declinedIds = new Set<string>();
+  const payments: Payment[] = [];
   const untriedIntents: string[] = [];
   const forging: Promise<void>[] = [];
   let forgeries = 0;
@@ -120,9 +125,13 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
         ending: ending === "paid" ? "submitted" : "unpaid",
         checkoutId: bill.checkoutId,
       });
-    if (ending === "paid") return payByCard(started.cards, clientSecret);
+    const [intentId = ""] = clientSecret.split("_secret_");
+    if (ending === "paid") {
+      payments.push({ intentId, orders: wanted });
+      return payByCard(started.cards, clientSecret);
+    }
     if (ending === "left") {
-      untriedIntents.push(clientSecret.split("_secret_")[0] ?? "");
+      untriedIntents.push(intentId);
       return;
     }
     // Of several that are paid for together, the first has it recorded.
@@ -148,8 +157,13 @@ export async function harass(options: WebhookOptions): Promise<WebhookReport> {
     const [is, should] = [failures.get(id) ?? 0, declinedIds.has(id) ? 1 : 0];
     if (is !== should) find(`${id}: PaymentFailed ${is} times instead of ${should}`);
   }
+  const shared = payments.filter((payment) => payment.orders.length > 1);
+  const { findings: wrong, ...refunds } = await refundByHand(started, shared, {
+    ...{ random, withinMs: submittedWithinMs, settled: relay.settled },
+  });
+  for (const finding of wrong) find(finding);
   const { taken: webhooks, copies, replays } = relay.counts;
-  return { ...ended, webhooks, copies, replays, forgeries, findings };
+  return { ...ended, webhooks, copies, replays, forgeries, refunds, findings };
 }
 
 /** Waits until the sandbox has handed over every webhook that is due. */
