@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
+import { expect, onTestFinished, test } from "vitest";
 import { multipart, rawMail } from "../../../testing/providers/mail-corpus.ts";
 import type { Scanner } from "../clamd/scanner.ts";
 import { createMailReader } from "./mail-reader.ts";
@@ -23,6 +25,45 @@ test("Mails that come together are each read", async () => {
   const texts = ["one", "two", "three"].map((text) => read(arrived(rawMail([], text))));
   expect(await Promise.all(texts)).toMatchObject([{ text: "one" }, { text: "two" }, { text: "three" }]);
   expect(await read(arrived(withTwo))).toMatchObject({ attachments: [{ type: "text" }, { type: "text" }] });
+});
+
+/** Threads that start until the test is over. */
+function threadsStarted(): Worker[] {
+  const threads: Worker[] = [];
+  const add = (thread: Worker) => threads.push(thread);
+  process.on("worker", add);
+  onTestFinished(() => {
+    process.off("worker", add);
+  });
+  return threads;
+}
+
+test("Mails that come one after another, as from a mailbox, are read by one thread", async () => {
+  const threads = threadsStarted();
+  const { read } = reader();
+  for (const text of ["one", "two", "three"])
+    expect(await read(arrived(rawMail([], text)))).toMatchObject({ text });
+  expect(threads).toHaveLength(1);
+});
+
+test("The thread ends when no mail comes, and another reads the next one", async () => {
+  const threads = threadsStarted();
+  const { read } = reader({ idleMs: 0 });
+  await read(arrived(rawMail([], "one")));
+  expect(await once(threads[0] ?? expect.fail("no thread"), "exit")).toEqual([0]);
+  expect(await read(arrived(rawMail([], "two")))).toMatchObject({ text: "two" });
+  expect(threads).toHaveLength(2);
+});
+
+test("A mail whose thread cannot start comes again, and the next one is read", async () => {
+  process.once("worker", async (thread) => {
+    thread.emit("error", new Error("no memory"));
+    await thread.terminate();
+  });
+  const { read } = reader();
+  const [one, two] = ["one", "two"].map((text) => read(arrived(rawMail([], text))));
+  await expect(one).rejects.toThrow("no memory");
+  expect(await two).toMatchObject({ text: "two" });
 });
 
 test("A mail that takes too long is refused, and the next one read", async () => {
