@@ -1,43 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../../infra/process/free-port.ts";
-
-/** Whether something listens there. */
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-export async function untilAnswers(port: number, timeoutMs: number, log: () => string): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await answers(port))) {
-    if (Date.now() > deadline) throw new Error(`Nothing listens on port ${port}.\n${log()}`);
-    await delay(20);
-  }
-}
+import { createServerProcess, type ServerProcess } from "./server-process.ts";
 
 export const mailboxLogin = { user: "help", password: "correct-horse" };
 
 /** A private Dovecot in a folder, on two free ports. It needs root, for its processes run as users of their own. */
-export type Dovecot = {
+export type Dovecot = ServerProcess & {
   readonly imapPort: number;
   readonly lmtpPort: number;
-  start(): Promise<void>;
-  /** With -9, and all its processes with it. */
-  kill(): Promise<void>;
-  /** Mails in a folder of the mailbox, as files. */
-  mailsIn(folder: "INBOX" | "Refused"): readonly string[];
+  /** How many mails nobody has taken yet. */
+  unread(): number;
+  /** The mails in the mailbox's folder for refused ones. */
+  refused(): readonly string[];
 };
 
 /** The user whom mail belongs to. */
@@ -51,32 +34,21 @@ export async function createDovecot(folder: string): Promise<Dovecot> {
   mkdirSync(mail);
   chownSync(mail, nobody.uid, nobody.gid);
   writeFileSync(join(folder, "dovecot.conf"), configOf({ folder, mail, logFile, imapPort, lmtpPort }));
-  let master: ChildProcess | undefined;
-  const log = () => readFileSync(logFile, "utf8");
+  const pathsIn = (name: "INBOX" | "Refused") =>
+    ["new", "cur"]
+      .map((part) => join(mail, "help", name === "INBOX" ? "" : `.${name}`, part))
+      .flatMap((path) => filesIn(path).map((file) => join(path, file)));
   return {
     imapPort,
     lmtpPort,
-    start: async () => {
-      // Detached: a process group of its own, to be killed as one.
-      master = spawn("dovecot", ["-F", "-c", join(folder, "dovecot.conf")], {
-        stdio: "ignore",
-        detached: true,
-      });
-      await untilAnswers(imapPort, 20_000, log);
-      await untilAnswers(lmtpPort, 20_000, log);
-    },
-    kill: async () => {
-      const { pid } = master ?? {};
-      if (master === undefined || pid === undefined) return;
-      const ended = once(master, "exit");
-      process.kill(-pid, "SIGKILL");
-      await ended;
-      master = undefined;
-    },
-    mailsIn: (name) =>
-      ["new", "cur"]
-        .map((part) => join(mail, "help", name === "INBOX" ? "" : `.${name}`, part))
-        .flatMap((path) => filesIn(path).map((file) => readFileSync(join(path, file), "latin1"))),
+    ...createServerProcess({
+      command: "dovecot",
+      args: ["-F", "-c", join(folder, "dovecot.conf")],
+      ports: [imapPort, lmtpPort],
+      log: () => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""),
+    }),
+    unread: () => pathsIn("INBOX").length,
+    refused: () => pathsIn("Refused").map((path) => readFileSync(path, "latin1")),
   };
 }
 

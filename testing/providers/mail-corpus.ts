@@ -1,3 +1,5 @@
+import type { MailRefusalCode } from "../../services/providers/mail-in/mail-in.ts";
+
 /** A mail of the corpus, and what becomes of it. */
 export type SampleMail = {
   readonly name: string;
@@ -9,7 +11,7 @@ type SampleOutcome =
   | { readonly as: "written" | "automatic"; readonly text: string; readonly attachments?: readonly string[] }
   | { readonly as: "bounce"; readonly severity: "hard" | "soft" | "spam"; readonly code: string }
   | { readonly as: "complaint" | "notice" }
-  | { readonly as: "refused"; readonly code: string };
+  | { readonly as: "refused"; readonly code: MailRefusalCode };
 
 /** Headers and body of a mail; bytes in the body stay as they are. */
 export function rawMail(headers: readonly string[], body: string | Buffer): Buffer {
@@ -361,7 +363,7 @@ const bombs: SampleMail[] = [
   },
 ];
 
-function bombOf(name: string, parts: readonly string[], code: string): SampleMail {
+function bombOf(name: string, parts: readonly string[], code: MailRefusalCode): SampleMail {
   return mixed(name, parts, { as: "refused", code });
 }
 
