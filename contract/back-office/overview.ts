@@ -18,6 +18,8 @@ const seconds = z.nullable(z.number());
 export const figuresShown = z.object({
   created: field.count,
   paid: field.count,
+  /** Orders that were paid for together have one. */
+  payments: field.count,
   submitted: field.count,
   revenuePence: z.int(),
   groFeesPence: z.int(),

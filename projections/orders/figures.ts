@@ -7,9 +7,12 @@ import { ordersTable } from "./orders.ts";
 
 /** Figures of a day in London time, or of a span of days. Money in pence. */
 export type Figures = {
-  /** Orders opened, paid for, and first submitted to the GRO. */
+  /** Orders opened, and paid for. */
   readonly created: number;
   readonly paid: number;
+  /** Payments for those orders: of several paid for together, one, on the day of the first. */
+  readonly payments: number;
+  /** Orders first submitted to the GRO. */
   readonly submitted: number;
   /** Payments by customers, and the GRO's charges for the same orders. */
   readonly revenuePence: number;
@@ -69,6 +72,11 @@ const statements = {
   paid: `select ${dayOf("paid_at")} as day, count(*)::integer as paid, coalesce(sum(paid_pence), 0)::bigint as "revenuePence",
       coalesce(sum(gro_pence), 0)::bigint as "groFeesPence"
     from ${ordersTable} where cell = any($2::integer[]) and ${within("paid_at")} group by rollup (1)`,
+  payments: `select ${dayOf("paid_at")} as day, count(*)::integer as payments from (
+      select paid_at from ${ordersTable} where cell = any($2::integer[]) and ${within("paid_at")} and checkout_id is null
+      union all select min(paid_at) from ${ordersTable}
+      where cell = any($2::integer[]) and ${within("paid_at")} and checkout_id is not null group by checkout_id
+    ) as payment group by rollup (1)`,
   submitted: `select ${dayOf("submitted_at")} as day, count(*)::integer as submitted,
       percentile_cont(0.5) within group (order by seconds_to_submission) as "medianSecondsToSubmission",
       percentile_cont(0.5) within group (order by seconds_to_purge) as "medianSecondsToPurge",
@@ -83,6 +91,7 @@ const statements = {
 const noFigures: Figures = {
   created: 0,
   paid: 0,
+  payments: 0,
   submitted: 0,
   revenuePence: 0,
   groFeesPence: 0,
@@ -104,7 +113,7 @@ export function figureQueries(pool: Pool): FigureQueries {
       const everyCell = cellsOf({});
       const counted = await Promise.all(
         Object.entries(statements).map(async ([name, text]) => {
-          const values = name === "created" || name === "paid" ? [boundaries, everyCell] : [boundaries];
+          const values = text.includes("$2") ? [boundaries, everyCell] : [boundaries];
           return (await pool.query<Counted>({ name: `figures-${name}`, text, values })).rows;
         }),
       );

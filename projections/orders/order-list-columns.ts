@@ -44,8 +44,8 @@ const including = (but?: string, ...more: string[]): string =>
 
 /** Indexes of the list; the figures use those by moment too. */
 export const listIndexes: Table<never>["indexes"] = [
-  `(cell, created_at, key) ${including("created_at")}`,
-  `(cell, paid_at, key) ${including("paid_at", "paid_pence", "gro_pence")}`,
+  `(cell, created_at, key) ${including("created_at", "checkout_id")}`,
+  `(cell, paid_at, key) ${including("paid_at", "paid_pence", "gro_pence", "checkout_id")}`,
   "(cell, updated_at, key)",
   "(cell, total_pence, key)",
   "(cell, despatch_by, key)",

@@ -38,7 +38,7 @@ const firstMoment = Date.parse("2026-11-23T09:30:00.000Z");
 export function randomOrders(seed: number, orders: number, mostCommands = 14): Happening[] {
   const random = randomOf(seed);
   const lives = Array.from({ length: orders }, (_, nth) =>
-    lifeOf(`${seed}-${nth}`, nth, random, Math.ceil(random() * mostCommands)),
+    lifeOf(`${seed}-${nth}`, nth, random, Math.ceil(random() * mostCommands), checkoutOf(seed, nth)),
   );
   const mixed: Happening[] = [];
   for (let left = lives.filter((life) => life.length > 0); left.length > 0; ) {
@@ -49,14 +49,24 @@ export function randomOrders(seed: number, orders: number, mostCommands = 14): H
   return mixed;
 }
 
-function lifeOf(name: string, nth: number, random: () => number, commands: number): Happening[] {
+/** Half of the orders are paid for with two others. */
+const checkoutOf = (seed: number, nth: number): string | null =>
+  nth % 6 < 3 ? uuidOf(`${seed}-checkout-${Math.floor(nth / 6)}`) : null;
+
+function lifeOf(
+  name: string,
+  nth: number,
+  random: () => number,
+  commands: number,
+  checkoutId: string | null,
+): Happening[] {
   const orderId = uuidOf(name);
   const stream = orderStream(orderId);
   const happened: Happening[] = [];
   let state: OrderState = absent;
   for (let step = 0; step < commands; step++) {
     const command = exists(state)
-      ? nextCommand(state, random)
+      ? within(checkoutId, nextCommand(state, random))
       : createCommand(orderId, BigInt(`0x${orderId.replaceAll("-", "").slice(0, 15)}`));
     const at = new Date(firstMoment + (nth * 60 + step * 7) * 1000).toISOString();
     for (const event of decided(state, command, at)) {
@@ -68,6 +78,9 @@ function lifeOf(name: string, nth: number, random: () => number, commands: numbe
   }
   return happened;
 }
+
+const within = (checkoutId: string | null, command: OrderCommand): OrderCommand =>
+  command.type === "RequestPayment" ? { ...command, data: { ...command.data, checkoutId } } : command;
 
 function decided(state: OrderState, command: OrderCommand, at: string): readonly OrderEvent[] {
   const kind = command.type === "RequestRefund" ? "staff" : "system";

@@ -59,6 +59,7 @@ export const noOrders: OrderQueries = {
     all: {
       created: 0,
       paid: 0,
+      payments: 0,
       submitted: 0,
       revenuePence: 0,
       groFeesPence: 0,

@@ -53,7 +53,7 @@ describe("The dashboard", () => {
     const said = Number(/\d+/.exec(await overdue.innerText())?.[0]);
     expect(said).toBeGreaterThan(0);
     await page.getByText("Show as a table").first().click();
-    expect(await page.getByRole("table", { name: "Orders" }).getByRole("row").count()).toBe(31);
+    expect(await page.getByRole("table", { name: "Orders and payments" }).getByRole("row").count()).toBe(31);
     await page.getByRole("link", { name: "90 days" }).click();
     await page.waitForURL(/days=90/);
     await overdue.click();

@@ -89,6 +89,7 @@ const presentDashboard = ({
 const presentFigures = (figures: Figures): Presented<typeof figuresShown> => ({
   created: figures.created,
   paid: figures.paid,
+  payments: figures.payments,
   submitted: figures.submitted,
   revenuePence: figures.revenuePence,
   groFeesPence: figures.groFeesPence,

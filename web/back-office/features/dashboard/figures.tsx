@@ -16,7 +16,10 @@ export function Sums({ all }: { all: Figures }) {
   const left = all.revenuePence - all.groFeesPence - all.refundedPence;
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
-      <Sum name="Orders paid" of={`${whole(all.created)} opened`}>
+      <Sum
+        name="Orders paid"
+        of={`${whole(all.payments)} ${all.payments === 1 ? "payment" : "payments"}, ${whole(all.created)} opened`}
+      >
         {whole(all.paid)}
       </Sum>
       <Sum name="Revenue" of={`including ${wholePounds(all.groFeesPence)} GRO fees`}>
@@ -54,13 +57,14 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
   return (
     <div className="grid gap-x-10 gap-y-8 lg:grid-cols-2">
       <LineChart
-        title="Orders"
+        title="Orders and payments"
         labels={labels}
         labelHeader="Day"
         format={whole}
         series={[
           { name: "Opened", colour: "pending", values: of("created") },
           { name: "Paid", colour: "primary", values: of("paid") },
+          { name: "Payments", colour: "processing", values: of("payments") },
           { name: "Submitted", colour: "fulfilled", values: of("submitted") },
         ]}
       />
