@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { OperatorError } from "../../infra/process/operator-error.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
@@ -60,9 +61,31 @@ function patient(customer: Customer): Customer {
 /** What people do apart from ordering, by their number. */
 const savesFirst = (nth: number) => nth % 3 === 0;
 const writes = (nth: number) => nth % 3 === 1;
+/** The limit for mail of people that it does not know is 200 an hour. */
+export const mails = ({ nth }: Recognisable) => nth % 8 === 5;
 const spoils = (nth: number) => nth % 5 === 0;
 
-/** The person saves the order unfinished, orders and pays, and writes to support: each some of it. */
+/** As a mail server does: what could not be taken is sent again. */
+async function sendMail({ mailPort }: Site, { bodies, mail }: Recognisable): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const transport = createTransport({ host: "127.0.0.1", port: mailPort, lmtp: true, ignoreTLS: true });
+    try {
+      const envelope = { from: bodies.order.email, to: "help@certificates.example" };
+      await transport.sendMail({ envelope, raw: mail });
+      return;
+    } catch (error) {
+      const isRefused =
+        error instanceof Error && "responseCode" in error && Number(error.responseCode) >= 500;
+      if (isRefused || performance.now() > deadline) throw error;
+      await delay(repeatAfterMs);
+    } finally {
+      transport.close();
+    }
+  }
+}
+
+/** The person saves the order unfinished, orders and pays, and writes to support or by mail: each some of it. */
 export async function order(site: Site, person: Recognisable): Promise<void> {
   const { target, cards } = site;
   const { nth, bodies } = person;
@@ -77,6 +100,7 @@ export async function order(site: Site, person: Recognisable): Promise<void> {
     if (only && more.length === 0) await placeOrder({ url, cards, customer, bodies: only });
     else await placeTogether({ url, cards, customer, bodies: certificates });
     if (writes(nth)) await customer.post("write", `${url}/api/tickets`, bodies.ticket, anything);
+    if (mails(person)) await sendMail(site, person);
   } finally {
     customer.leave();
   }
@@ -106,7 +130,7 @@ export async function askAndDespatch(site: Site, people: readonly Recognisable[]
 }
 
 /** Until there are so many events of a type. */
-async function untilCounted({ pool }: Site, type: string, wanted: number): Promise<void> {
+export async function untilCounted({ pool }: Site, type: string, wanted: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const { rows } = await pool.query<{ n: number }>(

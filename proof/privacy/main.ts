@@ -37,6 +37,9 @@ async function run(): Promise<boolean> {
   console.log(`Keys: ${report.keys.destroyed} destroyed, ${report.keys.alive} alive`);
   console.log(`Controls: ${report.drained} people in what the GRO received, ${report.leaks} planted leaks`);
   console.log(
+    `Emails: ${report.mails}, each with a file; ${report.conversationsPurged} conversations purged on request`,
+  );
+  console.log(
     `Purges: ${purges.count}, the slowest after ${purges.slowestSeconds.toFixed(1)} s; ${report.kills.length} kills, after ${tally(report.kills.map(({ after }) => after))}`,
   );
   console.log(`Orders as the killed processes left them: ${tally(report.kills.flatMap(({ left }) => left))}`);

@@ -6,7 +6,7 @@ import {
   type Wish,
 } from "../../services/operations/seed/seeded-requests.ts";
 import { draftBody, ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
-import { type Needle, textNeedles } from "../../testing/vault/raw-scan.ts";
+import { byteNeedles, type Needle, textNeedles } from "../../testing/vault/raw-scan.ts";
 import type { Sought } from "./scanner.ts";
 
 /** One who types only words that occur nowhere else, so that each can be told wherever it is found. */
@@ -19,6 +19,10 @@ export type Recognisable = {
     readonly draft: ReturnType<typeof draftBody>;
     readonly ticket: ReturnType<typeof ticketBody>;
   };
+  /** An email of the person's, as it comes in, with a file. */
+  readonly mail: Buffer;
+  /** Bytes in that file. */
+  readonly file: Buffer;
   /** Sent to the GRO: in the applications alone, and from the contact record. */
   readonly sent: { readonly application: readonly string[]; readonly contact: readonly string[] };
   /** What the GRO asks, in a word of this person's. */
@@ -61,6 +65,8 @@ export function recognisable(seed: number, nth: number): Recognisable {
   );
   const [draftWord, subject, message, question, deceased] = [word(), word(), word(), word(), word()];
   const [fileName, inFile] = [word(), word()];
+  const [mailSubject, mailText, mailFile, messageId] = [word(), word(), word(), letters(20)];
+  const file = Buffer.from(Array.from({ length: 32 }, () => Math.floor(random() * 256)));
   const draft = draftBody();
   const { personalDetails, others } = draft.draft;
   const ofRecipient = wish.recipient ? wordsOf(recipient) : [];
@@ -96,6 +102,26 @@ export function recognisable(seed: number, nth: number): Recognisable {
         ],
       }),
     },
+    mail: Buffer.from(
+      [
+        ...[
+          `From: ${person.email}`,
+          "To: help@certificates.example",
+          `Message-ID: <${messageId}@post.example>`,
+        ],
+        ...[
+          `Subject: About ${mailSubject}`,
+          "MIME-Version: 1.0",
+          "Content-Type: multipart/mixed; boundary=part",
+          "",
+        ],
+        ...["--part", "Content-Type: text/plain; charset=utf-8", "", `Dear all,\r\nI am ${mailText}.`],
+        ...["--part", "Content-Type: application/pdf", "Content-Transfer-Encoding: base64"],
+        ...[`Content-Disposition: attachment; filename="${mailFile}.pdf"`, ""],
+        ...[Buffer.concat([Buffer.from("%PDF-1.7\n"), file]).toString("base64"), "--part--", ""],
+      ].join("\r\n"),
+    ),
+    file,
     sent: {
       application: own,
       contact: [person.forename, person.surname, postedTo.street, postedTo.postcode],
@@ -106,6 +132,7 @@ export function recognisable(seed: number, nth: number): Recognisable {
       ...ofRecipient,
       ...own,
       ...[draftWord, deceased, subject, message, question, fileName, inFile, wish.customerReference ?? ""],
+      ...[mailSubject, mailText, mailFile, messageId],
     ],
   };
 }
@@ -140,9 +167,11 @@ function withOwn(value: unknown, word: () => string): unknown {
   return typeof value === "object" && value !== null ? withOwnWords(value, word) : value;
 }
 
-/** Each word of a person, in every way that it may be written: as typed and as a search would compare it. */
-export const soughtOf = ({ nth, words }: Recognisable): Sought[] =>
-  [...new Set(words)].map((word) => ({ of: nameOf(nth, word), needles: needlesOf(word) }));
+/** Each word of a person, in every way that it may be written, as typed and as a search would compare it; and the file. */
+export const soughtOf = ({ nth, words, file }: Recognisable): Sought[] => [
+  ...[...new Set(words)].map((word) => ({ of: nameOf(nth, word), needles: needlesOf(word) })),
+  { of: `the file of person ${nth}`, needles: byteNeedles(file) },
+];
 
 export const nameOf = (nth: number, word: string): string => `"${word}" of person ${nth}`;
 

@@ -28,7 +28,7 @@ export async function leakInPostgres({ pool }: Site, { words }: Recognisable): P
 }
 
 /** What a careless line of code would leave in a log, a job, a trace. */
-export function leakInFiles({ folders }: Site, { words }: Recognisable, key: Buffer): Leak[] {
+export function leakInFiles({ folders }: Site, { words, mail, file }: Recognisable, key: Buffer): Leak[] {
   const folder = join(folders.told, "leaked");
   mkdirSync(folder);
   const [forename = "", surname = "", email = "", street = "", town = ""] = [0, 1, 2, 4, 5].map(
@@ -51,6 +51,8 @@ export function leakInFiles({ folders }: Site, { words }: Recognisable, key: Buf
     ["row.bin", Buffer.concat([Buffer.alloc(99, 7), deflateSync(line)]), /^plain, zlib$/],
     ["page.zst", zstdCompressSync(line), /^plain, zstd$/],
     ["heap.bin", key, /^raw$/],
+    ["form.pdf", file, /^raw$/],
+    ["as-it-came.eml", mail, /^base64 at \d$/],
     ["key.json", JSON.stringify({ key: key.toString("base64") }), /^base64 at 0$/],
   ];
   for (const [name, content] of leaks) writeFileSync(join(folder, name), content);

@@ -12,6 +12,7 @@ test(
     });
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ people: 17, drained: 6, purges: { count: 16 } });
+    expect(report).toMatchObject({ mails: 1, conversationsPurged: 1 });
     expect(report.kills).toHaveLength(1);
     expect(report.keys.destroyed).toBeGreaterThanOrEqual(16);
     expect(report.restored.destroyed).toBeGreaterThan(0);

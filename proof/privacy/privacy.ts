@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { byteNeedles } from "../../testing/vault/raw-scan.ts";
 import { backUp, type Restored, restore } from "./backup.ts";
-import { askAndDespatch, eachOf, leaveUnpaid, order } from "./customers.ts";
+import { askAndDespatch, eachOf, leaveUnpaid, mails, order, untilCounted } from "./customers.ts";
 import { type Kill, killThrough, peopleFor, purgeSeconds, untilPurged } from "./kills.ts";
 import { nameOf, type Recognisable, recognisable, soughtOf } from "./people.ts";
 import { type Leak, leakInFiles, leakInPostgres } from "./planted.ts";
 import { createScanner, type Found, type Scan, type Scanner, type Sought } from "./scanner.ts";
 import { openSite, type Site } from "./site.ts";
+import { erase } from "./staff.ts";
 
 type PrivacyOptions = {
   /** Who order, pay, are submitted and purged. */
@@ -29,6 +30,9 @@ type PrivacyReport = {
   /** People whose words for the GRO were all found in what it received. */
   readonly drained: number;
   readonly leaks: number;
+  /** Emails with a file that came in, and conversations that were purged on request, those by email among them. */
+  readonly mails: number;
+  readonly conversationsPurged: number;
   readonly kills: readonly Kill[];
   readonly purges: { readonly count: number; readonly slowestSeconds: number };
   readonly restored: Omit<Restored, "words">;
@@ -39,6 +43,7 @@ type PrivacyReport = {
 const atOnce = 6;
 /** The latest: the others' certificates may be in the post already. */
 const mostAsked = 6;
+const mostErased = 6;
 /** Fewer than the sandbox's GRO remembers. */
 const drainEvery = 100;
 const mostInBackup = 24;
@@ -72,6 +77,9 @@ export async function provePrivacy(options: PrivacyOptions): Promise<PrivacyRepo
   await untilPurged(site, ordersOf(paying));
   await site.drain();
   await askAndDespatch(site, paying.slice(-mostAsked));
+  onStage("erasing");
+  const conversationsPurged = await erase(site, paying.filter(mails).slice(0, mostErased));
+  await untilCounted(site, "TicketPurged", conversationsPurged);
   onStage("killing");
   const kills = await killThrough(site, killed, options.kills, seed);
   onStage("backing up");
@@ -83,6 +91,8 @@ export async function provePrivacy(options: PrivacyOptions): Promise<PrivacyRepo
   const seconds = await purgeSeconds(site);
   const keys = await site.keyWatch.keys(site.pool);
   const { rows } = await site.pool.query<{ n: number }>("select count(*) as n from events");
+  const sentMails = paid.filter(mails).length;
+  const mailsHeld = await mailsIn(site);
   const planted = { of: "a planted key", needles: byteNeedles(randomBytes(32)) };
   const leaks = await leakInPostgres(site, leaked);
   await site.end();
@@ -109,6 +119,7 @@ export async function provePrivacy(options: PrivacyOptions): Promise<PrivacyRepo
     ...(seconds.length === ordersOf(paid)
       ? []
       : [`${seconds.length} of ${ordersOf(paid)} orders were purged.`]),
+    ...(mailsHeld === sentMails ? [] : [`Control: ${mailsHeld} of ${sentMails} emails came in.`]),
     ...(slowestSeconds <= promisedSeconds ? [] : [`A purge took ${slowestSeconds} s.`]),
     ...restoreFindings(restored, words, paid, unpaid),
   ];
@@ -120,11 +131,21 @@ export async function provePrivacy(options: PrivacyOptions): Promise<PrivacyRepo
     keys: { destroyed: keys.destroyed.length, alive: keys.alive.length },
     drained,
     leaks: leaks.length,
+    mails: mailsHeld,
+    conversationsPurged,
     kills,
     purges: { count: seconds.length, slowestSeconds },
     restored,
     findings,
   };
+}
+
+/** Emails whose original was sealed. */
+async function mailsIn({ pool }: Site): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(
+    "select count(*)::integer as n from events where type = 'TicketOpened' and data #>> '{mail,originalRef}' is not null",
+  );
+  return rows[0]?.n ?? 0;
 }
 
 type Expected = {

@@ -33,6 +33,8 @@ export type Site = {
   readonly product: Product;
   readonly target: LoadTarget;
   readonly cards: CardDesk;
+  /** Where the product takes mail in, by LMTP. */
+  readonly mailPort: number;
   readonly pool: Pool;
   readonly keyWatch: KeyWatch;
   /** Keeps what the GRO has received so far; its sandbox remembers the latest 200. */
@@ -75,12 +77,13 @@ export async function openSite({ redis, purgeAfterSeconds }: SiteOptions): Promi
   const redisUrl = redis ? await startRedis(folders.redis, running) : undefined;
   const collector = await startCollector();
   closing.defer(() => collector.close());
-  const metricsPort = await freePort();
+  const [metricsPort, mailPort] = [await freePort(), await freePort()];
   const product = await startProduct({
     DATABASE_URL: server.connectionString,
     ...{ KEY_DIR: folders.keys, KEY_MIRROR_DIR: folders.mirror, TMPDIR: folders.temporary },
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...{ LOG_LEVEL: "debug", HEALTH_PORT: String(metricsPort) },
+    ...{ MAIL_IN_ADDRESS: "help@certificates.example", MAIL_IN_URL: `lmtp://127.0.0.1:${mailPort}` },
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     PURGE_AFTER_SECONDS: String(purgeAfterSeconds),
     ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),
@@ -98,7 +101,7 @@ export async function openSite({ redis, purgeAfterSeconds }: SiteOptions): Promi
   let drains = 0;
   const moved = closing.move();
   return {
-    ...{ folders, product, target, cards, pool, keyWatch },
+    ...{ folders, product, target, cards, mailPort, pool, keyWatch },
     drain: async () => {
       const received = await fetch(`${target.url}/sandbox/gro`, { headers: { Accept: "application/json" } });
       writeFileSync(join(folders.drained, `${drains++}.json`), await received.text());
