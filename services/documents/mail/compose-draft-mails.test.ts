@@ -6,7 +6,7 @@ import { composeDraftMails } from "./compose-draft-mails.ts";
 
 const key = "k".repeat(43);
 const link = { email: "sian@post.example", key };
-const mails = composeDraftMails({
+const parts: Parameters<typeof composeDraftMails>[0] = {
   company: () => ({
     tradingName: "Kith & Copy",
     supportEmail: "help@kithandcopy.example",
@@ -22,7 +22,9 @@ const mails = composeDraftMails({
   }),
   publicUrl: "https://copies.example",
   returnTo: ({ subject, generation }) => `help+${subject.kind}-${generation}@copies.example`,
-});
+};
+const mails = composeDraftMails(parts);
+const withoutMailIn = composeDraftMails({ ...parts, returnTo: () => undefined });
 
 function savedDraft(): SavedDraft {
   const ids = { draftId: uuid(700), keyDigest: "ab".repeat(32), draftRef: uuid(701), linkRef: uuid(702) };
@@ -33,8 +35,8 @@ function savedDraft(): SavedDraft {
   return state;
 }
 
-const compose = (to: typeof link | undefined) =>
-  mails.compose({ draft: savedDraft(), link: to, template: "savedDraft", about: uuid(0) });
+const compose = (to: typeof link | undefined, composer = mails) =>
+  composer.compose({ draft: savedDraft(), link: to, template: "savedDraft", about: uuid(0) });
 
 it("holds a link that opens the order and one that deletes it, in the fragment, as text and as HTML", () => {
   const { mail } = compose(link);
@@ -44,6 +46,14 @@ it("holds a link that opens the order and one that deletes it, in the fragment, 
     expect(part).toContain(`https://copies.example/order/saved#delete=${key}`);
     expect(part).toContain("The link works until Monday 30 November 2026 at 09:30");
   }
+});
+
+it("says that it may be answered only where answers are read", () => {
+  const [read, unread] = [compose(link).mail, compose(link, withoutMailIn).mail];
+  expect(unread?.returnTo).toBeUndefined();
+  for (const part of [read?.text, read?.html])
+    expect(part).toContain("You can reply to this email: a person will read what you write.");
+  for (const part of [unread?.text, unread?.html]) expect(part).not.toContain("reply to this email");
 });
 
 it("greets without a name: anyone can have it sent to any address", () => {

@@ -57,6 +57,8 @@ const parts: Parameters<typeof composeOrderMails>[0] = {
   now: () => new Date("2026-11-23T09:31:00Z"),
 };
 const mails = composeOrderMails(parts);
+const withoutMailIn = composeOrderMails({ ...parts, returnTo: () => undefined });
+const mayAnswer = "You can reply to this email: a person will read what you write.";
 
 const refundIssued: OrderEvent = {
   type: "RefundIssued",
@@ -108,13 +110,17 @@ const occasions: Readonly<Record<MailTemplate, readonly TimedEvent[]>> = {
 function mailAfter(
   template: MailTemplate,
   history: readonly TimedEvent[] = occasions[template],
-  { others = [], more = false }: { others?: readonly Order[]; more?: boolean } = {},
+  {
+    others = [],
+    more = false,
+    composer = mails,
+  }: { others?: readonly Order[]; more?: boolean; composer?: typeof mails } = {},
 ): Mail {
   const order: Order = orderAfter(history);
   const about = order.mails.owed.find((owed) => owed.template === template)?.about;
   if (about === undefined) throw new Error(`This history has no ${template} due.`);
   const links = template === "orderLinks" ? { orders: [order, ...others], more } : undefined;
-  const { mail } = mails.compose({ order, contact, template, about, links });
+  const { mail } = composer.compose({ order, contact, template, about, links });
   if (!mail) throw new Error("Expected a recipient.");
   return mail;
 }
@@ -180,6 +186,14 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
     const { returnTo, thread } = mailAfter(template);
     expect(thread).toMatch(/^order\.[0-9a-f-]{36}$/);
     expect(returnTo).toBe(template === "emailChanged" ? undefined : "help+order-0@copies.example");
+  });
+
+  it("says that it may be answered only where answers are read", () => {
+    const { text, html } = mailAfter(template);
+    const unread = mailAfter(template, undefined, { composer: withoutMailIn });
+    expect(unread.returnTo).toBeUndefined();
+    for (const part of [text, html]) expect(part.includes(mayAnswer)).toBe(template !== "emailChanged");
+    for (const part of [unread.text, unread.html]) expect(part).not.toContain("reply to this email");
   });
 });
 

@@ -16,7 +16,7 @@ const contact = {
   email: "sian@post.example",
   subject: "My mother's <b>certificate</b>",
 };
-const mails = composeTicketMails({
+const parts: Parameters<typeof composeTicketMails>[0] = {
   company: () => ({
     tradingName: "Kith & Copy",
     supportEmail: "help@kithandcopy.example",
@@ -32,7 +32,9 @@ const mails = composeTicketMails({
   }),
   linkTo: (ticketId, generation) => `https://copies.example/support/view#key=${ticketId}.${generation}`,
   returnTo: ({ subject, generation }) => `help+${subject.kind}-${generation}@copies.example`,
-});
+};
+const mails = composeTicketMails(parts);
+const withoutMailIn = composeTicketMails({ ...parts, returnTo: () => undefined });
 
 const replaced: TicketResult = [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 50];
 const occasions: Readonly<Record<TicketMailTemplate, readonly TicketResult[]>> = {
@@ -44,11 +46,16 @@ const occasions: Readonly<Record<TicketMailTemplate, readonly TicketResult[]>> =
   ticketLink: [[opened, 0], [acknowledged, 1], replaced],
 };
 
-function mailAfter(template: TicketMailTemplate, history = occasions[template], to = contact): Mail {
+function mailAfter(
+  template: TicketMailTemplate,
+  history = occasions[template],
+  to = contact,
+  composer = mails,
+): Mail {
   const ticket = ticketAfter(history);
   const about = ticket.mails.owed.find((owed) => owed.template === template)?.about;
   if (about === undefined) throw new Error(`This history has no ${template} due.`);
-  const { mail } = mails.compose({ ticket, contact: to, template, about });
+  const { mail } = composer.compose({ ticket, contact: to, template, about });
   if (!mail) throw new Error("Expected a recipient.");
   return mail;
 }
@@ -97,6 +104,15 @@ describe.each(ticketMailTemplate.options)("the mail '%s'", (template) => {
     const { returnTo, thread } = mailAfter(template);
     expect(thread).toMatch(/^ticket\.[0-9a-f-]{36}$/);
     expect(returnTo).toBe(`help+ticket-${template === "ticketLink" ? 2 : 1}@copies.example`);
+  });
+
+  it("says that it may be answered only where answers are read", () => {
+    const { text, html } = mailAfter(template);
+    const unread = mailAfter(template, undefined, undefined, withoutMailIn);
+    expect(unread.returnTo).toBeUndefined();
+    for (const part of [text, html])
+      expect(part).toContain("You can reply to this email: a person will read what you write.");
+    for (const part of [unread.text, unread.html]) expect(part).not.toContain("reply to this email");
   });
 });
 

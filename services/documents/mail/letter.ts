@@ -85,7 +85,12 @@ type Address = {
 export function addressMail(letter: Letter, address: Address): Mail {
   const { to, name, reference, customerReference, company, messageId, thread, returnTo } = address;
   const own = customerReference === undefined ? [] : [{ name: "Your reference", value: customerReference }];
-  const head = { name, own, references: [...(reference ? [reference] : []), ...own] };
+  const head = {
+    name,
+    own,
+    references: [...(reference ? [reference] : []), ...own],
+    mayAnswer: returnTo !== undefined,
+  };
   return {
     to,
     subject: reference ? `${letter.subject} (${reference.value})` : letter.subject,
@@ -155,7 +160,7 @@ const about = (references: readonly Fact[]): Html =>
 /** The HTML part of a mail about an order or a ticket: one column, no images, no external resources. */
 const renderHtml = (
   letter: Letter,
-  { name, references }: { name: string; references: readonly Fact[] },
+  { name, references, mayAnswer }: { name: string; references: readonly Fact[]; mayAnswer: boolean },
   company: Company,
 ): string =>
   html`<!doctype html>
@@ -174,6 +179,7 @@ const renderHtml = (
 ${references.length > 0 ? about(references) : ""}
 <p style="margin:0 0 16px">Dear ${name},</p>
 ${letter.blocks.map(block)}
+${mayAnswer ? block(paragraph(answerWords)) : ""}
 </div>
 <div style="padding:16px 0;color:${muted};font-size:14px">
 <p style="margin:0 0 8px">${company.tradingName} · ${contactLines(company).map((line, index) => [index === 0 ? "" : " · ", line === company.supportEmail ? link(line, `mailto:${line}`) : line])}</p>
@@ -207,16 +213,20 @@ function plainBlock(part: Block): string {
 
 const renderText = (
   letter: Letter,
-  { name, own }: { name: string; own: readonly Fact[] },
+  { name, own, mayAnswer }: { name: string; own: readonly Fact[]; mayAnswer: boolean },
   company: Company,
 ): string =>
   [
     `Dear ${name},`,
     ...own.map(plainLine),
     ...letter.blocks.map(plainBlock),
+    ...(mayAnswer ? [answerWords] : []),
     [company.tradingName, ...contactLines(company), ...registrationLines(company)].join("\n"),
     notAffiliated(company),
   ].join("\n\n");
+
+/** Ends every mail whose return address is read. */
+const answerWords = "You can reply to this email: a person will read what you write.";
 
 /** Footer of every mail. */
 const notAffiliated = ({ tradingName }: Company): string =>
