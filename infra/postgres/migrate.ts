@@ -77,14 +77,22 @@ async function expectPending(client: pg.Client): Promise<boolean> {
   const [newer] = unknown;
   if (newer !== undefined) throw new OperatorError(newerSchema(newer));
   if (pending.length === 0) return false;
+  const { role, isAllowed } = await migrationRights(client);
+  if (isAllowed) return true;
+  throw new OperatorError(
+    `The database lacks ${pending.length} migrations, and the role ${role} may not apply them: run npm run migrate with the owner's address in DATABASE_URL.`,
+  );
+}
+
+/** The connected role, and whether it may migrate the database. */
+export async function migrationRights(
+  client: Pick<pg.Client, "query">,
+): Promise<{ readonly role: string; readonly isAllowed: boolean }> {
   const { rows } = await client.query<{ role: string; isAllowed: boolean }>(
     `select current_user as role, coalesce(
        (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.installation')),
        has_schema_privilege('public', 'create')
      ) as "isAllowed"`,
   );
-  if (rows[0]?.isAllowed) return true;
-  throw new OperatorError(
-    `The database lacks ${pending.length} migrations, and the role ${rows[0]?.role} may not apply them: run npm run migrate with the owner's address in DATABASE_URL.`,
-  );
+  return rows[0] ?? { role: "", isAllowed: false };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask } from "../../testing/postgres/embedded-fixture.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { createPool, inTransaction, type Pool } from "./pool.ts";
 import { eventRights, grantService, serviceRoles } from "./service-role.ts";
 
@@ -57,6 +58,36 @@ it("hands over what the owner made while it ran the product", async () => {
     "create schema another",
   ])
     await ask(asRole(), statement);
+});
+
+it("says which right an owner lacks who may not hand over what it made", async () => {
+  const owner = `owner_${randomUUID().replaceAll("-", "")}`;
+  await pool.query(`create role ${owner}`);
+  const owned = await testDatabase();
+  const admin = createPool(owned.connectionString, 1);
+  try {
+    await admin.query(`
+      do $$ declare relation regclass; begin
+        execute format('alter database %I owner to ${owner}', current_database());
+        for relation in select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
+        loop execute format('alter table %s owner to ${owner}', relation); end loop;
+      end $$;
+      create schema read_model authorization ${owner}`);
+    const grant = () =>
+      inTransaction(admin, async (client) => {
+        await client.query(`set local role ${owner}`);
+        await grantService(client, role);
+      });
+    await expect(grant()).rejects.toThrow(OperatorError);
+    await expect(grant()).rejects.toThrow(`grant "${role}" to the owner`);
+    await admin.query(`grant ${role} to ${owner}`);
+    await grant();
+    await admin.query(`drop owned by ${role}`);
+  } finally {
+    await admin.end();
+    await owned.drop();
+    await pool.query(`drop role ${owner}`);
+  }
 });
 
 it("tells whether the connected role could change events", async () => {

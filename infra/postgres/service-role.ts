@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import { OperatorError } from "../process/operator-error.ts";
 
 type Queries = Pick<pg.Client, "query">;
@@ -49,7 +49,7 @@ const tableRights: Readonly<Record<string, string>> = {
  * Lets a role run the product on this database: it reads and appends events, and can neither change nor delete them.
  * Schemas that the product makes for itself (read models, queue, sandbox) become the role's own.
  * @param client connected as the owner of the tables, in a transaction
- * @throws OperatorError when there is no such role, or it could change events all the same
+ * @throws OperatorError when there is no such role, it could change events all the same, or the owner is not its member
  */
 export async function grantService(client: Queries, role: string): Promise<void> {
   await expectRestricted(client, role);
@@ -116,8 +116,18 @@ async function handOverSchemas(client: Queries, role: string): Promise<void> {
      select format('alter type %I.%I owner to ', nspname, typname) from pg_type join made on made.oid = typnamespace
      where typtype in ('d', 'e')`,
   );
-  for (const { alter } of rows) await client.query(alter + to);
+  for (const { alter } of rows) await client.query(alter + to).catch(refusedTo(role));
 }
+
+const refusedTo =
+  (role: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof pg.DatabaseError && error.code === "42501")) throw error;
+    throw new OperatorError(
+      `The owner may not hand its schemas over to ${role} (${error.message}): as a superuser, grant it the role (grant ${quoted(role)} to the owner), and run this again.`,
+      { cause: error },
+    );
+  };
 
 /** Roles that may run the product without owning its tables. */
 export async function serviceRoles(client: Queries): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { Config } from "../../../infra/config/config.ts";
 import { bondOf, installationSecrets, mismatch } from "../../../infra/key-ring/installation-secrets.ts";
 import { addressOfOwned } from "../../../infra/postgres/embedded.ts";
-import { newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts";
+import { migrationRights, newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
 import { eventRights } from "../../../infra/postgres/service-role.ts";
@@ -84,7 +84,14 @@ async function schemaOf(pool: Pool): Promise<Finding> {
   const [newer] = unknown;
   if (newer !== undefined) return wrong("schema", newerSchema(newer));
   if (pending.length === 0) return ok("schema", "up to date");
-  return warning("schema", `${pending.length} migrations are not applied yet`, "the next start applies them");
+  const { role, isAllowed } = await migrationRights(pool);
+  return warning(
+    "schema",
+    `${pending.length} migrations are not applied yet`,
+    isAllowed
+      ? "the next start applies them"
+      : `run npm run migrate with the owner's address in DATABASE_URL: the role ${role} may not apply them`,
+  );
 }
 
 async function clockOf(pool: Pool, now: () => Date): Promise<Finding> {
@@ -98,7 +105,11 @@ async function keysOf(
   pool: Pool,
   { KEY_DIR, KEY_MIRROR_DIR }: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
 ): Promise<Finding> {
-  const { bound, given } = await bondOf(pool, installationSecrets(KEY_DIR, KEY_MIRROR_DIR));
+  const made = await pool.query("select 1 where to_regclass('public.installation') is not null");
+  const { bound, given } =
+    made.rowCount === 0
+      ? { bound: null, given: undefined }
+      : await bondOf(pool, installationSecrets(KEY_DIR, KEY_MIRROR_DIR));
   if (bound === null)
     return ok("keys", "the database is new, and will be bound to the first key folder it is started with");
   return bound === given

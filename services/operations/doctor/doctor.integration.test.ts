@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
@@ -203,6 +203,23 @@ describe("The doctor's check of the database reports", () => {
     await sql("delete from migrations where name = (select max(name) from migrations)");
     expect(complaintsOf(await look())).toEqual([
       "warning  schema: 1 migrations are not applied yet — the next start applies them",
+    ]);
+  });
+
+  test("a new database that the product's role may not prepare", async () => {
+    const role = `role_${randomUUID().replaceAll("-", "")}`;
+    await sql(
+      `drop schema public cascade; create schema public; grant usage on schema public to public;
+       create role ${role} login password 'test-only'`,
+    );
+    const url = new URL(database.connectionString);
+    [url.username, url.password] = [role, "test-only"];
+    const findings = await look({ DATABASE_URL: url.href });
+    await sql(`drop role ${role}`);
+    expect(complaintsOf(findings)).toEqual([
+      expect.stringMatching(
+        /^warning {2}schema: \d+ migrations are not applied yet — run npm run migrate with the owner's address in DATABASE_URL: the role role_\w+ may not apply them$/,
+      ),
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
@@ -6,7 +7,7 @@ import { installationSecrets } from "../../../infra/key-ring/installation-secret
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
 import { retiredKeys } from "../../../infra/transparency/log-keys.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
-import { rotateKey } from "./rotate-key.ts";
+import { rotateKey, signingKeyDays } from "./rotate-key.ts";
 
 let keyDir: string;
 let mirrorDir: string;
@@ -94,6 +95,15 @@ it.each([
   const before = filesOf("");
   await expect(rotate(name)).rejects.toThrow(words);
   expect(filesOf("")).toEqual(before);
+});
+
+it("names in --help every key that can be rotated", () => {
+  const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), "--help"], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  for (const name of [...Object.keys(signingKeyDays), "audit", "transparency"])
+    expect(stdout).toContain(name);
 });
 
 it("creates no keys in an empty folder", async () => {
