@@ -201,6 +201,12 @@ export const isUnreachable = <Template extends string>({ undelivered = [] }: Mai
 export const resendable = <Template extends string>({ undelivered = [] }: Mails<Template>) =>
   undelivered.filter(({ because }) => because !== "unwanted");
 
+/** Those of them that still say what is so. */
+export const missedOf = <Template extends string>(
+  mails: Mails<Template>,
+  { hasAddress, isTrue }: MailRules<NoInfer<Template>>,
+) => (hasAddress ? resendable(mails).filter(isTrue) : []);
+
 /** Why a mail that is owed is not sent; undefined if it is. */
 export function stopOf<Template extends string>(
   mails: Mails<Template>,

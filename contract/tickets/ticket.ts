@@ -270,6 +270,7 @@ export const ticketListAnswer = z
         linked: z.boolean(),
         clock: z.nullable(clockShown),
         needsOtherAcknowledgement: z.boolean(),
+        undelivered: z.boolean(),
         deletedAt: z.nullable(field.instant),
       }),
     ),

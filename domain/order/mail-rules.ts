@@ -1,4 +1,4 @@
-import { type MailRules, resendable } from "../mailbox.ts";
+import { type MailRules, missedOf } from "../mailbox.ts";
 import { awaitsAnswer } from "./personal-data/vault-records.ts";
 import { awaitsDispatch, hasEnded, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
@@ -56,10 +56,7 @@ export const orderMailRules = (order: Order): MailRules<MailTemplate> => ({
 });
 
 /** Mails that did not arrive, still say what is so, and may arrive when they are sent again, or to another address. */
-export const missedMails = (order: Order) => {
-  const { hasAddress, isTrue } = orderMailRules(order);
-  return hasAddress ? resendable(order.mails).filter(isTrue) : [];
-};
+export const missedMails = (order: Order) => missedOf(order.mails, orderMailRules(order));
 
 /** What did not reach the customer: the confirmation that the order waits for, or other mails. */
 export const unreachedBy = ["confirmation", "email"] as const;

@@ -63,6 +63,38 @@ describe("a line of the inbox", () => {
   });
 });
 
+describe("a mail that did not arrive", () => {
+  const sent: TicketResult = [{ type: "MailSent", data: { ...acknowledged.data } }, 1];
+  const bounce = (kind: "hard" | "soft" | "spam" | "complaint"): TicketResult => {
+    const { template, about } = acknowledged.data;
+    return [{ type: "MailBounced", data: { template, about, kind, code: "" } }, 2];
+  };
+  const shows = (undelivered: boolean, ...history: TicketResult[]) =>
+    expect(entryAfter([[opened, 0], ...history])).toMatchObject({ undelivered });
+
+  it("shows until it is sent again, whether it was refused or came back", () => {
+    shows(false, sent);
+    shows(true, [unacknowledged, 1]);
+    shows(true, sent, bounce("hard"));
+    shows(true, sent, bounce("spam"));
+    const again: TicketResult = [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 3];
+    shows(false, sent, bounce("hard"), again);
+  });
+
+  it("does not show while it is tried again, or if it arrived and was not wanted", () => {
+    shows(false, sent, bounce("soft"));
+    shows(false, sent, bounce("complaint"));
+  });
+
+  it("no longer shows once the address is destroyed", () => {
+    const purged: TicketResult[] = [
+      [turned("Closed"), 200],
+      [ticketPurged, 40_000_000],
+    ];
+    shows(false, sent, bounce("hard"), ...purged);
+  });
+});
+
 describe("the statutory deadline", () => {
   const dueOn = (history: readonly TicketResult[]) => rowAfter(ticketList, history, stream).due_on;
 

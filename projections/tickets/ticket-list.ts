@@ -1,5 +1,7 @@
+import { missedOf } from "../../domain/mailbox.ts";
 import { clockOf, needsOtherAcknowledgement, type StatutoryClock } from "../../domain/ticket/clocks.ts";
 import { ticketIdOf } from "../../domain/ticket/events.ts";
+import { ticketMailRules } from "../../domain/ticket/mail-rules.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
 import { type Ticket, writtenMessages } from "../../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../../domain/ticket/vocabulary.ts";
@@ -28,6 +30,8 @@ export type TicketListEntry = {
   readonly clock: StatutoryClock | null;
   /** The acknowledgement email bounced: staff must acknowledge by other means. */
   readonly needsOtherAcknowledgement: boolean;
+  /** A mail to the customer did not arrive, and still says what is so. */
+  readonly undelivered: boolean;
   /** When all texts were purged; null before. */
   readonly purgedAt: string | null;
 };
@@ -35,7 +39,7 @@ export type TicketListEntry = {
 /** The read model behind the inbox. */
 export const ticketList: Projection<Ticket> = {
   name: "ticket-list",
-  version: 3,
+  version: 4,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",
@@ -94,6 +98,7 @@ function entryOf(ticket: Ticket): TicketListEntry {
     orderId: ticket.linkedOrder?.orderId ?? null,
     clock: clockOf(ticket),
     needsOtherAcknowledgement: needsOtherAcknowledgement(ticket),
+    undelivered: missedOf(ticket.mails, ticketMailRules(ticket)).length > 0,
     purgedAt: ticket.purge.purgedAt,
   };
 }

@@ -364,6 +364,7 @@ it("shows a complaint with an undeliverable acknowledgement until it is acknowle
   await page.getByRole("status").filter({ hasText: "could not be emailed" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: ticket.number });
   await row.getByText("email undelivered").waitFor();
+  await row.getByText("Undelivered", { exact: true }).waitFor();
   await row.getByRole("link").click();
   const task = page.getByRole("region", { name: "Acknowledgement" });
   await task.getByText("The email acknowledging this complaint could not be delivered.").waitFor();

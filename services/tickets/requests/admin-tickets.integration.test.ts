@@ -71,6 +71,7 @@ describe("The inbox", () => {
       linked: false,
       clock: { rule: "dataRequest", dueOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), metOn: null },
       needsOtherAcknowledgement: false,
+      undelivered: false,
       deletedAt: null,
     });
     for (const word of ["Siân", "sian.rhys", "All about me", "Saturdays"])

@@ -246,6 +246,7 @@ function presentTicketList(
         metOn: ticket.clock.metOn,
       },
       needsOtherAcknowledgement: ticket.needsOtherAcknowledgement,
+      undelivered: ticket.undelivered,
       deletedAt: ticket.purgedAt,
     })),
     people: presentPeople(assigneesIn(tickets), nameOf),

@@ -137,12 +137,42 @@ describe("GET /api/admin/orders.csv", () => {
     expect(bytes.subarray(0, 3).toString("hex")).toBe("efbbbf");
     const lines = bytes.subarray(3).toString("utf8").trimEnd().split("\r\n");
     expect(lines[0]).toBe(
-      "orderNumber,status,phase,certificateType,serviceLevel,copies,totalAmount,createdAt,paidAt,updatedAt,despatchBy,queues,checkoutId",
+      "orderNumber,status,phase,certificateType,serviceLevel,copies,totalAmount,createdAt,paidAt,updatedAt,despatchBy,queues,undelivered,checkoutId",
     );
     expect(lines.slice(-2).map((line) => line.split(",")[0])).toEqual(
       orders.map(({ orderNumber }) => orderNumber),
     );
-    expect(lines.at(-1)).toMatch(/,Pending,Opened,,,,45\.00,\d{4}-.*Z,,\d{4}-.*Z,,,$/);
+    expect(lines.at(-1)).toMatch(/,Pending,Opened,,,,45\.00,\d{4}-.*Z,,\d{4}-.*Z,,,false,$/);
+  });
+
+  test("says of each order whether mail to its customer did not arrive", async () => {
+    const [arrived, missed] = [await paidOrder(), await paidOrder()];
+    for (const [{ id: orderId }, result] of [
+      [arrived, "sent"],
+      [missed, "refused"],
+    ] as const) {
+      await stack.deps.orders.execute({
+        orderId,
+        commandId: randomUUID(),
+        by: system,
+        command: { type: "RequestSubmission", data: {} },
+      });
+      const { order } = await stack.deps.orders.load(orderId);
+      const about = order.confirmation.about ?? "";
+      const data = { template: "confirmation", templateVersion: 1, about, result } as const;
+      await stack.deps.orders.execute({
+        orderId,
+        commandId: randomUUID(),
+        by: system,
+        command: { type: "RecordMail", data },
+      });
+    }
+    const response = await fetch(`${stack.url}/api/admin/orders.csv`, { headers: await signedIn() });
+    const [headings = "", ...lines] = (await response.text()).trimEnd().split("\r\n");
+    const place = headings.split(",").indexOf("undelivered");
+    const shownOf = ({ orderNumber }: Ordered) =>
+      lines.find((line) => line.startsWith(orderNumber))?.split(",")[place];
+    expect([shownOf(arrived), shownOf(missed)]).toEqual(["false", "true"]);
   });
 
   test("refuses what the list refuses", async () => {

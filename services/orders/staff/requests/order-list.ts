@@ -166,6 +166,7 @@ const columns = [
   "updatedAt",
   "despatchBy",
   "queues",
+  "undelivered",
   "checkoutId",
 ] as const;
 
@@ -173,7 +174,12 @@ async function* rowsOf(batches: AsyncIterable<readonly OrderListEntry[]>, now: s
   for await (const batch of batches)
     for (const entry of batch) {
       const { queues, totalPence, ...line } = presentListed(entry, now);
-      yield { ...line, totalAmount: (totalPence / 100).toFixed(2), queues: queues.join(" ") };
+      yield {
+        ...line,
+        totalAmount: (totalPence / 100).toFixed(2),
+        queues: queues.join(" "),
+        undelivered: queues.includes("undelivered"),
+      };
     }
 }
 

@@ -4,12 +4,13 @@ import useSWR from "swr";
 import { type Inbox, listTickets, type TicketLine } from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort, ticketCategories } from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
+import { queueWords } from "../../layout/work-queues.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
 import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
 import { TicketClock, TicketStatus, waitedWords } from "../../ui/ticket-clock.tsx";
-import { Person, When } from "../../ui/values.tsx";
+import { Person, Status, When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { type InboxView, InboxViews, Pages, queryOf, viewIn, viewOf } from "./inbox-views.tsx";
 
@@ -163,7 +164,11 @@ function Since({ since, nowMs }: { since: string; nowMs: number }) {
   );
 }
 
-function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { line: TicketLine }) {
+function LastMessage({
+  line: { lastMessage, messages, notes, undelivered, deletedAt },
+}: {
+  line: TicketLine;
+}) {
   if (deletedAt !== null) return <span className="text-muted italic">destroyed</span>;
   const Icon = lastMessage.author === "customer" ? Mail : Undo2;
   return (
@@ -178,7 +183,8 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
         <span className="whitespace-nowrap text-muted tabular-nums md:max-lg:hidden">
           · {messages === 1 ? "1 message" : `${messages} messages`}
           {notes > 0 && (notes === 1 ? ", 1 note" : `, ${notes} notes`)}
-        </span>
+        </span>{" "}
+        {undelivered && <Status status={queueWords.undelivered.badge} tone={queueWords.undelivered.tone} />}
       </span>
     </span>
   );
