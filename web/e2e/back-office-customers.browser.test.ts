@@ -79,7 +79,7 @@ async function find(page: Page, { email }: Person): Promise<void> {
   await vi.waitFor(async () => {
     await look(page, "email", email);
     await masked(page).or(noMatch(page)).or(page.getByRole("alert")).first().waitFor();
-    expect(await page.getByRole("cell", { name: "Open" }).count()).toBe(1);
+    expect(await page.getByRole("cell", { name: "Needs an answer" }).count()).toBe(1);
   }, unhurried);
 }
 

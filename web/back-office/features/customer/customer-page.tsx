@@ -17,6 +17,7 @@ import { londonDay } from "../../../ui/dates.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, NotLoaded, PageTop, Panel, Skeleton } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
+import { TicketStatus } from "../../ui/ticket-clock.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AccountPanel, WhoPanel } from "./access-panels.tsx";
@@ -186,7 +187,7 @@ const ticketColumns: readonly Column<CustomerTicket>[] = [
     header: "Ticket",
     cell: ({ ticketNumber }) => <span className="figures whitespace-nowrap">{ticketNumber}</span>,
   },
-  { key: "status", header: "Status", cell: ({ status }) => status },
+  { key: "status", header: "Status", cell: ({ status }) => <TicketStatus status={status} /> },
   {
     key: "category",
     header: "About",

@@ -11,6 +11,7 @@ import { useIdentity } from "../../../identity/page-identity.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";
+import { TicketStatus } from "../../ui/ticket-clock.tsx";
 import { Status, When } from "../../ui/values.tsx";
 import { type Search, SearchForm, type SearchKind, wrongWith } from "./search-form.tsx";
 
@@ -99,7 +100,7 @@ function Tickets({ tickets }: Customer) {
           <Link className="link figures" to={adminPages.ticket(ticketNumber)}>
             {ticketNumber}
           </Link>
-          <span className="text-muted">{status}</span>
+          <TicketStatus status={status} />
         </li>
       ))}
       <Others count={tickets.length - mostShown} />

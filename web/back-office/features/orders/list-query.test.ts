@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { queueWords } from "../../layout/work-queues.ts";
 import {
   builtInViews,
   choiceOf,
@@ -49,4 +50,9 @@ it("tells a filtered list from a sorted one", () => {
 it("has built-in views with unique names and queries", () => {
   for (const of of ["name", "query"] as const)
     expect(new Set(builtInViews.map((view) => view[of])).size).toBe(builtInViews.length);
+});
+
+it("calls what waits for a second person by the dashboard's name: not all of it is refunds", () => {
+  const view = builtInViews.find(({ query }) => query.includes("refundProposed"));
+  expect(view?.name).toBe(queueWords.refundProposed.title);
 });

@@ -74,7 +74,7 @@ export const builtInViews: readonly View[] = [
   { name: "Failed submissions", query: waiting("submissionFailed") },
   { name: "Overdue", query: "queue=overdue&sort=despatch&direction=ascending" },
   { name: "GRO questions", query: waiting("groQuestion") },
-  { name: "Refunds to approve", query: waiting("refundProposed") },
+  { name: "Proposals to approve", query: waiting("refundProposed") },
   { name: "Possible duplicates", query: "duplicates=recent&sort=paid" },
   { name: "Newly paid", query: "status=Processing&sort=paid" },
 ];

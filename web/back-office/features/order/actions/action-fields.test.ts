@@ -1,5 +1,7 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { refundBody } from "./action-fields.tsx";
+import { AmountFields, refundBody } from "./action-fields.tsx";
 import { contactBody } from "./contact-fields.tsx";
 
 function typed(fields: Record<string, string>): FormData {
@@ -35,6 +37,24 @@ describe("A refund", () => {
     const payments = [spent, payment, { ...payment, intentId: "pi_2" }];
     expect(refundBody(typed({ amount: "1" }), { payments }).intentId).toBe("pi_1");
     expect(refundBody(typed({ amount: "1", intentId: "pi_2" }), { payments }).intentId).toBe("pi_2");
+  });
+});
+
+describe("The amount of a refund", () => {
+  const fields = (...payments: (typeof payment)[]) =>
+    renderToStaticMarkup(createElement(AmountFields, { payments }));
+
+  it("is suggested in full for the only payment", () => {
+    expect(fields(payment)).toContain('value="45.00"');
+    expect(fields(payment)).toContain("Full refund: £45.00.");
+  });
+
+  it("is left to staff where there are several payments, each with its own limit", () => {
+    const other = { ...payment, intentId: "pi_2", refundablePence: 1_000 };
+    const html = fields(payment, other);
+    expect(html).toContain("pi_2, £10.00 refundable");
+    expect(html).not.toContain('value="45.00"');
+    expect(html).not.toContain("Full refund");
   });
 });
 

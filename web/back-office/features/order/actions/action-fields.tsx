@@ -133,11 +133,12 @@ export const failBody = (fields: FormData) => ({
 
 const amountPattern = String.raw`£?\d{1,4}(\.\d{1,2})?`;
 
-function AmountFields({ payments }: { payments: readonly Payment[] }) {
-  const most = payments[0]?.refundablePence ?? 0;
+/** Of several payments, none is suggested in full: the amount would be another one's once another is chosen. */
+export function AmountFields({ payments }: { payments: readonly Payment[] }) {
+  const [only] = payments.length === 1 ? payments : [];
   return (
     <>
-      {payments.length > 1 && (
+      {!only && (
         <DenseSelect
           label="Payment"
           name="intentId"
@@ -149,13 +150,17 @@ function AmountFields({ payments }: { payments: readonly Payment[] }) {
       )}
       <DenseField
         label="Amount in pounds"
-        hint={`Full refund: ${poundsOf(most)}. Enter less for a partial refund.`}
+        hint={
+          only
+            ? `Full refund: ${poundsOf(only.refundablePence)}. Enter less for a partial refund.`
+            : "At most what is refundable of the payment."
+        }
         name="amount"
         required
         inputMode="decimal"
         autoComplete="off"
         pattern={amountPattern}
-        defaultValue={(most / 100).toFixed(2)}
+        defaultValue={only && (only.refundablePence / 100).toFixed(2)}
       />
     </>
   );
