@@ -241,7 +241,7 @@ describe("Orders of one payment", () => {
           await expectAccessible(page, `assigning a refund at ${width} px`);
         }
         await confirm(page, "Assign refund");
-        await asking.getByText("the amounts do not add up to the refund").waitFor();
+        await asking.getByText("The amounts do not add up to the refund").waitFor();
         await share(asking, third).fill("15");
         await onOrder(
           "otherStaff",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { refusalSentence } from "./code-words.ts";
 
 test.each([
+  ["shares-differ", "The amounts do not add up to the refund."],
   ["above-captured", "The refund is more than what is left of the payment."],
   ["second-person-needed", "You made this proposal: someone else has to decide."],
   ["nothing-to-do", "It has already been done."],

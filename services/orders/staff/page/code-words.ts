@@ -279,6 +279,7 @@ export const wordsOfRule = (rule: string): string => known[rule] ?? rule;
 /** Rules that no time will change, or whose words say themselves that it is too early, too late or too much. */
 const saysItAll: ReadonlySet<string> = new Set<Rule>([
   "above-captured",
+  "shares-differ",
   "reference-missing",
   "role-needed",
   "nothing-to-do",
