@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mailCorpus, multipart, rawMail, returnedTo } from "../../../testing/providers/mail-corpus.ts";
 import { mailLimits } from "./limits.ts";
@@ -191,4 +192,43 @@ describe("A mail made to take time is read or refused within four seconds of CPU
       await cpuMs(rawMail(["Content-Type: text/html"], `${unit.repeat(megabyte / unit.length)}x`)),
     ).toBeLessThan(4_000);
   });
+});
+
+/** What a reader may trip over. */
+const oddities = [
+  ...'\0\r\n";<(',
+  ...["\r\n\r\n", "--=_b1\r\n", "--=_b1--", "=?utf-8?q?", "=?utf-8?b?//8=?=", "=GG", "\u202e", "\ud800"],
+  ...[
+    "<".repeat(2_000),
+    "> ".repeat(5_000),
+    "charset=utf-32be",
+    "filename*=utf-8''%E2%80%AE",
+    "Status: 5.1.1\r\n",
+  ],
+  ...["Content-Type: message/rfc822\r\n", 'Content-Type: multipart/mixed; boundary=""\r\n', "From: \r\n"],
+];
+
+test("A spoilt mail is read or refused, never thrown, and its words are well-formed", () => {
+  const raws = mailCorpus.map(({ raw }) => raw);
+  const place = fc.double({ min: 0, max: 1, noNaN: true });
+  const spoiling = fc.tuple(place, place, fc.constantFrom(...oddities), fc.constantFrom(...raws));
+  const spoilt = (raw: Buffer, [from, to, odd, other]: [number, number, string, Buffer]): Buffer =>
+    Buffer.concat([
+      raw.subarray(0, from * raw.length),
+      Buffer.from(odd),
+      (to < 0.2 ? other : raw).subarray(to * raw.length),
+    ]);
+  return fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...raws),
+      fc.array(spoiling, { minLength: 1, maxLength: 6 }),
+      async (raw, spoilings) => {
+        const mail = await read(spoilings.reduce(spoilt, raw), {}, "mx.example.com");
+        if ("code" in mail) return;
+        const words = [mail.subject, mail.text, mail.quoted, ...mail.attachments.map(({ name }) => name)];
+        for (const each of words) expect(each.isWellFormed() && !/[\0\u202e]/.test(each)).toBe(true);
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
