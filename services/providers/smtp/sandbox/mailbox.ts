@@ -97,7 +97,7 @@ ${
     ? html`<p class="empty">No emails yet. A confirmation arrives here when an order is paid.</p>`
     : html`<ul class="list">${mails.map(
         (mail) =>
-          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a class="inline" href="/sandbox/mail/${mail.id}#returns" aria-label="Answer or bounce: ${mail.subject}">Reply, bounce, out of office</a></p></li>`,
+          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a class="inline" href="/sandbox/mail/${mail.id}#returns" aria-label="Reply, bounce, out of office: ${mail.subject}">Reply, bounce, out of office</a></p></li>`,
       )}</ul>`
 }`,
   );
