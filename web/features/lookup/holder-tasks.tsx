@@ -25,11 +25,20 @@ export function changeableIn(order: TrackedOrder): Changeable | null {
  */
 export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   const changeable = changeableIn(order);
+  const [sentTo, setSentTo] = useState<string>();
+  const isSent = sentTo !== undefined && order.unreachedBy === null;
+  const corrected = (email: string): void => {
+    setSentTo(email);
+    onChanged();
+  };
   return (
     <>
       {order.id && order.unreachedBy !== null && (
-        <AnotherAddress orderId={order.id} missed={order.unreachedBy} onCorrected={onChanged} />
+        <AnotherAddress orderId={order.id} missed={order.unreachedBy} onCorrected={corrected} />
       )}
+      <p role="status" className={isSent ? "no-print mt-8 max-w-measure wrap-anywhere" : "sr-only"}>
+        {isSent && `Thank you. We are sending what you missed to ${sentTo}.`}
+      </p>
       {changeable?.answering && <Question order={order} />}
       {changeable && !changeable.answering && (
         <p className="no-print mt-5">
@@ -106,7 +115,7 @@ const missedWords = {
 interface AnotherAddressProps {
   orderId: string;
   missed: keyof typeof missedWords;
-  onCorrected: () => void;
+  onCorrected: (email: string) => void;
 }
 
 /**
@@ -130,7 +139,7 @@ function AnotherAddress({ orderId, missed, onCorrected }: AnotherAddressProps) {
         buttonClass="button-primary"
         onSend={async (email, idempotencyKey) => {
           await send(changeContact, { params: { id: orderId }, body: { email } }, { idempotencyKey });
-          onCorrected();
+          onCorrected(email);
         }}
       />
     </section>
