@@ -1,13 +1,13 @@
 import type { BounceKind, UndeliverableBecause } from "../../domain/mailbox.ts";
 
 const returned: Readonly<Record<BounceKind, string>> = {
-  hard: "returned by the recipient's server",
-  soft: "returned by the recipient's server for now",
-  spam: "refused as spam by the recipient's server",
+  hard: "returned by the recipient’s server",
+  soft: "returned by the recipient’s server for now",
+  spam: "refused as spam by the recipient’s server",
   complaint: "reported as spam by the recipient",
 };
 
-/** How a mail came back, for staff: `returned by the recipient's server (5.1.1)`. */
+/** How a mail came back, for staff: `returned by the recipient’s server (5.1.1)`. */
 export const bounceWords = ({ kind, code }: { readonly kind: BounceKind; readonly code: string }): string =>
   code === "" ? returned[kind] : `${returned[kind]} (${code})`;
 
