@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
@@ -47,6 +47,19 @@ it("refuses the key folder of another database", async () => {
   await installationSecrets(keys("others")).secret("key-folder");
   await hold(keys("first"));
   await expect(hold(keys("others"))).rejects.toThrow("is the key folder of another database");
+});
+
+it("refuses the mirror of another installation, and writes nothing there", async () => {
+  await hold(keys("first"));
+  const mirror = temporaryFolder("others");
+  await installationSecrets(mirror).secret("key-folder");
+  await expect(hold(keys("first"), { mirror })).rejects.toThrow(
+    "is another installation's: set KEY_MIRROR_DIR",
+  );
+  expect(readdirSync(mirror, { recursive: true }).toSorted()).toEqual([
+    "installation",
+    join("installation", "key-folder.secret"),
+  ]);
 });
 
 it("warns when a new database meets existing keys", async () => {

@@ -94,7 +94,7 @@ export function mismatch(directory: string, bound: string, given: string | undef
 /**
  * The secrets of the configured key folder. The first start with an empty database binds them to each other, later ones
  * compare. Call it before anything is created in the folder.
- * @throws OperatorError when the folder is empty (an unmounted disk) or belongs to another database
+ * @throws OperatorError when the folder is empty (an unmounted disk), or it or its mirror belongs to another database
  */
 export async function openBoundSecrets(
   config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "ACCEPT_NEW_KEYS">,
@@ -104,11 +104,13 @@ export async function openBoundSecrets(
   const { KEY_DIR, KEY_MIRROR_DIR, ACCEPT_NEW_KEYS } = config;
   const secrets = installationSecrets(KEY_DIR, KEY_MIRROR_DIR);
   const { bound, given } = await bondOf(pool, secrets);
-  if (bound !== null && bound === given) return secrets;
-  if (bound !== null && shortOf(bound) !== ACCEPT_NEW_KEYS) throw mismatch(KEY_DIR, bound, given);
+  if (bound !== null && bound !== given && shortOf(bound) !== ACCEPT_NEW_KEYS)
+    throw mismatch(KEY_DIR, bound, given);
   if (bound === null && given !== undefined)
     log.warn("the key folder has keys but the database is new: check that they belong together");
-  const mark = given ?? markOf(await secrets.secret(secretName));
+  // Refuses another installation's mirror too, before keys are copied there.
+  const mark = markOf(await secrets.secret(secretName));
+  if (mark === bound) return secrets;
   await pool.query("update installation set key_folder = $1 where key_folder is not distinct from $2", [
     mark,
     bound,

@@ -164,6 +164,14 @@ describe("The doctor's check of folders reports", () => {
     expect(await mirrorSays()).toContain(words);
   });
 
+  test("a mirror that holds only other keys", async () => {
+    rmSync(join(folder, "mirror", "segments"), { recursive: true });
+    writeFileSync(join(folder, "mirror", "installation", "key-folder.secret"), randomBytes(32));
+    expect(await mirrorSays()).toContain(
+      "belongs to another installation — set KEY_MIRROR_DIR to the mirror",
+    );
+  });
+
   test("missing keys in the mirror", async () => {
     rmSync(join(folder, "mirror", "segments"), { recursive: true });
     expect(await mirrorSays()).toMatch(

@@ -101,6 +101,8 @@ async function mirrorFindings(keyDir: string, mirrorDir: string): Promise<readon
   ];
   // A missing folder is a separate finding already.
   if (!keys || !mirror) return [];
+  if (await isOfAnother(keyDir, mirrorDir))
+    return [wrong(about, "belongs to another installation", ownMirror), ...disks(keys.dev, mirror.dev)];
   const counts = { missing: 0, notDestroyed: 0, other: 0, cameBack: 0, segments: 0 };
   for (const name of await segmentsIn(keyDir)) {
     counts.segments += 1;
@@ -114,6 +116,17 @@ async function mirrorFindings(keyDir: string, mirrorDir: string): Promise<readon
     differences(counts) ?? ok(about, `in step: ${counts.segments} segments`),
     ...disks(keys.dev, mirror.dev),
   ];
+}
+
+const ownMirror = "set KEY_MIRROR_DIR to the mirror of this KEY_DIR, or to an empty folder";
+
+async function isOfAnother(keyDir: string, mirrorDir: string): Promise<boolean> {
+  const [own, copy] = await Promise.all(
+    [keyDir, mirrorDir].map((folder) =>
+      readFile(join(folder, "installation", "key-folder.secret")).catch(() => undefined),
+    ),
+  );
+  return own !== undefined && copy !== undefined && !own.equals(copy);
 }
 
 type Counts = { missing: number; notDestroyed: number; other: number; cameBack: number };
@@ -143,12 +156,7 @@ function differences({ missing, notDestroyed, other, cameBack }: Counts): Findin
       `${cameBack} keys were erased in the mirror and are back in KEY_DIR`,
       "KEY_DIR was restored from an older copy: replace it with a copy of the mirror",
     );
-  if (other > 0)
-    return wrong(
-      about,
-      `${other} keys differ from those in KEY_DIR`,
-      "set KEY_MIRROR_DIR to the mirror of this KEY_DIR, or to an empty folder",
-    );
+  if (other > 0) return wrong(about, `${other} keys differ from those in KEY_DIR`, ownMirror);
   if (notDestroyed > 0)
     return wrong(
       about,
