@@ -93,6 +93,10 @@ const filters = {
   createdTo: listDay,
   paidFrom: listDay,
   paidTo: listDay,
+  /** Orders that are paid for together stand beside each other; `limit` counts them once. */
+  group: z.optional(
+    z.literal("payment", "Use payment: orders that are paid for together stand beside each other"),
+  ),
   sort: z.optional(z.enum(orderSorts, "The list cannot be sorted by that")),
   direction: z.optional(z.enum(["ascending", "descending"], "Use ascending or descending")),
 };

@@ -31,10 +31,10 @@ const text = `select own.key as of, other.key, other.order_number, other.paid_at
   where own.key = any($1) and own.certificate_ids is not null
   order by other.paid_at desc, other.key desc`;
 
-/** The condition on a row of the table that another order shares an id of its certificate. */
-export const isDuplicate = `certificate_ids is not null and exists (
+/** The condition on a row of the table that another order shares an id of its certificate. @param row the row's alias */
+export const isDuplicate = (row: string): string => `${row}.certificate_ids is not null and exists (
   select 1 from ${ordersTable} other
-  where other.certificate_ids && ${ordersTable}.certificate_ids and other.key <> ${ordersTable}.key)`;
+  where other.certificate_ids && ${row}.certificate_ids and other.key <> ${row}.key)`;
 
 export function duplicateQueries(pool: Pool): DuplicateQueries {
   return {

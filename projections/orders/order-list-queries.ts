@@ -17,11 +17,19 @@ import {
   noMoment,
   type OrderListEntry,
 } from "./order-list-columns.ts";
-import { countStatement, type OrderFilter, type Place, pageStatement } from "./order-list-statements.ts";
+import {
+  countStatement,
+  type OrderFilter,
+  type PageOfKeys,
+  type Place,
+  pageStatement,
+} from "./order-list-statements.ts";
 import { idsAmong, ordersTable } from "./orders.ts";
 
 export type OrderListRequest = {
   readonly filter: OrderFilter;
+  /** Orders with one payment stand beside each other; `limit` counts each payment once. */
+  readonly grouped?: boolean | undefined;
   readonly sort: OrderSort;
   readonly descending: boolean;
   /** The page after a place, or the one before it; the first page when neither is given. */
@@ -46,7 +54,7 @@ export type OrderListQueries = {
    * Every matching order, a thousand at a time, as fast as they are consumed. May include orders that arrive meanwhile.
    */
   everyOrder(
-    request: Pick<OrderListRequest, "filter" | "sort" | "descending" | "now">,
+    request: Pick<OrderListRequest, "filter" | "grouped" | "sort" | "descending" | "now">,
   ): AsyncIterable<readonly OrderListEntry[]>;
   /** Orders in each queue, counted up to one above the bound. */
   countQueues(now: string, most: number): Promise<ReadonlyMap<WorkQueue, number>>;
@@ -59,37 +67,37 @@ const perBatch = 1_000;
 
 /** Queries of the list. Paged by key, so that a new order does not shift pages. */
 export function orderListQueries(pool: Pool): OrderListQueries {
+  /** The groups of a page in reading direction, each from its first order on. */
+  async function read(page: PageOfKeys): Promise<(readonly OrderListEntry[])[]> {
+    const { text, values } = pageStatement(page);
+    const { rows } = await pool.query<EntryRow & { readonly first: string }>(text, [...values]);
+    const groups = [...Map.groupBy(rows, ({ first }) => first).values()];
+    return groups.map((group) => (page.backwards ? group.toReversed() : group).map(entryOf));
+  }
   return {
     async listOrders(request) {
-      const { sort, descending, after, before: end } = request;
+      const { sort, after, before: end } = request;
       const limit = Math.min(Math.max(Math.trunc(request.limit), 1), mostPerPage);
-      const isBackwards = end !== undefined;
-      const statement = pageStatement({
-        ...request,
-        descending: descending !== isBackwards,
-        after: end ?? after,
-        limit: limit + 1,
-      });
-      const { rows } = await pool.query<EntryRow>(statement.text, [...statement.values]);
-      const read = rows.slice(0, limit).map(entryOf);
-      const orders = isBackwards ? read.toReversed() : read;
-      const hasMore = rows.length > limit;
+      const backwards = end !== undefined;
+      const groups = await read({ ...request, backwards, after: end ?? after, limit: limit + 1 });
+      const page = groups.slice(0, limit);
+      const shown = backwards ? page.toReversed() : page;
+      const hasMore = groups.length > limit;
       // A page reached from another one has it as a neighbour.
-      const [hasNext, hasPrevious] = isBackwards ? [true, hasMore] : [hasMore, after !== undefined];
+      const [hasNext, hasPrevious] = backwards ? [true, hasMore] : [hasMore, after !== undefined];
       return {
-        orders,
-        next: hasNext ? placeOf(orders.at(-1), sort) : null,
-        previous: hasPrevious ? placeOf(orders[0], sort) : null,
+        orders: shown.flat(),
+        next: hasNext ? placeOf(shown.at(-1)?.[0], sort) : null,
+        previous: hasPrevious ? placeOf(shown[0]?.[0], sort) : null,
       };
     },
     async *everyOrder(request) {
       let after: Place | undefined;
       do {
-        const statement = pageStatement({ ...request, after, limit: perBatch });
-        const { rows } = await pool.query<EntryRow>(statement.text, [...statement.values]);
-        const read = rows.map(entryOf);
-        if (read.length > 0) yield read;
-        after = rows.length < perBatch ? undefined : (placeOf(read.at(-1), request.sort) ?? undefined);
+        const groups = await read({ ...request, after, limit: perBatch });
+        if (groups.length > 0) yield groups.flat();
+        const last = groups.at(-1)?.[0];
+        after = groups.length < perBatch ? undefined : (placeOf(last, request.sort) ?? undefined);
       } while (after !== undefined);
     },
     async countQueues(now, most) {

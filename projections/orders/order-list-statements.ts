@@ -35,13 +35,17 @@ export type OrderFilter = CellFilter & {
 /** Where a page begins: after the order with this key, whose sorted column has this value. */
 export type Place = { readonly value: string | number; readonly key: string };
 
-/** One page, in reading direction. */
+/** One page of the list. */
 export type PageOfKeys = {
   readonly filter: OrderFilter;
+  /** Orders with one payment follow the first of them that passes the filter; `limit` counts each group once. */
+  readonly grouped?: boolean | undefined;
   readonly sort: OrderSort;
   readonly descending: boolean;
   readonly after: Place | undefined;
   readonly limit: number;
+  /** Reads from the end: the page before `after`, last order first. */
+  readonly backwards?: boolean | undefined;
   readonly now: string;
 };
 
@@ -94,50 +98,79 @@ function spanConditions(column: string, span: Span | undefined, put: Put): strin
   ];
 }
 
-/**
- * The keys of a page, from indexes. A queue and a checkout are short, a span on an unsorted column is kept short by the
- * caller, and duplicates are looked for among recent payments: these are read whole and sorted. Anything else is merged from the
- * matching cells, each sorted by an index.
- */
-function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put: Put): string {
-  const column = sortColumns[sort];
-  const direction = descending ? "desc" : "asc";
-  const conditions = [
+/** What an order of the list has to pass, but for its cell. @param row the alias of its row in the table */
+function conditionsOf(filter: OrderFilter, now: string, row: string, put: Put): string[] {
+  const { queue, checkoutId } = filter;
+  return [
+    ...(queue === undefined ? [] : [conditionOf(queue, now, put)]),
+    ...(filter.recentDuplicates
+      ? [...spanConditions("paid_at", { from: recentlyPaidFrom(now) }, put), isDuplicate(row)]
+      : []),
+    ...(checkoutId === undefined ? [] : [`checkout_id = ${put(checkoutId, "uuid")}`]),
     ...spanConditions("created_at", filter.created, put),
     ...spanConditions("paid_at", filter.paid, put),
+  ];
+}
+
+/**
+ * The orders of a page, from indexes: where they are grouped, the first of each group. A queue and a checkout are short,
+ * a span on an unsorted column is kept short by the caller, and duplicates are looked for among recent payments: these
+ * are read whole and sorted. Anything else is merged from the matching cells, each sorted by an index.
+ */
+function firstsOf(page: PageOfKeys, siblings: string, put: Put): string {
+  const { filter, grouped, sort, descending, after, limit, backwards, now } = page;
+  const column = sortColumns[sort];
+  const isDown = descending !== (backwards ?? false);
+  const direction = isDown ? "desc" : "asc";
+  const isFirst = `(checkout_id is null or not exists (select from ${ordersTable} as sibling
+    where checkout_id = listed.checkout_id and ${siblings}
+      and (${column}, key) ${descending ? ">" : "<"} (listed.${column}, listed.key)))`;
+  const conditions = [
+    ...conditionsOf(filter, now, "listed", put),
     ...(after === undefined
       ? []
       : [
-          `(${column}, key) ${descending ? "<" : ">"} (${put(after.value, types[sort])}, ${put(after.key, "uuid")})`,
+          `(${column}, key) ${isDown ? "<" : ">"} (${put(after.value, types[sort])}, ${put(after.key, "uuid")})`,
         ]),
   ];
   const cells = put(cellsOf(filter), "integer[]");
   const most = put(limit, "bigint");
+  const found = `select key as first, ${column} as sorted${grouped ? ", checkout_id as its" : ""}`;
+  const inOrder = `order by ${column} ${direction}, key ${direction}`;
   const isRange = (filter.created && sort !== "created") || (filter.paid && sort !== "paid");
-  const { queue: wanted, checkoutId } = filter;
-  if (wanted !== undefined || filter.recentDuplicates || checkoutId !== undefined || isRange) {
-    const queue = wanted === undefined ? [] : [conditionOf(wanted, now, put)];
-    const checkout = checkoutId === undefined ? [] : [`checkout_id = ${put(checkoutId, "uuid")}`];
-    const duplicates = filter.recentDuplicates
-      ? [...spanConditions("paid_at", { from: recentlyPaidFrom(now) }, put), isDuplicate]
-      : [];
-    const all = [...queue, ...duplicates, ...checkout, `cell = any(${cells})`, ...conditions];
-    return `select key, ${column} as sorted from ${ordersTable} where ${all.join(" and ")}
-      order by ${column} ${direction}, key ${direction} limit ${most}`;
+  if (filter.queue !== undefined || filter.recentDuplicates || filter.checkoutId !== undefined || isRange) {
+    const whole = `${ordersTable} as listed where ${[...conditions, `cell = any(${cells})`].join(" and ")}`;
+    if (!grouped) return `${found} from ${whole} ${inOrder} limit ${most}`;
+    // Sorted before siblings are looked for: of all that are read, only those of the page then need it.
+    const sorted = `select key, ${column}, checkout_id from ${whole} ${inOrder} offset 0`;
+    return `${found} from (${sorted}) as listed where ${isFirst} ${inOrder} limit ${most}`;
   }
-  const all = ["cell = wanted.cell", ...conditions];
-  return `select found.key, found.sorted from unnest(${cells}) as wanted (cell) cross join lateral (
-      select key, ${column} as sorted from ${ordersTable} where ${all.join(" and ")}
-      order by ${column} ${direction}, key ${direction} limit ${most}
-    ) as found order by found.sorted ${direction}, found.key ${direction} limit ${most}`;
+  const ofCell = ["cell = wanted.cell", ...conditions, ...(grouped ? [isFirst] : [])];
+  return `select found.* from unnest(${cells}) as wanted (cell) cross join lateral (
+      ${found} from ${ordersTable} as listed where ${ofCell.join(" and ")} ${inOrder} limit ${most}
+    ) as found order by found.sorted ${direction}, found.first ${direction} limit ${most}`;
 }
 
-/** The entries of a page, in reading direction. */
+/** The entries of a page with the `first` of the group of each, which is itself where the list is not grouped. */
 export function pageStatement(page: PageOfKeys): Statement {
+  const { filter, grouped, sort, descending, backwards, now } = page;
   const { values, put } = gather();
-  const direction = page.descending ? "desc" : "asc";
-  const text = `with page as materialized (${keysOf(page, put)})
-    select ${entryColumns} from page join ${ordersTable} using (key) order by page.sorted ${direction}, key ${direction}`;
+  const direction = descending !== (backwards ?? false) ? "desc" : "asc";
+  const siblings = grouped
+    ? [...conditionsOf(filter, now, "sibling", put), `cell = any(${put(cellsOf(filter), "integer[]")})`].join(
+        " and ",
+      )
+    : "";
+  const others = grouped
+    ? `union all select ${entryColumns} from ${ordersTable} as sibling
+      where checkout_id = page.its and key <> page.first and ${siblings}`
+    : "";
+  const text = `with page as materialized (${firstsOf(page, siblings, put)})
+    select shown.*, page.first from page cross join lateral (
+      select ${entryColumns} from ${ordersTable} where key = page.first ${others}
+    ) as shown order by ${["page.sorted", "page.first", `shown.${sortColumns[sort]}`, "shown.key"]
+      .map((each) => `${each} ${direction}`)
+      .join(", ")}`;
   return { text, values };
 }
 

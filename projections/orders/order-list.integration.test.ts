@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays, addSeconds } from "../../domain/instant.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
 import { orderStream } from "../../domain/order/events.ts";
@@ -145,6 +145,56 @@ it("lists the orders that match a filter, in every sort order", async () => {
     for (const sort of orderSorts)
       expect(await everyPage({ filter, sort, limit: 50 })).toEqual(sorted(all.filter(passes), sort, true));
   expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(3);
+});
+
+describe("with orders of one payment beside each other", () => {
+  /** Each after the first of its payment, in the order of the list. */
+  function grouped(entries: readonly OrderListEntry[]): OrderListEntry[] {
+    return [...Map.groupBy(entries, ({ checkoutId, orderId }) => checkoutId ?? orderId).values()].flat();
+  }
+
+  it.each(orderSorts.flatMap((sort) => [true, false].map((descending) => ({ sort, descending }))))(
+    "lists every order once, sorted by $sort (descending: $descending), page by page and back",
+    async ({ sort, descending }) => {
+      const expected = grouped(sorted(all, sort, descending));
+      for (const limit of [25, 200])
+        expect(await everyPage({ grouped: true, sort, descending, limit })).toEqual(expected);
+    },
+  );
+
+  it("lists only those that match a filter", async () => {
+    const [paidFrom] = all
+      .flatMap(({ paidAt }) => paidAt ?? [])
+      .toSorted()
+      .slice(60);
+    const filters: { filter: OrderFilter; passes: (entry: OrderListEntry) => boolean }[] = [
+      { filter: { statuses: ["Processing"] }, passes: ({ status }) => status === "Processing" },
+      { filter: { paid: { from: paidFrom } }, passes: ({ paidAt }) => (paidAt ?? "") >= (paidFrom ?? "") },
+      {
+        filter: { queue: "refundPending" },
+        passes: (entry) => queuesOfEntry(entry, last).includes("refundPending"),
+      },
+    ];
+    for (const { filter, passes } of filters)
+      for (const sort of orderSorts) {
+        const expected = grouped(sorted(all.filter(passes), sort, true));
+        expect(await everyPage({ grouped: true, filter, sort, limit: 10 })).toEqual(expected);
+        expect(expected.length).toBeGreaterThan(10);
+      }
+  });
+
+  it("does not divide a payment between two pages", async () => {
+    const { orders } = await queries.listOrders({ ...newest, grouped: true, limit: 20, now: last });
+    expect(new Set(orders.map(({ checkoutId, orderId }) => checkoutId ?? orderId)).size).toBe(20);
+    expect(orders.length).toBeGreaterThan(20);
+  });
+
+  it("exports them so", async () => {
+    const exported: OrderListEntry[] = [];
+    for await (const batch of queries.everyOrder({ ...newest, grouped: true, now: last }))
+      exported.push(...batch);
+    expect(exported).toEqual(grouped(sorted(all, "created", true)));
+  });
 });
 
 /** Each order folded from all its events. */

@@ -239,6 +239,66 @@ describe("The list of orders", () => {
     await context.close();
   });
 
+  /** The orders of each heading, and those that it counts. */
+  const groups = (page: Page) =>
+    page.locator("tbody[data-group=true]").evaluateAll((bodies) =>
+      bodies.map((body) => ({
+        counted: Number.parseInt(body.querySelector("th")?.textContent ?? "", 10),
+        orders: [...body.querySelectorAll("tr[data-row]")].map((row) => row.getAttribute("data-row") ?? ""),
+      })),
+    );
+  const isSettled = (page: Page) =>
+    expect.poll(() => page.getByRole("table", { name: "Orders" }).getAttribute("aria-busy")).toBe("false");
+
+  test("keeps orders of one payment beside each other, in every order, on each page and in views", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/orders?sort=total");
+    await rows(page).first().waitFor();
+    expect(await groups(page)).toEqual([]);
+    await page.getByRole("checkbox", { name: "Group by payment" }).click();
+    await page.waitForURL(/group=payment/);
+    await page.locator("tbody[data-group=true]").first().waitFor();
+    await isSettled(page);
+    const found: string[] = [];
+    const next = page.getByRole("link", { name: "Next page" });
+    for (;;) {
+      const shown = await numbers(page);
+      for (const { counted, orders } of await groups(page)) {
+        expect(orders).toHaveLength(counted);
+        expect(counted).toBeGreaterThan(1);
+      }
+      found.push(...shown);
+      if ((await next.count()) === 0) break;
+      await next.click();
+      await expect.poll(() => numbers(page)).not.toEqual(shown);
+      await isSettled(page);
+    }
+    expect(found.length).toBeGreaterThan(50);
+    expect(new Set(found).size).toBe(found.length);
+    await page.getByRole("button", { name: "Save this view…" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("By payment");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Group by payment" }).click();
+    await expect.poll(() => page.url()).not.toContain("group=");
+    await page.getByRole("link", { name: "By payment" }).click();
+    await page.waitForURL(/group=payment/);
+    await page.locator("tbody[data-group=true]").first().waitFor();
+    await isSettled(page);
+    const [first] = await groups(page);
+    await page.getByRole("link", { name: "Show only these" }).first().click();
+    await page.waitForURL(/checkout=/);
+    await expect.poll(async () => (await numbers(page)).toSorted()).toEqual(first?.orders.toSorted());
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test.each([390, 768, 1440])("fits %i pixels with groups, and is accessible", async (width) => {
+    const { page, context } = await staffPage("/accessadmin/orders?group=payment&sort=total", "staff", width);
+    await page.locator("tbody[data-group=true]").first().waitFor();
+    await expectNoSidewaysScroll(page, `the grouped list at ${width}`);
+    await expectAccessible(page, `the grouped list at ${width}`);
+    await context.close();
+  });
+
   test("exports a file with a line for each order", async () => {
     const { page, context } = await staffPage("/accessadmin/orders?status=Cancelled");
     await rows(page).first().waitFor();
@@ -280,7 +340,7 @@ describe("The list of orders", () => {
   test.each([320, 768, 1280])("fits %i pixels, and is accessible", async (width) => {
     const { page, context } = await staffPage("/accessadmin/orders?queue=overdue", "staff", width);
     await rows(page).first().waitFor();
-    await page.getByRole("checkbox").nth(1).check();
+    await rows(page).first().getByRole("checkbox").check();
     await expectNoSidewaysScroll(page, `the list at ${width}`);
     await expectAccessible(page, `the list at ${width}`);
     await context.close();
@@ -290,7 +350,7 @@ describe("The list of orders", () => {
     const { page, context } = await staffPage("/accessadmin/orders", "compliance");
     await rows(page).first().waitFor();
     expect(await page.getByRole("searchbox").count()).toBe(0);
-    expect(await page.getByRole("checkbox").count()).toBe(0);
+    expect(await rows(page).getByRole("checkbox").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
     await context.close();
   });

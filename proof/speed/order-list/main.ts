@@ -51,7 +51,7 @@ const page = (more: Partial<PageOfKeys>): PageOfKeys => ({
 });
 
 /**
- * Names and pages: every sort both ways, without a filter, with each kind of filter, the rarest combination, dates, and
+ * Names and pages: every sort both ways, and down by payments, without a filter, with each kind of filter, the rarest combination, dates, and
  * each queue.
  */
 function pagesToMeasure(): [string, (round: number) => PageOfKeys][] {
@@ -81,9 +81,13 @@ function pagesToMeasure(): [string, (round: number) => PageOfKeys][] {
   ];
   return filters.flatMap(([name, filter]) =>
     orderSorts.flatMap((sort) =>
-      [true, false].map((descending): [string, (round: number) => PageOfKeys] => [
-        `${name}, by ${sort} ${descending ? "down" : "up"}`,
-        (round) => page({ filter: filter(round), sort, descending }),
+      [
+        { descending: true, grouped: false },
+        { descending: false, grouped: false },
+        { descending: true, grouped: true },
+      ].map(({ descending, grouped }): [string, (round: number) => PageOfKeys] => [
+        `${name}, by ${sort} ${descending ? "down" : "up"}${grouped ? ", grouped" : ""}`,
+        (round) => page({ filter: filter(round), sort, descending, grouped }),
       ]),
     ),
   );

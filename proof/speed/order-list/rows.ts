@@ -16,6 +16,8 @@ const lives = 400;
 const perBatch = 5_000;
 /** Orders are spread over two years; the newest are in progress. */
 const spreadDays = 730;
+/** Of ten orders, the first three are paid for together. */
+const perTen = 3;
 /** Of a thousand submitted orders, this many were never despatched: the overdue ones. */
 const stuckPerThousand = 6;
 
@@ -45,17 +47,29 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
   const writer = new TableWriter<OrderRecord>(schemaOf(ordersProjection), ordersProjection.table);
   const nowMs = Date.parse(now);
 
+  const anyLife = () => ({
+    chosen: copies[Math.floor(random() * lives)],
+    startMs: nowMs - Math.floor(random() * spreadDays * dayMs) - 1,
+  });
+  let shared = anyLife();
+
   function rowOf(nth: number) {
-    const chosen = copies[Math.floor(random() * lives)];
+    const isTogether = nth % 10 < perTen;
+    const isAnother = isTogether && nth % 10 > 0;
+    if (!isAnother) shared = anyLife();
+    const { chosen, startMs } = shared;
     if (!chosen) throw new Error("There are lives.");
-    const startMs = nowMs - Math.floor(random() * spreadDays * dayMs) - 1;
     const marks = orderMarksOf(deriveId, seed, nth, startMs, chosen.life.length);
     const lived = chosen.offsets.filter((offset) => startMs + offset <= nowMs).length;
     const isStuck = chosen.isFulfilled && lived > chosen.submitted && random() * 1000 < stuckPerThousand;
     const events = isStuck ? chosen.submitted : lived;
     const record: OrderRecord = JSON.parse(chosen.life.recordAfter(marks, events));
     const folded = troubled(record, isStuck, random);
-    return { ...ordersProjection.table.row(folded), key: marks.orderId, revision: events - 1, folded };
+    return {
+      ...ordersProjection.table.row(folded),
+      ...(isTogether && { checkout_id: deriveId("checkout", `${Math.floor(nth / 10)}`) }),
+      ...{ key: marks.orderId, revision: events - 1, folded },
+    };
   }
 
   for (let done = 0; done < orders; done += perBatch) {

@@ -44,7 +44,7 @@ const isShort = ({ from, before }: Span): boolean =>
 type Filters = Read<typeof exportOrders>;
 
 /** Filters and sort order, without the page. */
-type OrderListChoice = Pick<OrderListRequest, "filter" | "sort" | "descending">;
+type OrderListChoice = Pick<OrderListRequest, "filter" | "grouped" | "sort" | "descending">;
 
 function choose(chosen: Filters, errors: Record<string, string>): OrderListChoice {
   const sort = chosen.sort ?? "created";
@@ -68,7 +68,12 @@ function choose(chosen: Filters, errors: Record<string, string>): OrderListChoic
     certificateTypes: chosen.type,
     serviceLevels: chosen.service,
   };
-  return { filter, sort, descending: chosen.direction !== "ascending" };
+  return {
+    filter,
+    grouped: chosen.group === "payment",
+    sort,
+    descending: chosen.direction !== "ascending",
+  };
 }
 
 function refuse(errors: Readonly<Record<string, string>>): void {

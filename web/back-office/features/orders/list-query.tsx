@@ -26,11 +26,12 @@ const filterNames = [
   "createdTo",
   "paidFrom",
   "paidTo",
+  "group",
   "sort",
   "direction",
 ] as const;
 
-/** The query of the export: filters and sort order. */
+/** The query of the export: filters, groups and sort order. */
 export const choiceOf = (parameters: URLSearchParams): string => taken(parameters, filterNames);
 
 /** The query of a page. */
@@ -46,9 +47,11 @@ function taken(parameters: URLSearchParams, names: readonly string[]): string {
   return query.toString();
 }
 
+const arranging: ReadonlySet<string> = new Set(["group", "sort", "direction"]);
+
 /** Whether a filter is set. */
 export const isNarrowed = (parameters: URLSearchParams): boolean =>
-  filterNames.some((name) => name !== "sort" && name !== "direction" && parameters.has(name));
+  filterNames.some((name) => !arranging.has(name) && parameters.has(name));
 
 /** The query of another page of the list; null for the first page. */
 export function pageAt(
@@ -60,7 +63,7 @@ export function pageAt(
   return next.toString();
 }
 
-/** A named query: filters and sort order. */
+/** A named query: filters, groups and sort order. */
 export interface View {
   readonly name: string;
   readonly query: string;

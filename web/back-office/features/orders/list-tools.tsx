@@ -13,7 +13,7 @@ import { queueWords } from "../../layout/work-queues.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { announce } from "../../ui/announcements.tsx";
 import type { Sort } from "../../ui/tables/data-table.tsx";
-import { type Filter, FilterChips } from "../../ui/tables/filter-chips.tsx";
+import { type Filter, FilterChips, useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { builtInViews, choiceOf, keepViews, readViews, type View, withView } from "./list-query.tsx";
 
 /** Views, filters and sort order; `children` appear beside the views. */
@@ -29,6 +29,7 @@ export function ListTools({ sort, children }: { sort: Sort; children: ReactNode 
       <div className="flex flex-wrap items-center gap-2">
         <FilterChips filters={listFilters} />
         <SortSelect sort={sort} />
+        <GroupByPayment />
       </div>
       <details open={hasDays} className="text-13">
         <summary className="inline-block cursor-pointer py-1 text-primary">Date filters</summary>
@@ -71,6 +72,30 @@ function SortSelect({ sort }: { sort: Sort }) {
         </option>
       ))}
     </select>
+  );
+}
+
+/** Keeps orders of one payment beside each other; in the URL, like the filters. */
+function GroupByPayment() {
+  const [parameters] = useSearchParams();
+  const changeAddress = useChangeAddress();
+  const change = (isWanted: boolean): void =>
+    changeAddress((next) => {
+      next.delete("after");
+      next.delete("before");
+      if (isWanted) next.set("group", "payment");
+      else next.delete("group");
+    });
+  return (
+    <label className="inline-flex min-h-8.5 cursor-pointer items-center gap-1.5 text-13">
+      <input
+        type="checkbox"
+        className="small-mark"
+        checked={parameters.has("group")}
+        onChange={({ target }) => change(target.checked)}
+      />
+      Group by payment
+    </label>
   );
 }
 
@@ -148,7 +173,7 @@ function SavedViews() {
         open={saving}
         onClose={() => setSaving(false)}
         title="Save this view"
-        whatHappens="The filters and sort order are saved in this browser only. To share a view, copy the page’s web address."
+        whatHappens="The filters, groups and sort order are saved in this browser only. To share a view, copy the page’s web address."
         confirmLabel="Save"
         reasons={null}
         withNote={false}

@@ -4,6 +4,7 @@ import type { listOrders, OrderLine } from "../../../../contract/staff-orders/li
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { queueWords } from "../../layout/work-queues.ts";
+import { adminPages } from "../../paths.ts";
 import { DuplicateLinks } from "../../ui/duplicate-links.tsx";
 import type { Column } from "../../ui/tables/data-table.tsx";
 import { Money, Status, When } from "../../ui/values.tsx";
@@ -98,6 +99,22 @@ const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
 /** The columns that fit. The exact time is in a tooltip. */
 export const orderColumns = (wide: boolean): readonly Column<OrderLine>[] =>
   all.filter(({ onlyWide }) => wide || !onlyWide);
+
+/** Orders of one payment stand under what they come to. */
+export const paymentGroups = {
+  keyOf: ({ checkoutId }: OrderLine): string | null => checkoutId,
+  heading: (orders: readonly OrderLine[]) => (
+    <span className="flex flex-wrap items-baseline gap-x-3">
+      <span>
+        {orders.length} ordered together,{" "}
+        <Money pence={orders.reduce((sum, { totalPence }) => sum + totalPence, 0)} />
+      </span>
+      <Link className="link" to={adminPages.ordersOfCheckout(orders[0]?.checkoutId ?? "")}>
+        Show only these
+      </Link>
+    </span>
+  ),
+};
 
 interface ListWarningsProps {
   /** Why reloading failed; undefined if it did not. */

@@ -14,7 +14,7 @@ import { useCalmUpdates } from "../../use-updates.ts";
 import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, OrderSearch, pageOf, type Search } from "./list-query.tsx";
 import { ExportButton, ListTools } from "./list-tools.tsx";
-import { ListPages, ListWarnings, orderColumns } from "./order-table.tsx";
+import { ListPages, ListWarnings, orderColumns, paymentGroups } from "./order-table.tsx";
 
 const refreshEveryMs = 3_000;
 
@@ -76,6 +76,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
               }
             : undefined
         }
+        groups={parameters.has("group") ? paymentGroups : undefined}
         sort={sort}
         state={stateOf(data !== undefined, error, isLoading || isValidating)}
         outdated={data !== undefined && data.query !== query}

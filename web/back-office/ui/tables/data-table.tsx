@@ -27,6 +27,13 @@ export interface Sort {
   readonly onSort: (key: string, direction: "asc" | "desc") => void;
 }
 
+/** Rows beside each other that share a key stand under a heading. */
+interface Groups<Row> {
+  /** Null for a row that stands alone. */
+  readonly keyOf: (row: Row) => string | null;
+  readonly heading: (rows: readonly Row[]) => ReactNode;
+}
+
 /** An error comes with its cause, which the table explains. */
 type LoadState =
   | { readonly state: "loading" | "ready"; readonly failure?: unknown }
@@ -41,6 +48,7 @@ type DataTableProps<Row> = LoadState & {
   /** Link of a row, in its first cell. */
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly selection?: Selection | undefined;
+  readonly groups?: Groups<Row> | undefined;
   readonly sort?: Sort | undefined;
   /** True while rows of an earlier query are shown. */
   readonly outdated?: boolean | undefined;
@@ -55,6 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   useKeys(rowKeys(table, selection));
   const width = columns.length + (selection ? 1 : 0);
+  const bodies = state === "ready" ? bodiesOf(rows, props.groups) : [];
   return (
     <table ref={table} className="data-table" data-rows aria-busy={state === "loading" || outdated}>
       <caption className="sr-only">{caption}</caption>
@@ -70,18 +79,53 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody>
-        {state === "ready" && rows.map((row) => <TableRow key={keyOf(row)} row={row} table={props} />)}
-        {!(state === "ready" && rows.length > 0) && (
+      {bodies.map(({ key, heading, rows: inBody }) => (
+        <tbody key={key} data-group={heading !== undefined}>
+          {heading !== undefined && (
+            <tr>
+              <th scope="rowgroup" colSpan={width}>
+                {heading}
+              </th>
+            </tr>
+          )}
+          {inBody.map((row) => (
+            <TableRow key={keyOf(row)} row={row} table={props} />
+          ))}
+        </tbody>
+      ))}
+      {bodies.length === 0 && (
+        <tbody>
           <tr>
             <td colSpan={width}>
               <InPlaceOfRows {...props} />
             </td>
           </tr>
-        )}
-      </tbody>
+        </tbody>
+      )}
     </table>
   );
+}
+
+interface Body<Row> {
+  readonly key: string;
+  readonly heading?: ReactNode;
+  readonly rows: readonly Row[];
+}
+
+/** A body for each group, and for the rows between two of them. */
+function bodiesOf<Row>(rows: readonly Row[], groups: Groups<Row> | undefined): Body<Row>[] {
+  const runs: { group: string | null; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const group = groups?.keyOf(row) ?? null;
+    const last = runs.at(-1);
+    if (last && last.group === group) last.rows.push(row);
+    else runs.push({ group, rows: [row] });
+  }
+  return runs.map(({ group, rows }, nth) => ({
+    key: group ?? `${nth}`,
+    rows,
+    ...(group !== null && rows.length > 1 && { heading: groups?.heading(rows) }),
+  }));
 }
 
 function Header<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
