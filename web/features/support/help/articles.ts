@@ -183,6 +183,19 @@ const afterOrdering: readonly Article[] = [
     link: { to: pages.lookup, words: "Look up your order" },
   },
   {
+    id: "could-not-reach-you",
+    question: "My order’s page says ‘We could not reach you’. What do I do?",
+    answer: [
+      "An email about your order came back to us. The address may have a typing mistake or no longer exist, or its mailbox was full for more than a day. Until that is settled, we send nothing more to it.",
+      "Open the order in the browser in which you placed it, or from an earlier email, and give another address, or the same one if it works again. If you can’t open it, write to us with the form below.",
+      "We’ll then send what you missed, except for emails that no longer apply, and tell the earlier address that it was replaced. If the email that came back was our confirmation, your application may be waiting: we send it once a confirmation has reached you.",
+      "If the page says nothing of the kind, but you miss an email, look in your spam folder. What is put there doesn’t come back to us. Mark our emails as ‘not spam’, so that the next one reaches you.",
+    ],
+    otherWords:
+      "email bounce bounced came back returned undelivered wrong mistyped address spam junk folder inbox mailbox full received receive",
+    link: { to: pages.lookup, words: "Look up your order" },
+  },
+  {
     id: "cancel",
     question: "Can I cancel my order and get my money back?",
     answer: [

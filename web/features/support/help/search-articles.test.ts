@@ -15,6 +15,9 @@ test.each([
   ["gdpr", "data"],
   ["send to my solicitor", "post-to-someone-else"],
   ["wrong name", "mistake"],
+  ["email bounced", "could-not-reach-you"],
+  ["could not reach me", "could-not-reach-you"],
+  ["spam folder", "could-not-reach-you"],
 ])("'%s' leads to the article that answers it", (typed, id) => {
   expect(best(typed)).toBe(id);
 });
