@@ -72,18 +72,20 @@ describe("mail that comes in", () => {
     expect(mailIn(`${protocol}://[::1]:2424`)).toEqual({
       address: "help@example.com",
       authServer: undefined,
+      dkimSelector: undefined,
       from: { protocol, host: "::1", port: 2424 },
     });
   });
 
   it("is read from a mailbox", () => {
     const login = { user: "help@example.com", password: "correct/horse" };
-    const more = { MAIL_IN_AUTH_SERVER: "mx.example.com" };
+    const more = { MAIL_IN_AUTH_SERVER: "mx.example.com", MAIL_DKIM_SELECTOR: "mail2026" };
     expect(
       mailIn("imaps://help%40example.com:correct%2Fhorse@mail.example.com/Customer%20mail", more),
     ).toEqual({
       address: "help@example.com",
       authServer: "mx.example.com",
+      dkimSelector: "mail2026",
       from: {
         protocol: "imap",
         host: "mail.example.com",
@@ -108,6 +110,7 @@ describe("mail that comes in", () => {
     expect(read({ MAIL_IN_ADDRESS: "help@example.com" }).mailIn).toEqual({
       address: "help@example.com",
       authServer: undefined,
+      dkimSelector: undefined,
       from: undefined,
     });
   });
@@ -262,6 +265,8 @@ describe("providers", () => {
     [{}, "MAIL_IN_ADDRESS", "help+us@example.com", "must be an email address without a +"],
     [{}, "MAIL_IN_ADDRESS", "certificates@example.com", "has more than 11 characters before the @"],
     [{}, "MAIL_IN_AUTH_SERVER", "https://mx.example.com", "must be a host name"],
+    [{}, "MAIL_DKIM_SELECTOR", "mail2026 ._domainkey", "must be the selector alone"],
+    [{}, "MAIL_DKIM_SELECTOR", "mail2026._domainkey.example.com", "must be the selector alone"],
     [{}, "SCANNER_URL", "127.0.0.1:3310", "must be an address like tcp://"],
     [{}, "SCANNER_URL", "tcp://127.0.0.1", "must be an address like tcp://"],
   ])("refuse a value in the wrong setting, without repeating it: %#", (whole, name, value, reason) => {

@@ -5,6 +5,7 @@ import {
   clerkIssuerFault,
   clerkPublishableKeyFault,
   clerkSecretKeyFault,
+  dkimSelectorFault,
   hostNameFault,
   isLoopback,
   jwtKeyFault,
@@ -62,6 +63,8 @@ export type MailInSettings = {
   readonly address: string;
   /** The server whose Authentication-Results count; undefined: none. */
   readonly authServer: string | undefined;
+  /** The selector of the mail server's DKIM key, for the doctor; undefined: not asked for. */
+  readonly dkimSelector: string | undefined;
   /** Undefined: another process takes it in. */
   readonly from: MailSource | undefined;
 };
@@ -132,6 +135,7 @@ export const providerEnvironment = z.object({
   MAIL_IN_URL: shaped(mailInUrlFault),
   MAIL_IN_ADDRESS: shaped(mailInAddressFault),
   MAIL_IN_AUTH_SERVER: shaped(hostNameFault),
+  MAIL_DKIM_SELECTOR: shaped(dkimSelectorFault),
   SCANNER_URL: shaped(scannerUrlFault),
   GRO_SUBMISSION: z.literal("by-hand", "must be by-hand, or not set").optional(),
   GRO_AUTOMATION_URL: shaped(serviceUrlFault),
@@ -173,7 +177,7 @@ const sets: readonly { provider: string; needed: readonly Name[]; only: readonly
   {
     provider: "mail that comes in",
     needed: ["MAIL_IN_ADDRESS"],
-    only: ["MAIL_IN_URL", "MAIL_IN_AUTH_SERVER"],
+    only: ["MAIL_IN_URL", "MAIL_IN_AUTH_SERVER", "MAIL_DKIM_SELECTOR"],
   },
   {
     provider: "the automation service",
@@ -319,9 +323,10 @@ const mailInOf = ({
   MAIL_IN_URL: url,
   MAIL_IN_ADDRESS: address,
   MAIL_IN_AUTH_SERVER: authServer,
+  MAIL_DKIM_SELECTOR: dkimSelector,
 }: Given): MailInSettings | undefined =>
   address
-    ? { address: address.toLowerCase(), authServer, from: url ? mailSourceOf(url) : undefined }
+    ? { address: address.toLowerCase(), authServer, dkimSelector, from: url ? mailSourceOf(url) : undefined }
     : undefined;
 
 function mailSourceOf(url: string): MailSource {

@@ -143,6 +143,12 @@ export function mailInAddressFault(text: string): Fault {
 export const hostNameFault = (text: string): Fault =>
   /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? undefined : "must be a host name, like mx.example.com";
 
+/** RFC 6376: one or more labels; the rest of the record's name follows from the domain. */
+export const dkimSelectorFault = (text: string): Fault =>
+  /^[\w-]+(\.[\w-]+)*$/.test(text) && !/_domainkey/i.test(text)
+    ? undefined
+    : "must be the selector alone, like mail2026, without ._domainkey and the domain";
+
 /** @example tcp://127.0.0.1:3310 */
 export function scannerUrlFault(text: string): Fault {
   const wanted = "must be an address like tcp://127.0.0.1:3310";

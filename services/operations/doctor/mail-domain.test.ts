@@ -10,10 +10,10 @@ const complete: MailResolver = {
   ],
 };
 
-const look = async (resolver: Partial<MailResolver>) =>
-  (await mailDomainCheck("help@example.com", { ...complete, ...resolver }).look()).map(
-    ({ state, what }) => `${state}: ${what}`,
-  );
+const look = async (resolver: Partial<MailResolver>, dkimSelector?: string) =>
+  (
+    await mailDomainCheck({ address: "help@example.com", dkimSelector }, { ...complete, ...resolver }).look()
+  ).map(({ state, what }) => `${state}: ${what}`);
 
 test("A domain that is complete has three findings, all well", async () => {
   expect(await look({})).toEqual([
@@ -34,4 +34,19 @@ test.each<[string, Partial<MailResolver>, string]>([
   expect((await look(resolver)).filter((line) => line.startsWith("warning"))).toContainEqual(
     expect.stringContaining(words),
   );
+});
+
+test.each<[string, MailResolver["resolveTxt"], string]>([
+  ["its key", async () => [["v=DKIM1; k=rsa; p=MIIB", "IjAN"]], "ok: NAME has DKIM: the key"],
+  ["a key and nothing else", async () => [["p=MIIBIjAN"]], "ok: NAME has DKIM: the key"],
+  ["no record", fails("ENODATA"), "warning: NAME lacks DKIM's key"],
+  ["another record", async () => [["v=spf1 -all"]], "warning: NAME lacks DKIM's key"],
+  ["a revoked key", async () => [["v=DKIM1; p="]], "warning: NAME has a DKIM key that is revoked"],
+  ["two keys", async () => [["p=MIIB"], ["p=MIIC"]], "warning: NAME has 2 keys"],
+  ["a silent server", fails("ETIMEOUT"), "warning: the TXT records of NAME could not be asked for"],
+])("DKIM is looked up under its selector: %s", async (_, answer, words) => {
+  const name = "mail2026._domainkey.example.com";
+  const resolveTxt: MailResolver["resolveTxt"] = (asked) =>
+    asked === name ? answer(asked) : complete.resolveTxt(asked);
+  expect((await look({ resolveTxt }, "mail2026")).at(-1)).toContain(words.replace("NAME", name));
 });

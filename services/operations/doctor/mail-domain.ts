@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import type { MailInSettings } from "../../../infra/config/provider-settings.ts";
 import { type Check, type Finding, ok, warning } from "./findings.ts";
 
 /** What the checks ask of DNS. */
@@ -7,11 +8,11 @@ export type MailResolver = Pick<Resolver, "resolveMx" | "resolveTxt">;
 const askWithinMs = 5_000;
 
 /**
- * Whether mail of an address's domain can come in, and is believed elsewhere: MX, SPF, DMARC. DKIM's record has a name
- * that the mail server chooses, and so cannot be asked for.
+ * Whether mail of an address's domain can come in, and is believed elsewhere: MX, SPF, DMARC, and DKIM where its
+ * selector is known.
  */
 export const mailDomainCheck = (
-  address: string,
+  { address, dkimSelector }: Pick<MailInSettings, "address" | "dkimSelector">,
   resolver: MailResolver = new Resolver({ timeout: askWithinMs, tries: 1 }),
 ): Check => {
   const domain = address.slice(address.lastIndexOf("@") + 1);
@@ -21,6 +22,9 @@ export const mailDomainCheck = (
       await mxFinding(domain, resolver),
       await recordFinding(domain, "v=spf1", "SPF: servers that may send its mail", resolver),
       await recordFinding(`_dmarc.${domain}`, "v=DMARC1", "DMARC: what becomes of forged mail", resolver),
+      ...(dkimSelector === undefined
+        ? []
+        : [await dkimFinding(`${dkimSelector}._domainkey.${domain}`, resolver)]),
     ],
   };
 };
@@ -56,6 +60,24 @@ async function recordFinding(
         "leave one",
       )
     : warning(about, `${name} lacks ${meaning}`, `set a TXT record that begins with ${begins}`);
+}
+
+/** RFC 6376: a key without a value is revoked. Whether it is the one that signs, only a mail can tell. */
+async function dkimFinding(name: string, resolver: MailResolver): Promise<Finding> {
+  const records = await asked(() => resolver.resolveTxt(name));
+  if (records === "unknown") return unknownFinding(name, "TXT");
+  const keys = records.flatMap((pieces) => /(?:^|;)\s*p\s*=\s*([^;]*)/.exec(pieces.join(""))?.[1] ?? []);
+  const [key] = keys;
+  if (key === undefined)
+    return warning(about, `${name} lacks DKIM's key`, "set the TXT record that your mail server gives");
+  if (keys.length > 1) return warning(about, `${name} has ${keys.length} keys for DKIM`, "leave one");
+  return key.trim() === ""
+    ? warning(
+        about,
+        `${name} has a DKIM key that is revoked`,
+        "set the selector that your mail server uses now",
+      )
+    : ok(about, `${name} has DKIM: the key that its mail is signed with`);
 }
 
 const unknownFinding = (name: string, type: string): Finding =>

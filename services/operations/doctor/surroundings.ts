@@ -21,7 +21,7 @@ export const surroundingChecks = (config: Config, online: boolean): readonly Che
   { about: "settings", look: async () => settingFindings(config) },
   { about: "providers", look: async () => [providersFinding(config)] },
   ...(online ? providersOf(config).map(reachCheck) : []),
-  ...(online && config.providers.mailIn ? [mailDomainCheck(config.providers.mailIn.address)] : []),
+  ...(online && config.providers.mailIn ? [mailDomainCheck(config.providers.mailIn)] : []),
 ];
 
 const redisCheck = (url: string): Check => ({
