@@ -185,7 +185,7 @@ async function control(url: string, path: string, body: object): Promise<void> {
 }
 
 /** How it treats the applications to come. */
-export const groWill = (url: string, mode: "ok" | "reject" | "silent"): Promise<void> =>
+export const groWill = (url: string, mode: "ok" | "reject" | "silent" | "loseNotices"): Promise<void> =>
   control(url, "behaviour", { mode });
 
 /** What it tells of an application that it has. */

@@ -6,7 +6,13 @@ import {
   newVisitor,
   openBrowser,
 } from "../../testing/browser/browser.ts";
-import { type HeldOrder, mailsTo, openAsHolder, placeOrder } from "../../testing/browser/orders-by-api.ts";
+import {
+  groWill,
+  type HeldOrder,
+  mailsTo,
+  openAsHolder,
+  placeOrder,
+} from "../../testing/browser/orders-by-api.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
 import { signInAs } from "../../testing/browser/staff.ts";
 import { soon } from "../../testing/setup/patience.ts";
@@ -19,6 +25,8 @@ const newEmail = "sian@new.example";
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+  // The GRO would despatch after a minute. Then what a mail said of the submission is no longer so.
+  await groWill(product.url, "loseNotices");
   order = await placeOrder(product.url);
   await untilMailed(email, "Your sensitive details were deleted");
 });
@@ -100,6 +108,8 @@ it("a bounce is seen by the customer and by staff, and a corrected address gets 
   await visit(async (page) => {
     await openMail(page, "The GRO has your application");
     await answerMail(page, "Bounce");
+    await page.goto("/sandbox/mail");
+    await expectAccessible(page, "the mail of the sandbox");
   });
 
   await visitAsStaff("/accessadmin/orders?queue=undelivered", async (page) => {
@@ -116,6 +126,8 @@ it("a bounce is seen by the customer and by staff, and a corrected address gets 
     await page.getByRole("region", { name: "We could not reach you" }).getByLabel("Email").fill(newEmail);
     await page.getByRole("button", { name: "Send Emails Again" }).click();
     await page.getByRole("heading", { name: "We could not reach you" }).waitFor({ state: "detached" });
+    await page.getByRole("status").getByText(`We are sending what you missed to ${newEmail}.`).waitFor();
+    await expectAccessible(page, "the tracking page of an order whose address was corrected");
   });
   await untilMailed(newEmail, "The GRO has your application");
 
