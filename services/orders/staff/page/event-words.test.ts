@@ -27,9 +27,26 @@ const proposed: OrderEvent = {
   data: { ...money, proposal: 1, reason: "staffDecision", proposedBy: "user_1" },
 };
 
+const contactCorrected = (emailChanged: boolean): OrderEvent => ({
+  type: "ContactCorrected",
+  data: { contactRef: uuid(301), previousContactRef: uuid(300), emailChanged },
+});
+
 describe("An event in words", () => {
   test.each<[string, OrderEvent, string, string | null]>([
     ["Order placed", created, "customer", "terms 1, consent 1 to start given"],
+    [
+      "Contact details corrected",
+      contactCorrected(true),
+      "customer",
+      "another email address; the old details are destroyed",
+    ],
+    [
+      "Contact details corrected or confirmed",
+      contactCorrected(false),
+      "customer",
+      "the old details are destroyed",
+    ],
     ["Paid £90.00", paymentConfirmed, "money", "pi_1"],
     ["Attempt 2 failed", failedAttempt(2, true), "gro", "the GRO refused it; the GRO does not have it"],
     ["Attempt 2: outcome unknown", failedAttempt(2, false), "gro", "timed out; the GRO may have it"],

@@ -125,7 +125,8 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
     case "ContactCorrected":
       return say(
         byWhom(actor),
-        "Contact details corrected",
+        // Sending undelivered mail again records the same details anew.
+        `Contact details corrected${event.data.emailChanged ? "" : " or confirmed"}`,
         `${event.data.emailChanged ? "another email address; " : ""}the old details are destroyed`,
       );
     case "ApplicationAmended":
