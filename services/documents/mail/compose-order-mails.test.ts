@@ -394,6 +394,11 @@ describe("the confirmation", () => {
   });
 });
 
+it("a long value stands apart from its name", () => {
+  const { html } = mailAfter("dataDeleted");
+  expect(html).toMatch(/margin-right:16px;[^>]*>Destroyed<\/span> <span style="float:right/);
+});
+
 describe("the mail about the despatch", () => {
   it("says from which day another can be had, and when the order is closed", () => {
     const { text } = mailAfter("dispatched");

@@ -132,7 +132,7 @@ const words = (content: readonly Inline[]): Html =>
   html`${content.map((part) => (typeof part === "string" ? part : link(part.link, part.to)))}`;
 
 const fact = ({ name, value }: Fact, strong: boolean): Html => html`
-<div style="padding:6px 0;border-top:1px ${strong ? "solid" : "dotted"} ${strong ? ink : hairline};font-weight:${strong ? "600" : "400"}"><span style="color:${strong ? ink : muted}">${name}</span> <span style="float:right;font-variant-numeric:tabular-nums">${value}</span><span style="display:block;clear:both"></span></div>`;
+<div style="padding:6px 0;border-top:1px ${strong ? "solid" : "dotted"} ${strong ? ink : hairline};font-weight:${strong ? "600" : "400"}"><span style="margin-right:16px;color:${strong ? ink : muted}">${name}</span> <span style="float:right;font-variant-numeric:tabular-nums">${value}</span><span style="display:block;clear:both"></span></div>`;
 
 function block(part: Block): Html {
   switch (part.kind) {
