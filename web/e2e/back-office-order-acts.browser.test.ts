@@ -337,6 +337,8 @@ describe("Two people", () => {
           await theirs.getByLabel("Email").fill("sian.other@post.example");
           await confirm(other, "Correct contact");
           await closed(other);
+          // The last of what follows a correction by itself: each event may cost one more press.
+          await entry(other, "Email sent, order confirmation").waitFor();
         });
         await asking.getByText("This order changed while you were viewing it.").waitFor();
         await confirm(page, "Cancel order");

@@ -97,7 +97,7 @@ const shares = [
   {
     path: "/verify",
     heading: "Check a proof of deletion",
-    most: 131,
+    most: 132,
     own: [...checking, "verify-page"],
   },
   {
