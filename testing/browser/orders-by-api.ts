@@ -47,6 +47,7 @@ export async function placeOrdersTogether(
 
 /** An order with its certificate, still to be paid for. */
 async function priced(url: string, changes: Record<string, unknown> = {}): Promise<HeldOrder> {
+  customer += 1;
   const created = await post(url, "/api/orders", orderBody(changes));
   const cookies = created.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
   const order = opened.parse(await created.json());
@@ -54,20 +55,41 @@ async function priced(url: string, changes: Record<string, unknown> = {}): Promi
   return { ...order, cookies };
 }
 
+/** Of the order at hand: its customer has an address of their own, for each may send 90 commands a minute. */
+let customer = 0;
+
 async function post(
   url: string,
   path: string,
   body: unknown,
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  const response = await fetch(url + path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Cookie: cookies.join("; ") },
-    body: JSON.stringify(body),
-  });
+  const from = `127.0.2.${1 + (customer % 250)}`;
+  const response = await postFrom(from, url + path, body, { Cookie: cookies.join("; ") });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }
+
+/** POSTs JSON. On Linux all of 127.0.0.0/8 is this machine; elsewhere it has one address, and `from` is not heeded. */
+const postFrom = (from: string, address: string, body: unknown, headers: Record<string, string> = {}) =>
+  new Promise<Response>((resolve, reject) => {
+    const sent = request(
+      address,
+      {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        family: 4,
+        ...(process.platform === "linux" && { localAddress: from }),
+      },
+      (answer) => {
+        const { statusCode: status = 0, headers } = answer;
+        const cookies = (headers["set-cookie"] ?? []).map((line): [string, string] => ["Set-Cookie", line]);
+        text(answer).then((body) => resolve(new Response(body, { status, headers: cookies })), reject);
+      },
+    );
+    sent.once("error", reject);
+    sent.end(JSON.stringify(body));
+  });
 
 async function payByCard(url: string, clientSecret: string): Promise<void> {
   const { publishableKey } = z
@@ -110,28 +132,11 @@ export async function untilHistorySays(
 /** What came back; `body` is unread JSON. */
 type Answer = { readonly status: number; readonly body: string };
 
-/**
- * POSTs JSON from a network address of one's own, for the contact form takes ten messages a minute from each. On Linux
- * all of 127.0.0.0/8 is this machine; elsewhere it has one address, and tests that send much must wait. `sender` is
- * from 1 to 250.
- */
-export const postFromOwnAddress = (address: string, body: object, sender: number): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = request(
-      address,
-      {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        family: 4,
-        ...(process.platform === "linux" && { localAddress: `127.0.1.${sender}` }),
-      },
-      (response) => {
-        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
-      },
-    );
-    sent.once("error", reject);
-    sent.end(JSON.stringify(body));
-  });
+/** POSTs JSON as one of 250 senders: the contact form takes ten messages a minute from each address. */
+export async function postFromOwnAddress(address: string, body: object, sender: number): Promise<Answer> {
+  const response = await postFrom(`127.0.1.${sender}`, address, body);
+  return { status: response.status, body: await response.text() };
+}
 
 /** What the sandbox outside world has to tell: mails sent, applications received. */
 
