@@ -234,15 +234,10 @@ describe("A stop", () => {
   });
 });
 
-test("A start on a port in use fails", async () => {
+test("A start on a port in use names the setting", async () => {
   const { listening } = await listener();
-  const second = createSmtpListener({
-    protocol: "smtp",
-    host: "127.0.0.1",
-    port: listening.listening?.port ?? 0,
-    isOurs: () => true,
-    watch,
-    log: { error: () => undefined },
-  });
-  await expect(second.start(async () => taken)).rejects.toThrow("EADDRINUSE");
+  const port = listening.listening?.port ?? 0;
+  await expect(listener(undefined, { port })).rejects.toThrow(
+    `MAIL_IN_URL: nothing can listen on port ${port}`,
+  );
 });

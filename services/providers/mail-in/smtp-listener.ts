@@ -5,6 +5,7 @@ import {
   type SMTPServerOptions,
   type SMTPServerSession,
 } from "smtp-server";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { mailLimits } from "./limits.ts";
 import {
   type ArrivedMail,
@@ -97,7 +98,12 @@ export function createSmtpListener(settings: ListenerSettings): MailIn {
     start: async (receiver) => {
       receive = receiver;
       server.listen(settings.port, settings.host);
-      await once(server.server, "listening");
+      await once(server.server, "listening").catch((cause: unknown) => {
+        throw new OperatorError(
+          `MAIL_IN_URL: nothing can listen on port ${settings.port} of ${settings.host} (${String(cause)}). Only one process takes a port: leave MAIL_IN_URL empty for the others, and keep MAIL_IN_ADDRESS.`,
+          { cause },
+        );
+      });
       const address = server.server.address();
       if (address === null || typeof address === "string") throw new Error("The mail listener has no port.");
       listening = { host: settings.host, port: address.port };
