@@ -6,12 +6,12 @@ import { plants } from "./planted/plants.ts";
 // In processes of their own: a simulation takes over time and chance.
 
 const run = (...options: string[]) => {
-  const { status, stdout, stderr } = spawnSync(
+  const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, "main.ts"), ...options],
     { encoding: "utf8", timeout: 300_000 },
   );
-  return { status, said: stdout + stderr };
+  return { status, said: stdout + stderr + (signal === null ? "" : `\nended by ${signal}`) };
 };
 
 test("A hundred seeds break no rule", () => {
