@@ -15,7 +15,7 @@ async function short(more: { readonly forgets?: boolean } = {}) {
   }
 }
 
-test("Each mail is recorded once or refused as documented, whoever is killed", async () => {
+test("Each mail is recorded once or refused as documented, whatever is killed", async () => {
   const { findings, taken, refused } = await short();
   expect(findings).toEqual([]);
   expect([taken, refused]).toEqual([130, 10]);

@@ -17,7 +17,7 @@ export const mailboxLogin = { user: "help", password: "correct-horse" };
 export type Dovecot = ServerProcess & {
   readonly imapPort: number;
   readonly lmtpPort: number;
-  /** How many mails nobody has taken yet. */
+  /** How many mails are still in it. */
   unread(): number;
   /** The mails in the mailbox's folder for refused ones. */
   refused(): readonly string[];
