@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mostOrders } from "../../domain/checkout/shares.ts";
 import { staffReason } from "../../domain/decider.ts";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
@@ -103,6 +104,9 @@ const filters = {
 
 const cursor = z.optional(z.string().check(z.maxLength(300)));
 
+/** Orders on a page of the back office; where they are grouped, payments. */
+export const linesPerPage = 50;
+
 export const listOrders = get("/api/admin/orders", {
   summary: "The list of orders",
   from: everyRole,
@@ -132,7 +136,8 @@ export const exportOrders = get("/api/admin/orders.csv", {
   answers: table("text/csv"),
 });
 
-const mostOrdersAtOnce = 200;
+/** All that a page can select at once: a payment is for several orders, and is never divided between pages. */
+const mostOrdersAtOnce = linesPerPage * mostOrders;
 
 const bulk = {
   orders: z.pipe(

@@ -58,7 +58,7 @@ export type OrderListQueries = {
   ): AsyncIterable<readonly OrderListEntry[]>;
   /** Orders in each queue, counted up to one above the bound. */
   countQueues(now: string, most: number): Promise<ReadonlyMap<WorkQueue, number>>;
-  /** Lines of the list by order id, unordered; unknown ids are omitted. At most 200. */
+  /** Lines of the list by order id, unordered; unknown ids are omitted. */
   listedOrders(orderIds: readonly string[]): Promise<readonly OrderListEntry[]>;
 };
 
@@ -108,7 +108,7 @@ export function orderListQueries(pool: Pool): OrderListQueries {
     async listedOrders(orderIds) {
       const { rows } = await pool.query<EntryRow>({
         name: "listed-orders",
-        text: `select ${entryColumns} from ${ordersTable} where key = any($1) limit ${mostPerPage}`,
+        text: `select ${entryColumns} from ${ordersTable} where key = any($1)`,
         values: [idsAmong(orderIds)],
       });
       return rows.map(entryOf);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Read } from "../../../../contract/request.ts";
 import { endOfDay, givenInstant, placeIn, placeText } from "../../../../contract/shapes.ts";
-import type { exportOrders, listOrders } from "../../../../contract/staff-orders/list.ts";
+import { type exportOrders, linesPerPage, type listOrders } from "../../../../contract/staff-orders/list.ts";
 import type { CalendarDate } from "../../../../domain/calendar-date.ts";
 import * as field from "../../../../domain/fields.ts";
 import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
@@ -90,7 +90,7 @@ export function choiceOf(filters: Filters): OrderListChoice {
 
 /** Parameters of a list: filters, sort order, and the boundary of the previous or next page. @throws Problem 422 */
 export function pageOf({
-  limit = 50,
+  limit = linesPerPage,
   after,
   before,
   ...filters

@@ -286,11 +286,17 @@ describe("POST /api/admin/orders/bulk", () => {
     expect((await post("orders/bulk", body, key())).body.outcomes).toHaveLength(1);
   });
 
+  test("takes all that a page of the list can select: fifty payments for ten orders each", async () => {
+    const orders = Array.from({ length: 500 }, () => randomUUID());
+    const reply = await post("orders/bulk", { action: "requestSubmission", orders, reason }, key());
+    expect(new Set(outcomesOf(reply).map(String))).toEqual(new Set(["refused,unknown-order"]));
+  });
+
   test.each([
     [{ action: "cancel" }, "action"],
     [{ orders: [] }, "orders"],
     [{ orders: ["not-an-id"] }, "orders.0"],
-    [{ orders: Array.from({ length: 201 }, () => randomUUID()) }, "orders"],
+    [{ orders: Array.from({ length: 501 }, () => randomUUID()) }, "orders"],
     [{ reason: "because" }, "reason"],
     [{ action: "addNote", note: " " }, "note"],
     [{ action: "recordDispatch", dispatchedAt: "2099-01-01T00:00:00.000Z" }, "dispatchedAt"],
