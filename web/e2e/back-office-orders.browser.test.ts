@@ -201,6 +201,33 @@ describe("The list of orders", () => {
     await context.close();
   });
 
+  /** Whether what has the focus is on top where it stands, and not under the header or clipped. */
+  const isSeen = (page: Page) =>
+    page.evaluate(() => {
+      const focused = document.activeElement;
+      const { x, y, width, height } = focused?.getBoundingClientRect() ?? new DOMRect();
+      const top = document.elementFromPoint(x + width / 2, y + height / 2);
+      return (focused?.contains(top) ?? false) || (focused?.closest("label")?.contains(top) ?? false);
+    });
+
+  test.each([390, 1280])("lets what has the focus be seen at %i pixels, there and back", async (width) => {
+    const { page, context } = await staffPage("/accessadmin/orders", "staff", width);
+    await rows(page).first().waitFor();
+    await page.getByRole("searchbox").focus();
+    const keys = [
+      ...Array(60).fill("Tab"),
+      ...Array(50).fill("Shift+Tab"),
+      ..."jjjjjjjjjjjjjjjkkkkkkkkkkkkkk",
+    ];
+    for (const [nth, key] of keys.entries()) {
+      await page.keyboard.press(key);
+      expect(await isSeen(page), `${key}, the ${nth}th`).toBe(true);
+    }
+    await page.getByRole("checkbox", { name: "Select all rows shown" }).click();
+    await page.getByText("50 orders selected").waitFor();
+    await context.close();
+  });
+
   test("searches for people without putting personal data into the URL", async () => {
     const { page, context } = await staffPage("/accessadmin/orders");
     await page.getByRole("searchbox").fill("Nobody-Of-That-Name");

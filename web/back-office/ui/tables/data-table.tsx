@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <thead>
         <tr>
           {selection && (
-            <th scope="col" className="w-8">
+            <th scope="col" className="md:w-8" data-header="Select all">
               <SelectAll keys={rows.map(keyOf)} selection={selection} />
             </th>
           )}
