@@ -34,8 +34,8 @@ export type Prepare = (settings: Settings) => Promise<void>;
 const root = join(import.meta.dirname, "..", "..");
 
 /**
- * Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise; `prepare` comes
- * before it, on the same folders.
+ * Starts the product as `npm start` does, with its own defaults and only warnings in its log unless `env` says otherwise;
+ * `prepare` comes before it, on the same folders.
  */
 export async function startProduct(
   env: Record<string, string> = {},
@@ -49,10 +49,6 @@ export async function startProduct(
     DATA_DIR: join(folder, "data"),
     KEY_DIR: join(folder, "keys"),
     LOG_LEVEL: "warn",
-    PURGE_AFTER_SECONDS: "1",
-    SWEEP_EVERY_SECONDS: "1",
-    CHECKPOINT_EVERY_SECONDS: "1",
-    SUBMISSION_REQUESTED_WITHIN_SECONDS: "2",
     SKIP_WEB_BUILD: "1",
     ...env,
   };

@@ -11,7 +11,11 @@ async function serve(answer: RequestListener): Promise<number> {
   return address.port;
 }
 
-const load = { connections: 4, warmUpMs: 10, measureMs: 150 };
+/** A millisecond passes each time that it is asked for. */
+function load() {
+  let ms = 0;
+  return { connections: 4, warmUpMs: 10, measureMs: 150, nowMs: () => ms++ };
+}
 
 test("Counts what is answered, on kept connections, from the address of each customer", async () => {
   const sockets = new Set<unknown>();
@@ -26,7 +30,7 @@ test("Counts what is answered, on kept connections, from the address of each cus
   const bodies: string[] = [];
   let customers = 0;
   const { perSecond, p50Ms, p99Ms } = await callFor({
-    ...load,
+    ...load(),
     port,
     next: () => ({ method: "POST", path: "/", body: "{}", from: `198.18.0.${customers++ % 200}` }),
     onAnswer: (body) => bodies.push(body),
@@ -42,14 +46,14 @@ test("Counts what is answered, on kept connections, from the address of each cus
 
 test("Fails on a refusal, whose answers would be fast", async () => {
   const port = await serve((_, response) => response.writeHead(429, { "Content-Length": 4 }).end("wait"));
-  await expect(callFor({ ...load, port, next: () => ({ method: "GET", path: "/orders" }) })).rejects.toThrow(
-    "GET /orders was answered with 429: wait",
-  );
+  await expect(
+    callFor({ ...load(), port, next: () => ({ method: "GET", path: "/orders" }) }),
+  ).rejects.toThrow("GET /orders was answered with 429: wait");
 });
 
 test("Fails when a connection ends early", async () => {
   const port = await serve((request) => request.socket.destroy());
-  await expect(callFor({ ...load, port, next: () => ({ method: "GET", path: "/" }) })).rejects.toThrow(
+  await expect(callFor({ ...load(), port, next: () => ({ method: "GET", path: "/" }) })).rejects.toThrow(
     "The connection ended before GET / was answered.",
   );
 });

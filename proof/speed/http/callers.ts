@@ -23,6 +23,8 @@ type Load = {
   readonly warmUpMs: number;
   readonly measureMs: number;
   readonly next: () => WireRequest;
+  /** Milliseconds; the process's own unless given. */
+  readonly nowMs?: () => number;
   /** Called with each answer's body, warm-up included. */
   readonly onAnswer?: (body: string) => void;
 };
@@ -38,19 +40,20 @@ export async function callFor({
   warmUpMs,
   measureMs,
   next,
+  nowMs = () => performance.now(),
   onAnswer,
 }: Load): Promise<Called> {
-  const from = performance.now() + warmUpMs;
+  const from = nowMs() + warmUpMs;
   const to = from + measureMs;
   const latenciesMs: number[] = [];
   await Promise.all(
     Array.from({ length: connections }, async () => {
       await using connection = await openConnection(port);
-      while (performance.now() < to) {
-        const began = performance.now();
+      while (nowMs() < to) {
+        const began = nowMs();
         const body = await connection.ask(next());
         onAnswer?.(body);
-        const now = performance.now();
+        const now = nowMs();
         if (began >= from && now < to) latenciesMs.push(now - began);
       }
     }),

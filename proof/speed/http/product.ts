@@ -17,8 +17,6 @@ export async function startMeasured(
     DATABASE_URL: connectionString,
     TRUST_PROXY: "1",
     LOG_LEVEL: "error",
-    // The product's default; the browser tests use a shorter one.
-    SWEEP_EVERY_SECONDS: "15",
     ...env,
   });
   closing.defer(() => product.dispose().then(() => undefined));

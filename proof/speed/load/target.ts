@@ -24,10 +24,6 @@ const loopbacks: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]
 export async function findTarget(url: string | undefined, isOwn: boolean): Promise<LoadTarget> {
   if (url !== undefined) return givenTarget(url, isOwn);
   const product = await startProduct({
-    // The product's default: the driver of the browser tests has shorter delays.
-    PURGE_AFTER_SECONDS: "5",
-    SWEEP_EVERY_SECONDS: "15",
-    SUBMISSION_REQUESTED_WITHIN_SECONDS: "60",
     LOG_LEVEL: "error",
     SKIP_WEB_BUILD: "0",
     ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),

@@ -9,6 +9,7 @@ export const countsOf = (of: (name: Counted) => number) => ({
   fsyncs: of("fsyncs"),
   walBytes: of("walBytes"),
   walImages: of("walImages"),
+  statementWalBytes: of("statementWalBytes"),
   insertedRows: of("insertedRows"),
   statements: of("statements"),
   logReads: of("logReads"),
@@ -23,6 +24,7 @@ export type Counted =
   | "fsyncs"
   | "walBytes"
   | "walImages"
+  | "statementWalBytes"
   | "insertedRows"
   | "statements"
   | "logReads"
@@ -108,6 +110,7 @@ export async function openCounters(
         fsyncs: found.fsyncs,
         walBytes: found.wal,
         walImages: found.images,
+        statementWalBytes: statements.reduce((sum, { walBytes }) => sum + walBytes, 0),
         insertedRows: found.inserted,
         statements: calls(/./s),
         logReads: calls(/from events where position >/i),

@@ -138,10 +138,6 @@ async function measure({ orders, idle, together, seed, statements }: Given): Pro
   const { connectionString } = server;
   const product = await startProduct({
     DATABASE_URL: connectionString,
-    // The product's defaults; the browser tests use shorter ones.
-    PURGE_AFTER_SECONDS: "5",
-    SWEEP_EVERY_SECONDS: "15",
-    SUBMISSION_REQUESTED_WITHIN_SECONDS: "60",
     LOG_LEVEL: "error",
     ...(hasManyAddresses ? {} : { TRUST_PROXY: "1" }),
   });

@@ -47,6 +47,9 @@ describe("the work of an order", () => {
     expect(dearTogether(alone, together(at(40, { fsyncs: 41 })))).toEqual([
       "fsyncs of the write-ahead log of 5 together",
     ]);
+    expect(dearTogether(alone, together(at(40, { walBytes: 41, statementWalBytes: 41 })))).toEqual([
+      "bytes of log by statements of 5 together",
+    ]);
     expect(reportLines(alone, together(at(40)))[1]).toMatch(/^transactions +10 +40 +0 +40 +4$/);
   });
 
