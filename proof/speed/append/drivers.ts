@@ -6,6 +6,7 @@ import { sealEvents } from "../../../infra/commands/sealing.ts";
 import type { ExpectedRevision, NewEvent } from "../../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
+import { loadEmmett } from "../peers/emmett.ts";
 
 /** A way to append one event at a time to separate streams. */
 export type AppendDriver = {
@@ -85,6 +86,29 @@ export function singleInsertDriver(connectionString: string, connections: number
   };
 }
 
+/** The same events, each by Emmett's store, without projections. */
+export async function emmettDriver(
+  connectionString: string,
+  connections: number,
+  folder: string,
+): Promise<AppendDriver> {
+  const pool = createPool(connectionString, connections);
+  const { getPostgreSQLEventStore } = loadEmmett(folder);
+  const store = getPostgreSQLEventStore(connectionString, { connectionOptions: { pool } });
+  await store.schema.migrate();
+  return {
+    append: async (stream, after) => {
+      const { event, tip } = await nextEvent(stream, after);
+      const { type, data, metadata } = event;
+      const expectedStreamVersion =
+        after.revision === "none" ? "STREAM_DOES_NOT_EXIST" : BigInt(after.revision + 1);
+      await store.appendToStream(stream, [{ type, data, metadata }], { expectedStreamVersion });
+      return tip;
+    },
+    close: () => pool.end(),
+  };
+}
+
 /** Table of the single inserts, with the log's columns and indexes. */
 export const plainTable = `
   create table plain_events (
@@ -101,7 +125,9 @@ export const plainTable = `
 
 /** A worker's instructions: which driver, for how long, with how many concurrent callers. */
 export const workOrder = z.object({
-  way: z.enum(["batched", "single"]),
+  way: z.enum(["batched", "single", "emmett"]),
+  /** The folder that has Emmett. */
+  emmett: z.optional(z.string()),
   connectionString: z.string(),
   callers: z.int(),
   warmUpMs: z.number(),

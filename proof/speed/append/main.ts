@@ -1,4 +1,3 @@
-import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,8 +6,9 @@ import pg from "pg";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { migrate } from "../../../infra/postgres/migrate.ts";
 import { commandLine } from "../../../infra/setup/command-line.ts";
-import { machineLine, median, quantile } from "../../figures.ts";
-import { eventBytes, plainTable, type Way, type WorkReport, workReport } from "./drivers.ts";
+import { machineLine, median } from "../../figures.ts";
+import { eventBytes, plainTable } from "./drivers.ts";
+import { type Figures, measureAppends } from "./measure.ts";
 
 // S1, as far as it can be checked without other vendors' servers: the same sealed events, batched by us and inserted
 // singly, in one run on one durable server. Rounds alternate, so that slow moments of the machine affect both.
@@ -21,38 +21,7 @@ const processCounts = [1, 2, 4] as const;
 /** From one process; figures for more are informative. */
 const claimedRatio = 2;
 
-type Figures = { perSecond: number; p50Ms: number; p99Ms: number };
-
 const seed = commandLine("bench:append").options.seed ?? randomBytes(4).toString("hex");
-
-function runWorker(connectionString: string, way: Way, share: number, name: string): Promise<WorkReport> {
-  const worker = fork(join(import.meta.dirname, "worker.ts"));
-  return new Promise((resolve, reject) => {
-    worker.once("message", (message) => resolve(workReport.parse(message)));
-    worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`A worker ended with ${code} before it reported.`)));
-    worker.send({ way, connectionString, callers: share, warmUpMs, measureMs, name });
-  });
-}
-
-async function measure(
-  connectionString: string,
-  way: Way,
-  processes: number,
-  name: string,
-): Promise<Figures> {
-  const reports = await Promise.all(
-    Array.from({ length: processes }, (_, n) =>
-      runWorker(connectionString, way, callers / processes, `${name}-${n}`),
-    ),
-  );
-  const latenciesMs = reports.flatMap((report) => report.latenciesMs);
-  return {
-    perSecond: (latenciesMs.length / measureMs) * 1000,
-    p50Ms: quantile(latenciesMs, 0.5),
-    p99Ms: quantile(latenciesMs, 0.99),
-  };
-}
 
 function medians(all: readonly Figures[]): Figures {
   return {
@@ -80,8 +49,9 @@ async function compare(connectionString: string, processes: number): Promise<num
   const single: Figures[] = [];
   for (let round = 0; round < rounds; round++) {
     const name = `${seed}-${processes}-${round}`;
-    batched.push(await measure(connectionString, "batched", processes, name));
-    single.push(await measure(connectionString, "single", processes, name));
+    const appends = { connectionString, callers, processes, warmUpMs, measureMs, name };
+    batched.push(await measureAppends({ ...appends, way: "batched" }));
+    single.push(await measureAppends({ ...appends, way: "single" }));
   }
   const ratio = median(batched.map(({ perSecond }, n) => perSecond / (single[n]?.perSecond ?? perSecond)));
   console.log(row(processes, "batched (ours)", medians(batched)));

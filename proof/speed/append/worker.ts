@@ -1,6 +1,8 @@
+import { emmettConnections } from "../peers/emmett.ts";
 import {
   type AppendDriver,
   batchedDriver,
+  emmettDriver,
   singleInsertDriver,
   type Tip,
   type WorkOrder,
@@ -30,18 +32,20 @@ async function call(
   }
 }
 
-async function work({
-  way,
-  connectionString,
-  callers,
-  warmUpMs,
-  measureMs,
-  name,
-}: WorkOrder): Promise<WorkReport> {
-  const driver =
-    way === "batched"
-      ? batchedDriver(connectionString)
-      : singleInsertDriver(connectionString, Math.min(callers, singleConnections));
+function driverFor({ way, connectionString, callers, emmett = "" }: WorkOrder) {
+  switch (way) {
+    case "batched":
+      return batchedDriver(connectionString);
+    case "single":
+      return singleInsertDriver(connectionString, Math.min(callers, singleConnections));
+    case "emmett":
+      return emmettDriver(connectionString, Math.min(callers, emmettConnections), emmett);
+  }
+}
+
+async function work(order: WorkOrder): Promise<WorkReport> {
+  const { callers, warmUpMs, measureMs, name } = order;
+  const driver = await driverFor(order);
   const from = performance.now() + warmUpMs;
   const to = from + measureMs;
   const latenciesMs: number[] = [];

@@ -4,15 +4,23 @@ import { join } from "node:path";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { startProduct } from "../../../testing/system/product-process.ts";
 
-/** Starts the product, on a durable Postgres and folders of its own, for many customers behind one address. */
-export async function startMeasured(
-  closing: AsyncDisposableStack,
-  env: Record<string, string> = {},
-): Promise<{ readonly port: number; readonly connectionString: string; readonly pid: number }> {
+type Measured = { readonly port: number; readonly connectionString: string; readonly pid: number };
+
+/** Starts a durable Postgres on a folder of its own. @returns its address */
+export async function startServer(closing: AsyncDisposableStack): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "certificates-measured-"));
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
   const { connectionString, stop } = await startEmbedded({ directory });
   closing.defer(() => stop());
+  return connectionString;
+}
+
+/** Starts the product on a database, for many customers behind one address. */
+export async function startProductOn(
+  closing: AsyncDisposableStack,
+  connectionString: string,
+  env: Record<string, string> = {},
+): Promise<Measured> {
   const product = await startProduct({
     DATABASE_URL: connectionString,
     TRUST_PROXY: "1",
@@ -22,3 +30,9 @@ export async function startMeasured(
   closing.defer(() => product.dispose().then(() => undefined));
   return { port: Number(new URL(product.url).port), connectionString, pid: product.pid() };
 }
+
+/** Starts the product on a durable Postgres of its own. */
+export const startMeasured = async (
+  closing: AsyncDisposableStack,
+  env: Record<string, string> = {},
+): Promise<Measured> => startProductOn(closing, await startServer(closing), env);

@@ -2,17 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
-import { migrate } from "../../../infra/postgres/migrate.ts";
-import { createPool } from "../../../infra/postgres/pool.ts";
 import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { commandLine, type OptionsOf } from "../../../infra/setup/command-line.ts";
 import { ordersProjection } from "../../../projections/orders/orders.ts";
 import { rebuild } from "../../../projections/runner/rebuild-projection.ts";
-import { seedBulk } from "../../../services/operations/seed/bulk-orders.ts";
 import { median } from "../../figures.ts";
 import { runMeasurement } from "../../run-measurement.ts";
+import { seededLog } from "./seeded-log.ts";
 import { differing, rebuildInSql } from "./set-based.ts";
 
 // npm run proof:rebuild [-- --orders 10000 --rounds 3 --seed 1 --only-report]: how fast a read model is rebuilt, beside
@@ -31,15 +28,7 @@ async function measure({ orders, rounds, seed }: Given): Promise<boolean> {
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
   const server = await startEmbedded({ directory });
   closing.defer(() => server.stop());
-  const { connectionString } = server;
-  await migrate(connectionString);
-  const pool = createPool(connectionString);
-  closing.defer(() => pool.end());
-  const store = createPostgresEventStore({ pool, connectionString });
-  closing.defer(() => store.close());
-  const secrets = { secret: async () => Buffer.alloc(32, seed) };
-  const events = await seedBulk({ pool, secrets }, { orders, seed });
-  await pool.query("vacuum (analyze) events");
+  const { pool, store, events } = await seededLog(closing, server.connectionString, { orders, seed });
 
   console.log(`Rebuilds: ${orders} orders, ${events} events, ${rounds} rounds in turn.`);
   const contestants: readonly (readonly [string, () => Promise<unknown>])[] = [
