@@ -3,10 +3,27 @@ import { chmod, link, mkdir, open, readdir, readFile, rename, stat, unlink } fro
 import { join } from "node:path";
 import { KeyFoldersDisagree, MirrorUnreachable } from "./key-ring.ts";
 
+/** A file that is being written; one that was cut off keeps it. */
+const draftEnding = ".draft";
+
 /** Creates an owner-only folder, or restricts an existing one to its owner. */
 export async function privateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
+  await restrict(path);
+}
+
+async function restrict(path: string): Promise<void> {
   if (process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o700);
+}
+
+/** The same within a folder that must exist: creating that too would hide an unmounted disk. */
+async function folderWithin(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  await restrict(path);
 }
 
 /**
@@ -27,10 +44,13 @@ export async function writeNewFile(path: string, ...parts: readonly Buffer[]): P
   }
 }
 
-/** Replaces a file, or creates it: readers find the old or the new one, also after a power cut. */
+/**
+ * Replaces a file, or creates it: readers find the old or the new one, also after a power cut. Creates its folder, if the
+ * one around it is there.
+ */
 export async function replaceFile(folder: string, name: string, bytes: Buffer): Promise<void> {
-  await privateFolder(folder);
-  const draft = join(folder, `${name}.${randomBytes(8).toString("hex")}.draft`);
+  await folderWithin(folder);
+  const draft = join(folder, `${name}.${randomBytes(8).toString("hex")}${draftEnding}`);
   await writeNewFile(draft, bytes);
   try {
     await rename(draft, join(folder, name));
@@ -64,6 +84,8 @@ export type AgreedFiles = {
   existing(file: string): Promise<Buffer | undefined>;
   /** All files in either folder. */
   names(): Promise<readonly string[]>;
+  /** Copies to each folder what only the other has: one of them may be on a new disk. */
+  fill(): Promise<void>;
   /** Overwrites a file with zeros and removes it, in the mirror first. @throws MirrorUnreachable */
   destroy(file: string): Promise<void>;
   /** Overwrites the first `length` bytes of a file with line feeds, in the mirror first. @throws MirrorUnreachable */
@@ -72,22 +94,32 @@ export type AgreedFiles = {
 
 type Mirror = { root: string; folder: string };
 
-/** @param mirrorDir KEY_MIRROR_DIR; must exist */
+/** @param keyDir KEY_DIR; must exist. @param mirrorDir KEY_MIRROR_DIR; the same */
 export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
   const primary = join(keyDir, "installation");
   const mirror =
     mirrorDir === undefined ? undefined : { root: mirrorDir, folder: join(mirrorDir, "installation") };
   const folders = [...(mirror ? [mirror.folder] : []), primary];
+  const existing = async (file: string) =>
+    (await readIfThere(join(primary, file))) ?? (mirror && (await readIfThere(join(mirror.folder, file))));
+  const names = async () => [...new Set((await Promise.all(folders.map(namesIn))).flat())].sort();
   return {
     keep: async (file, make) => {
+      if (mirror) await expectThere(mirror);
       const copy = mirror ? await readIfThere(join(mirror.folder, file)) : undefined;
       const kept = await agree(primary, file, async () => copy ?? (await make()));
       if (mirror) await copyToMirror(mirror, file, kept);
       return kept;
     },
-    existing: async (file) =>
-      (await readIfThere(join(primary, file))) ?? (mirror && (await readIfThere(join(mirror.folder, file)))),
-    names: async () => [...new Set((await Promise.all(folders.map(namesIn))).flat())].sort(),
+    existing,
+    names,
+    fill: async () => {
+      if (mirror) await expectThere(mirror);
+      for (const file of await names()) {
+        const bytes = file.endsWith(draftEnding) ? undefined : await existing(file);
+        if (bytes) for (const folder of folders) await agree(folder, file, async () => bytes);
+      }
+    },
     destroy: async (file) => {
       if (mirror) await expectThere(mirror);
       for (const folder of folders) await zeroAndRemove(folder, file);
@@ -107,8 +139,8 @@ async function agree(folder: string, file: string, make: () => Promise<Buffer>):
   const path = join(folder, file);
   const there = await readIfThere(path);
   if (there) return there;
-  await privateFolder(folder);
-  const draft = join(folder, `${file}.${randomBytes(8).toString("hex")}.draft`);
+  await folderWithin(folder);
+  const draft = join(folder, `${file}.${randomBytes(8).toString("hex")}${draftEnding}`);
   await writeNewFile(draft, await make());
   try {
     await link(draft, path);
@@ -122,7 +154,6 @@ async function agree(folder: string, file: string, make: () => Promise<Buffer>):
 }
 
 async function copyToMirror(mirror: Mirror, file: string, kept: Buffer): Promise<void> {
-  await expectThere(mirror);
   const copy = await agree(mirror.folder, file, async () => kept);
   if (!copy.equals(kept)) {
     throw new KeyFoldersDisagree(

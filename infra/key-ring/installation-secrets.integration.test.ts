@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
@@ -44,6 +44,7 @@ it("refuses an empty key folder, and creates no file in it", async () => {
 });
 
 it("refuses the key folder of another database", async () => {
+  mkdirSync(keys("others"));
   await installationSecrets(keys("others")).secret("key-folder");
   await hold(keys("first"));
   await expect(hold(keys("others"))).rejects.toThrow("is the key folder of another database");
@@ -63,6 +64,7 @@ it("refuses the mirror of another installation, and writes nothing there", async
 });
 
 it("warns when a new database meets existing keys", async () => {
+  mkdirSync(keys("old"));
   await installationSecrets(keys("old")).secret("key-folder");
   expect(await hold(keys("old"))).toHaveLength(1);
 });
@@ -71,7 +73,35 @@ it("recognises the folder by its mirror when its disk was replaced", async () =>
   const mirror = temporaryFolder("mirror");
   await hold(keys("first"), { mirror });
   rmSync(keys("first"), { recursive: true });
+  expect(await hold(keys("first"), { mirror })).toEqual([
+    expect.stringContaining("is empty, and its keys are read from the mirror"),
+  ]);
+  expect(await hold(keys("first"), { mirror })).toEqual([]);
+});
+
+it("fills a new folder and a new mirror with every file, and leaves out what was cut off", async () => {
+  const mirror = temporaryFolder("mirror");
   await hold(keys("first"), { mirror });
+  const inside = (directory: string, file = "") => join(directory, "installation", file);
+  const files = ["audit.pem", "key-folder.secret", "transparency-retired.json"];
+  for (const file of files) if (!file.startsWith("key")) writeFileSync(inside(keys("first"), file), file);
+  writeFileSync(inside(keys("first"), "ticket-links.secret.1.draft"), "tick");
+  await hold(keys("first"), { mirror });
+  expect(readdirSync(inside(mirror)).sort()).toEqual(files);
+  rmSync(keys("first"), { recursive: true });
+  await hold(keys("first"), { mirror });
+  expect(readdirSync(inside(keys("first"))).sort()).toEqual(files);
+});
+
+it("writes nothing when the mirror is not mounted", async () => {
+  await expect(hold(keys("first"), { mirror: keys("unmounted") })).rejects.toThrow("mount its disk");
+  expect(existsSync(join(keys("first"), "installation"))).toBe(false);
+});
+
+it("does not make a key folder that is gone", async () => {
+  await hold(keys("first"));
+  rmSync(keys("first"), { recursive: true });
+  await expect(installationSecrets(keys("first")).secret("order-access")).rejects.toThrow("ENOENT");
 });
 
 it("accepts new keys only with the mark of the lost ones, and only once", async () => {

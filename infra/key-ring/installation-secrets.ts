@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Config } from "../config/config.ts";
 import type { Pool } from "../postgres/pool.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import { agreedFiles } from "./durable-files.ts";
+import { agreedFiles, privateFolder } from "./durable-files.ts";
 
 /** PEM texts: PKCS #8 and SPKI. */
 export type RsaKeyPair = { privateKeyPem: string; publicKeyPem: string };
@@ -68,10 +68,15 @@ export async function bondOf(
   return { bound, given: found && markOf(found) };
 }
 
-/** Whether the database is bound to the folder of these secrets. */
-export async function isBound(pool: Pool, secrets: InstallationSecrets): Promise<boolean> {
-  const found = await secrets.existing(secretName);
-  return found !== undefined && markOf(found) === (await boundFolder(pool));
+/** Whether the database is bound to the keys in this folder, KEY_DIR or its mirror: each has the mark. */
+export async function isBound(pool: Pool, folder: string): Promise<boolean> {
+  const bound = await boundFolder(pool);
+  return bound !== null && holdsMark(folder, bound);
+}
+
+async function holdsMark(folder: string, mark: string): Promise<boolean> {
+  const found = await installationSecrets(folder).existing(secretName);
+  return found !== undefined && markOf(found) === mark;
 }
 
 async function boundFolder(pool: Pick<Pool, "query">): Promise<string | null> {
@@ -108,8 +113,14 @@ export async function openBoundSecrets(
     throw mismatch(KEY_DIR, bound, given);
   if (bound === null && given !== undefined)
     log.warn("the key folder has keys but the database is new: check that they belong together");
+  if (bound === given && bound !== null && !(await holdsMark(KEY_DIR, bound)))
+    log.warn(
+      `KEY_DIR (${KEY_DIR}) is empty, and its keys are read from the mirror: stop, and mount its disk. If that is lost, copy the mirror to KEY_DIR before you start`,
+    );
+  await privateFolder(KEY_DIR);
   // Refuses another installation's mirror too, before keys are copied there.
   const mark = markOf(await secrets.secret(secretName));
+  await agreedFiles(KEY_DIR, KEY_MIRROR_DIR).fill();
   if (mark === bound) return secrets;
   await pool.query("update installation set key_folder = $1 where key_folder is not distinct from $2", [
     mark,

@@ -41,7 +41,7 @@ beforeEach(async () => {
   refused = [];
   await inTransaction(pool, forgetTree);
   await pool.query("update transparency_checkpoint set size = 0, note = ''");
-  folders = [join(temporaryFolder("keys"), "keys"), temporaryFolder("mirror")];
+  folders = [temporaryFolder("keys"), temporaryFolder("mirror")];
   file = openCheckpointFile(folders);
   clock = new Date("2026-11-21T09:30:00.000Z");
 });

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import express from "express";
 import { pino } from "pino";
@@ -22,6 +23,7 @@ let closing: AsyncDisposableStack;
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
   folder = temporaryFolder("outside");
+  mkdirSync(join(folder, "keys"));
   const database = await testDatabase();
   closing.defer(() => database.drop());
   pool = createPool(database.connectionString, 4);

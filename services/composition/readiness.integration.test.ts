@@ -23,16 +23,16 @@ import { keysReady, logReady, providersReady } from "./readiness.ts";
 const folder = () => temporaryFolder("ready");
 
 describe("Keys", () => {
-  async function bound(keyDir: string) {
+  async function bound(keyDir: string, mirror?: string) {
     const { connectionString, drop } = await testDatabase();
     const pool = createPool(connectionString);
     onTestFinished(async () => {
       await pool.end();
       await drop();
     });
-    const config = { KEY_DIR: keyDir, KEY_MIRROR_DIR: undefined, ACCEPT_NEW_KEYS: undefined };
-    const secrets = await openBoundSecrets(config, pool, { warn: () => undefined });
-    return { pool, secrets };
+    const config = { KEY_DIR: keyDir, KEY_MIRROR_DIR: mirror, ACCEPT_NEW_KEYS: undefined };
+    await openBoundSecrets(config, pool, { warn: () => undefined });
+    return { pool };
   }
 
   it("are ready in the folder that the database is bound to, and not once it is replaced", async () => {
@@ -40,9 +40,22 @@ describe("Keys", () => {
     const parts = await bound(keyDir);
     const { check } = keysReady(parts, { KEY_DIR: keyDir, KEY_MIRROR_DIR: undefined });
     expect(await check()).toBeUndefined();
+    mkdirSync(other);
     await installationSecrets(other).secret("key-folder");
     rmSync(keyDir, { recursive: true });
     renameSync(other, keyDir);
+    expect(await check()).toBe("KEY_DIR is not the folder that this database is bound to");
+  });
+
+  it("are not ready once an empty folder takes the place of either", async () => {
+    const folders = { KEY_DIR: folder(), KEY_MIRROR_DIR: folder() };
+    const { check } = keysReady(await bound(folders.KEY_DIR, folders.KEY_MIRROR_DIR), folders);
+    expect(await check()).toBeUndefined();
+    rmSync(join(folders.KEY_MIRROR_DIR, "installation"), { recursive: true });
+    expect(await check()).toBe(
+      "KEY_MIRROR_DIR is not the mirror of the folder that this database is bound to",
+    );
+    rmSync(join(folders.KEY_DIR, "installation"), { recursive: true });
     expect(await check()).toBe("KEY_DIR is not the folder that this database is bound to");
   });
 
@@ -63,18 +76,16 @@ describe("Keys", () => {
     mkdirSync(mirror);
     let nowMs = 0;
     const { check } = keysReady(
-      await bound(keyDir),
+      await bound(keyDir, mirror),
       { KEY_DIR: keyDir, KEY_MIRROR_DIR: mirror },
       () => nowMs,
     );
     expect(await check()).toBeUndefined();
     rmSync(mirror, { recursive: true });
     nowMs = 999;
-    expect(await check()).toBeUndefined();
+    expect(await check()).toContain("KEY_MIRROR_DIR is not the mirror");
     nowMs = 1_000;
     expect(await check()).toBe("KEY_MIRROR_DIR cannot be written to");
-    mkdirSync(mirror);
-    expect(await check()).toBeUndefined();
   });
 });
 

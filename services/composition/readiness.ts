@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../infra/config/config.ts";
 import { hasCode } from "../../infra/key-ring/durable-files.ts";
-import { type InstallationSecrets, isBound } from "../../infra/key-ring/installation-secrets.ts";
+import { isBound } from "../../infra/key-ring/installation-secrets.ts";
 import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
 import { leastRoomBytes } from "../../infra/postgres/embedded-cluster.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
@@ -106,11 +106,12 @@ type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 const trialHoldsMs = 1_000;
 
 /**
- * Without keys nothing can be sealed or erased.
+ * Without keys nothing can be sealed or erased. An empty folder in the place of either was there before its disk was
+ * mounted.
  * @param nowMs monotonic clock, in milliseconds
  */
 export function keysReady(
-  { pool, secrets }: { pool: Pool; secrets: InstallationSecrets },
+  { pool }: { pool: Pool },
   folders: KeyFolders,
   nowMs = () => performance.now(),
 ): ReadinessCheck {
@@ -127,14 +128,19 @@ export function keysReady(
     check: async () => {
       for (const name of ["KEY_DIR", "KEY_MIRROR_DIR"] as const) {
         const folder = folders[name];
-        if (folder !== undefined && !(await takes(folder))) return `${name} cannot be written to`;
+        if (folder === undefined) continue;
+        if (!(await takes(folder))) return `${name} cannot be written to`;
+        if (!(await isBound(pool, folder))) return notOwn[name];
       }
-      return (await isBound(pool, secrets))
-        ? undefined
-        : "KEY_DIR is not the folder that this database is bound to";
+      return undefined;
     },
   };
 }
+
+const notOwn = {
+  KEY_DIR: "KEY_DIR is not the folder that this database is bound to",
+  KEY_MIRROR_DIR: "KEY_MIRROR_DIR is not the mirror of the folder that this database is bound to",
+};
 
 /**
  * Processes that share a folder share the name: a file another process has just removed is no failure, and a killed one

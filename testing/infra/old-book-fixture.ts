@@ -26,6 +26,7 @@ export type OldBook = {
 export async function oldBook(): Promise<OldBook> {
   const root = temporaryFolder("book");
   const folders = [join(root, "keys"), join(root, "mirror")] as const;
+  for (const folder of folders) await mkdir(folder);
   const keys = signerKeys(agreedFiles(folders[0]));
   return {
     book: openCheckpointBook({ folders, keys }),
