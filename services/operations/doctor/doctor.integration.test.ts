@@ -172,6 +172,16 @@ describe("The doctor's check of folders reports", () => {
     );
   });
 
+  test("keys that only the mirror has, until they are all erased", async () => {
+    const [segment = ""] = readdirSync(join(folder, "mirror", "segments"));
+    rmSync(join(folder, "keys", "segments"), { recursive: true });
+    expect(await mirrorSays()).toMatch(
+      /^wrong {4}key mirror: has 1 segments of keys that KEY_DIR lacks — mount the disk of KEY_DIR/,
+    );
+    writeFileSync(join(folder, "mirror", "segments", segment), Buffer.alloc(32_768));
+    expect(await mirrorSays()).toContain("in step: 0 segments");
+  });
+
   test("missing keys in the mirror", async () => {
     rmSync(join(folder, "mirror", "segments"), { recursive: true });
     expect(await mirrorSays()).toMatch(

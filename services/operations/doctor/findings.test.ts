@@ -49,6 +49,14 @@ test.each([
   expect(roomFinding("DATA_DIR", megabytes * 1_048_576).state).toBe(state);
 });
 
+test("A small disk is enough for keys, and a full one refuses orders", () => {
+  expect(roomFinding("KEY_DIR", 60 * 1_048_576).state).toBe("ok");
+  expect(roomFinding("KEY_MIRROR_DIR", 10 * 1_048_576).state).toBe("warning");
+  expect(lineOf(roomFinding("KEY_DIR", 500_000))).toBe(
+    "wrong    KEY_DIR disk: 0 MB free — free up space now: a full disk refuses new orders",
+  );
+});
+
 test.each([
   [10, "ok"],
   [5_000, "warning"],

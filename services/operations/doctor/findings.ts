@@ -98,16 +98,32 @@ export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped:
 }
 
 const mega = 1_048_576;
-/** Below the first, the embedded Postgres may not restart; below the second, an operator should act soon. */
-const leastRoom = 256 * mega;
-const roomToLookAt = 2048 * mega;
+export type Folder = "DATA_DIR" | "KEY_DIR" | "KEY_MIRROR_DIR";
+
+type Room = {
+  readonly leastBytes: number;
+  /** Below this an operator should act soon. */
+  readonly lookAtBytes: number;
+  readonly whenFull: string;
+};
+
+/** A small disk of its own is enough for keys: 1,024 take 40 KB. */
+const keyRoom: Room = { leastBytes: mega, lookAtBytes: 16 * mega, whenFull: "refuses new orders" };
+
+const roomOf: Readonly<Record<Folder, Room>> = {
+  // With less, the embedded Postgres may not restart.
+  DATA_DIR: { leastBytes: 256 * mega, lookAtBytes: 2048 * mega, whenFull: "stops the database" },
+  KEY_DIR: keyRoom,
+  KEY_MIRROR_DIR: keyRoom,
+};
 
 /** @param freeBytes space this user can still write there */
-export function roomFinding(about: string, freeBytes: number): Finding {
+export function roomFinding(about: Folder, freeBytes: number): Finding {
+  const { leastBytes, lookAtBytes, whenFull } = roomOf[about];
   const free = `${Math.floor(freeBytes / mega).toLocaleString("en-GB")} MB free`;
-  if (freeBytes < leastRoom)
-    return wrong(`${about} disk`, free, "free up space now: a full disk stops the database");
-  return freeBytes < roomToLookAt
+  if (freeBytes < leastBytes)
+    return wrong(`${about} disk`, free, `free up space now: a full disk ${whenFull}`);
+  return freeBytes < lookAtBytes
     ? warning(`${about} disk`, free, "free up space soon")
     : ok(`${about} disk`, free);
 }

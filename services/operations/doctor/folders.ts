@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../../infra/config/config.ts";
 import { isZeroed, segmentBytes, slotOf, slotsPerSegment } from "../../../infra/key-ring/segment-folder.ts";
 import { freeBytesAt } from "../../../infra/process/free-port.ts";
-import { type Check, type Finding, ok, roomFinding, warning, wrong } from "./findings.ts";
+import { type Check, type Finding, type Folder, ok, roomFinding, warning, wrong } from "./findings.ts";
 
 /** Data and key folders: present, private, writable, in step, and with free space. */
 export const folderChecks = (
@@ -33,7 +33,7 @@ const noMirror = ({ NODE_ENV }: Pick<Config, "NODE_ENV">): Finding =>
     : ok("KEY_MIRROR_DIR", "not set: the keys are on one disk");
 
 /** @param whenMissing what to do if a start does not create it */
-function folderCheck(about: string, path: string, whenMissing?: string): Check {
+function folderCheck(about: Folder, path: string, whenMissing?: string): Check {
   return {
     about,
     look: async () => {
@@ -103,7 +103,8 @@ async function mirrorFindings(keyDir: string, mirrorDir: string): Promise<readon
   if (!keys || !mirror) return [];
   if (await isOfAnother(keyDir, mirrorDir))
     return [wrong(about, "belongs to another installation", ownMirror), ...disks(keys.dev, mirror.dev)];
-  const counts = { missing: 0, notDestroyed: 0, other: 0, cameBack: 0, segments: 0 };
+  const lost = await countLost(keyDir, mirrorDir);
+  const counts = { lost, missing: 0, notDestroyed: 0, other: 0, cameBack: 0, segments: 0 };
   for (const name of await segmentsIn(keyDir)) {
     counts.segments += 1;
     const copy = await readFile(join(mirrorDir, "segments", name)).catch(() => undefined);
@@ -129,7 +130,22 @@ async function isOfAnother(keyDir: string, mirrorDir: string): Promise<boolean> 
   return own !== undefined && copy !== undefined && !own.equals(copy);
 }
 
-type Counts = { missing: number; notDestroyed: number; other: number; cameBack: number };
+type Counts = { lost: number; missing: number; notDestroyed: number; other: number; cameBack: number };
+
+/** Segments whose keys only the mirror has. */
+async function countLost(keyDir: string, mirrorDir: string): Promise<number> {
+  const copies = await segmentsIn(mirrorDir);
+  const kept = new Set(await segmentsIn(keyDir));
+  const emptied = await readFile(join(keyDir, "segments", "emptied.list"), "latin1").catch(() => "");
+  let lost = 0;
+  for (const name of copies) {
+    if (kept.has(name) || emptied.includes(name.slice(0, -".keys".length))) continue;
+    const copy = await readFile(join(mirrorDir, "segments", name)).catch(() => undefined);
+    if (copy && !isZeroed(copy.subarray(0, segmentBytes))) lost += 1;
+    copy?.fill(0);
+  }
+  return lost;
+}
 
 async function segmentsIn(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, "segments")).catch((): string[] => []);
@@ -149,12 +165,18 @@ function compare(original: Buffer, copy: Buffer, counts: Counts): void {
   copy.fill(0);
 }
 
-function differences({ missing, notDestroyed, other, cameBack }: Counts): Finding | undefined {
+function differences({ lost, missing, notDestroyed, other, cameBack }: Counts): Finding | undefined {
   if (cameBack > 0)
     return wrong(
       about,
       `${cameBack} keys were erased in the mirror and are back in KEY_DIR`,
       "KEY_DIR was restored from an older copy: replace it with a copy of the mirror",
+    );
+  if (lost > 0)
+    return wrong(
+      about,
+      `has ${lost} segments of keys that KEY_DIR lacks`,
+      "mount the disk of KEY_DIR; if it is lost, stop every process and copy the mirror to KEY_DIR, as docs/operations/runbooks.md says",
     );
   if (other > 0) return wrong(about, `${other} keys differ from those in KEY_DIR`, ownMirror);
   if (notDestroyed > 0)
