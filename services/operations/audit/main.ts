@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { AuditReport } from "../../../infra/audit/audit-log.ts";
 import { recordRun } from "../../../infra/audit/audit-records.ts";
 import { runAudit } from "../../../infra/audit/run-audit.ts";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
@@ -12,9 +11,9 @@ import {
   type PublishedCheckpoint,
   publishedCheckpoint,
 } from "../../../infra/transparency/checkpoint-file.ts";
-import { hexOf } from "../../../infra/transparency/formats/bytes.ts";
 import { NoteRefused } from "../../../infra/transparency/formats/signed-note.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
+import { wordsOf } from "./audit-words.ts";
 import { acceptRestoredLog, emptyTree } from "./recover-log.ts";
 import {
   auditedTreeOf,
@@ -89,25 +88,6 @@ async function rebuildTree(config: Config): Promise<boolean> {
   } finally {
     await close();
   }
-}
-
-function wordsOf(report: AuditReport): string {
-  const { events, streams, checkpoints, rollingHash, problem, verified, from } = report;
-  const read = `${events} events in ${streams} streams, compared with ${checkpoints} signed ${checkpoints === 1 ? "checkpoint" : "checkpoints"}`;
-  const before = from ? ` The first ${from.tree.size} were read before.` : "";
-  if (!problem)
-    return [
-      `The log is intact: ${read}.${before}`,
-      `Its rolling hash is ${rollingHash}.`,
-      verified
-        ? `It is what the transparency log signed at ${verified.tree.size} events, with the root ${hexOf(verified.tree.root())}.`
-        : "The transparency log has signed none of it yet.",
-    ].join("\n");
-  return [
-    `${problem.kind === "tile-damaged" ? "THE TRANSPARENCY LOG'S TREE IS DAMAGED." : "THE LOG HAS BEEN ALTERED OR DAMAGED."} ${problem.words}`,
-    `Read up to there: ${read}.${before} Keep this database as it is, and compare it with a backup before you do anything else.`,
-    "If it is a backup that was restored, npm run audit -- --accept names the mark with which you accept it.",
-  ].join("\n");
 }
 
 try {

@@ -94,10 +94,7 @@ it("refuses another log's key, no key, and what is not a key", async () => {
     holds: false,
     words: expect.stringContaining("certificates.example/transparency, which proves nothing"),
   });
-  expect(await verifyProof(proof, ["a key"])).toMatchObject({
-    holds: false,
-    words: expect.stringContaining("not a verifier key: a key"),
-  });
+  await expect(verifyProof(proof, ["a key"])).rejects.toThrow("--key: this is not a verifier key: a key");
 });
 
 it.each([

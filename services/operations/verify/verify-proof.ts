@@ -4,6 +4,7 @@ import {
   whatItProves,
   witnessWords,
 } from "../../../domain/order/personal-data/deletion-words.ts";
+import { WrongCommand } from "../../../infra/process/operator-error.ts";
 import { parseLeaf } from "../../../infra/transparency/formats/leaf-fields.ts";
 import {
   isProofBundle,
@@ -27,12 +28,15 @@ import {
 /** Whether a file proves a deletion, and what that means, in words. */
 type Verdict = { readonly holds: boolean; readonly words: string };
 
-/** Verifies a proof file, or a list of proofs, with keys of the log and of witnesses (`name+id+key`). Nothing is fetched. */
+/**
+ * Verifies a proof file, or a list of proofs, with keys of the log and of witnesses (`name+id+key`). Nothing is fetched.
+ * @throws WrongCommand for what is no key: it says nothing of the proof
+ */
 export async function verifyProof(file: string, keyTexts: readonly string[]): Promise<Verdict> {
   const keys: VerifierKey[] = [];
   for (const text of keyTexts) {
     const key = await parseVerifierKey(text.trim());
-    if (!key) return fails(`This is not a verifier key: ${text}`);
+    if (!key) throw new WrongCommand(`--key: this is not a verifier key: ${text}`);
     keys.push(key);
   }
   try {
