@@ -20,9 +20,12 @@ export type Bounce = {
   readonly by: OnBehalf;
 };
 
-/** A mail came back before it was recorded as sent: report it again. */
+/** A mail came back before it was recorded as sent, by each order that it tells of: report it again. */
 export class MailUnderWay extends Error {
   override readonly name = "MailUnderWay";
+  constructor() {
+    super("The mail is not recorded as sent yet.");
+  }
 }
 
 /**
@@ -46,28 +49,32 @@ async function ofOrder(deps: OrderDependencies, bounce: Bounce): Promise<void> {
   const { subject, mail, kind, code, commandId, by } = bounce;
   const orderId = subject.id;
   const data = { template: mailTemplate.parse(mail.template), about: mail.about, kind, code };
+  const told = await toldBy(deps, (await deps.orders.load(orderId)).order, data);
+  const isOwed = ({ mails }: Order, about: string) =>
+    isUnderWay(mails, { ...data, about }, deps.now().toISOString());
+  if (told.some(({ other, about }) => isOwed(other, about))) throw new MailUnderWay();
   const command = { type: "RecordBounce", data } as const;
   const { order } = await deps.orders.execute({ orderId, commandId, by, command });
   if (!(await deps.orders.knows(orderId, commandId))) {
-    assertRecorded(isUnderWay(order.mails, data, deps.now().toISOString()));
+    if (isOwed(order, data.about)) throw new MailUnderWay();
     return;
   }
-  for (const { orderId: other, about } of await toldBy(deps, order, data)) {
+  for (const { other, about } of told) {
     await deps.orders.execute({
-      orderId: other,
-      commandId: `${commandId}-${other}`,
+      orderId: other.orderId,
+      commandId: `${commandId}-${other.orderId}`,
       by,
       command: { type: "RecordBounce", data: { ...data, about } },
     });
   }
 }
 
-/** The other orders of a checkout of which the same mail told, each with its own event. */
+/** The other orders of a checkout of which the same mail tells, each with its own event. */
 async function toldBy(
   { orders, checkouts }: Pick<OrderDependencies, "orders" | "checkouts">,
   { orderId, checkoutId, confirmation }: Order,
   mail: { readonly template: MailTemplate; readonly about: string },
-): Promise<{ readonly orderId: string; readonly about: string }[]> {
+): Promise<{ readonly other: Order; readonly about: string }[]> {
   const isShared = mail.template !== "confirmation" || mail.about === confirmation.first;
   const checkout = isShared && checkoutId !== undefined ? await checkouts.find(checkoutId) : undefined;
   const prepared = checkout && preparedMail(checkout, mail);
@@ -75,8 +82,9 @@ async function toldBy(
   const others = prepared.told.filter((told) => told.orderId !== orderId);
   const loaded = await Promise.all(others.map((told) => ifReadable(orders.load(told.orderId))));
   return others.flatMap((told, nth) => {
-    const about = told.about ?? loaded[nth]?.order.confirmation.first;
-    return loaded[nth] && about !== undefined ? [{ orderId: told.orderId, about }] : [];
+    const other = loaded[nth]?.order;
+    const about = told.about ?? other?.confirmation.first;
+    return other && about !== undefined ? [{ other, about }] : [];
   });
 }
 
@@ -86,8 +94,8 @@ async function ofTicket({ tickets, now }: OrderDependencies, bounce: Bounce): Pr
   const data = { template: ticketMailTemplate.parse(mail.template), about: mail.about, kind, code };
   const command = { type: "RecordBounce", data } as const;
   const { ticket } = await tickets.execute({ ticketId, commandId, by, command });
-  if (!(await tickets.knows(ticketId, commandId)))
-    assertRecorded(isUnderWay(ticket.mails, data, now().toISOString()));
+  if (!(await tickets.knows(ticketId, commandId)) && isUnderWay(ticket.mails, data, now().toISOString()))
+    throw new MailUnderWay();
 }
 
 async function ofDraft({ drafts }: OrderDependencies, bounce: Bounce): Promise<void> {
@@ -95,9 +103,5 @@ async function ofDraft({ drafts }: OrderDependencies, bounce: Bounce): Promise<v
   const draftId = subject.id;
   const data = { template: draftMailTemplate.parse(mail.template), about: mail.about, kind, code };
   const draft = await drafts.execute({ draftId, commandId, by, command: { type: "RecordBounce", data } });
-  assertRecorded(draft.mail?.about === mail.about);
-}
-
-function assertRecorded(isUnderWay: boolean): void {
-  if (isUnderWay) throw new MailUnderWay("The mail is not recorded as sent yet.");
+  if (draft.mail?.about === mail.about) throw new MailUnderWay();
 }

@@ -77,6 +77,7 @@ const sent: Rule = (known, { data }) => {
   const { template, about } = named.parse(data);
   if (template === "confirmation") known.confirmed.add(about);
   known.again.delete(about);
+  known.lost.delete(about);
   return [];
 };
 

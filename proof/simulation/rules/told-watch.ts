@@ -5,7 +5,8 @@ type Left = { readonly messageId: string; readonly orderIds: readonly string[] }
 
 /**
  * Sees that each mail of an order that is on record has left, as a mail of its own or as one of another order, and that
- * no other mail tells of it again. An order that was corrected sends its own, one that is over its confirmation.
+ * no other mail tells of it again. An order that was corrected sends its own, one that is over its confirmation, and one
+ * that has no record of it where it came back.
  */
 export class ToldWatch {
   /** By the event. */
@@ -13,6 +14,7 @@ export class ToldWatch {
   readonly #recorded = new Set<string>();
   readonly #corrected = new Set<string>();
   readonly #over = new Set<string>();
+  readonly #returned = new Set<string>();
 
   corrected(orderId: string): void {
     this.#corrected.add(orderId);
@@ -20,6 +22,10 @@ export class ToldWatch {
 
   over(orderId: string): void {
     this.#over.add(orderId);
+  }
+
+  cameBack(messageId: string): void {
+    this.#returned.add(messageId);
   }
 
   /** @returns what must not have happened */
@@ -34,7 +40,10 @@ export class ToldWatch {
       const key = keyOf(orderId, template, about);
       const earlier = this.#told.get(key) ?? [];
       this.#told.set(key, [...earlier, left]);
-      const again = earlier.find((other) => this.#isWrong(other, left));
+      const isUnrecorded = !this.#recorded.has(`${template}.${about}`);
+      const again = earlier.find(
+        (other) => !(isUnrecorded && this.#returned.has(other.messageId)) && this.#isWrong(other, left),
+      );
       return again
         ? [`${template} of order ${orderId} is told by ${messageId}, and ${again.messageId} did`]
         : [];

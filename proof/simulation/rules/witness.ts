@@ -164,6 +164,7 @@ export class Witness {
     if (type === "MailBounced") {
       const { template, about } = sentMail.parse(data);
       this.mails.cameBack(`${template}.${about}`);
+      this.#told.cameBack(`${template}.${about}`);
     }
     if (type !== "MailSent" && type !== "ConfirmationSent") return;
     const { template, about } = sentMail.parse(data);

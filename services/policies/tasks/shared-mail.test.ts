@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { orderStream } from "../../../domain/order/events.ts";
+import type { Order } from "../../../domain/order/state.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
+import type { MailTemplate } from "../../../domain/order/vocabulary.ts";
 import { StreamContended } from "../../../infra/commands/command-handler.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { createTaskBench, type TaskBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { submitTogether } from "../../../testing/system/orders-fixture.ts";
+import { recordBounce } from "../../correspondence/record-bounce.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
 import { sharingOf } from "./shared-mail.ts";
@@ -22,14 +25,17 @@ const paidTogether = (
     Array.from({ length: many }, (_, nth) => changesOf(nth)),
   );
 
-/** What becomes of an order's confirmation. */
-async function confirmationOf(bench: TaskBench, orderId: string) {
-  const order = await bench.order(orderId);
-  const [task] = owed(order, bench.now().toISOString(), testSettings).filter(({ kind }) => kind === "mail");
-  const mail = order.mails.owed.find(({ template }) => template === "confirmation");
-  if (task?.kind !== "mail" || !mail) throw new Error("It owes no confirmation.");
+/** What becomes of a mail of an order, as its worker has read it. */
+async function sharingOfMail(bench: TaskBench, order: Order, wanted: MailTemplate) {
+  const tasks = owed(order, bench.now().toISOString(), testSettings);
+  const task = tasks.find((each) => each.kind === "mail" && each.template === wanted);
+  const mail = order.mails.owed.find(({ template }) => template === wanted);
+  if (task?.kind !== "mail" || !mail) throw new Error("It does not owe the mail.");
   return sharingOf(bench.deps, testSettings, { order, task, by: customer, commandId: "" }, mail);
 }
+
+const confirmationOf = async (bench: TaskBench, orderId: string) =>
+  sharingOfMail(bench, await bench.order(orderId), "confirmation");
 
 const confirm = (bench: TaskBench, orderId = "") => bench.perform(orderId, "mail-confirmation");
 const stateOf = async (bench: TaskBench, orderId = "") => (await bench.order(orderId)).confirmation.state;
@@ -307,6 +313,21 @@ describe("The same event of several orders that were paid for together", () => {
     bench.mailer.mood = "well";
     await bench.perform(second, "mail-submitted");
     expect(toldBy(bench, "submitted")).toEqual([[second]]);
+  });
+
+  test("is not told again where its mail came back while an order was read", async () => {
+    const bench = createTaskBench();
+    const [first = "", second = ""] = await paidTogether(bench, 2);
+    await submitted(bench, [first, second]);
+    bench.wait(60);
+    const before = await bench.order(second);
+    await bench.perform(first, "mail-submitted");
+    const { about = "" } = (await bench.order(first)).mails.sent.at(-1) ?? {};
+    await recordBounce(bench.deps, {
+      ...{ subject: { kind: "order", id: first }, mail: { template: "submitted", about } },
+      ...{ kind: "spam", code: "", commandId: "mail-1", by: customer },
+    });
+    expect(await sharingOfMail(bench, before, "submitted")).toEqual({ kind: "later" });
   });
 
   test("is told of every time that it happens", async () => {

@@ -1,6 +1,7 @@
 import { type Checkout, type PreparedMail, preparedMail } from "../../../domain/checkout/checkout.ts";
 import type { CheckoutCommand } from "../../../domain/checkout/events.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { mailTaskName } from "../../../domain/mailbox.ts";
 import { hasEnded } from "../../../domain/order/phases.ts";
 import {
   isLeftToTell,
@@ -51,7 +52,7 @@ export async function sharingOf(
   const orders = await readable(deps, checkout.orderIds);
   const prepared = known ?? (await prepare(deps, settings, { order, mail, by, checkout, orders }));
   if (!prepared?.told.some((one) => one.orderId === orderId)) return alone;
-  if (prepared.orderId !== orderId) return toldBy(deps, prepared, mail);
+  if (prepared.orderId !== orderId) return toldBy(deps, prepared, orderId, mail);
   const others: Told[] = [];
   for (const { orderId: otherId, about } of prepared.told) {
     const other = orders.find((each) => each.orderId === otherId);
@@ -67,15 +68,20 @@ export async function sharingOf(
 /** What has become of the mail of the order that tells of this one: read since that was prepared. */
 async function toldBy(
   deps: OrderDependencies,
-  { orderId, told }: PreparedMail,
-  { template }: OwedMail,
+  { orderId: speakerId, told }: PreparedMail,
+  orderId: string,
+  mail: OwedMail,
 ): Promise<Sharing> {
-  const [speaker] = await readable(deps, [orderId]);
+  const { template } = mail;
+  const [speaker] = await readable(deps, [speakerId]);
+  // Read after it: by now that mail may be on record here, and may have come back to both.
+  const { order } = await deps.orders.load(orderId);
+  if (!order.mails.owed.some((other) => mailTaskName(other) === mailTaskName(mail))) return { kind: "later" };
   if (!speaker || !isShared(speaker, { template })) return alone;
-  const about = told.find((one) => one.orderId === orderId)?.about;
+  const about = told.find((one) => one.orderId === speakerId)?.about;
   // One that came back goes again by itself, and tells of no other.
-  const isIt = (mail: Pick<OwedMail, "template" | "about" | "tries">) =>
-    mail.template === template && mail.tries === undefined && (about === undefined || mail.about === about);
+  const isIt = (one: Pick<OwedMail, "template" | "about" | "tries">) =>
+    one.template === template && one.tries === undefined && (about === undefined || one.about === about);
   if (speaker.mails.sent.some(isIt)) return { kind: "told" };
   const isOver = template === "confirmation" && hasEnded(speaker.phase);
   return speaker.mails.owed.some(isIt) && !isOver ? { kind: "later" } : alone;
