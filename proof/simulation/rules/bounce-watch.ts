@@ -7,6 +7,8 @@ const undeliverable = named.extend({ because: z.string() });
 
 /** What is known of the mails of one stream, from its events alone. */
 type Known = {
+  /** Mails that went to the address that the stream has now. */
+  readonly toItsAddress: Set<string>;
   /** Confirmations that went out and have not come back. */
   readonly confirmed: Set<string>;
   /** Events since mail came back for good, while nobody has corrected the address: what they owe must not leave. */
@@ -58,6 +60,7 @@ export class BounceWatch {
 
   #known(stream: string): Known {
     const known = this.#streams.get(stream) ?? {
+      toItsAddress: new Set(),
       confirmed: new Set(),
       sinceDead: new Set(),
       lost: new Set(),
@@ -75,6 +78,7 @@ type Rule = (known: Known, event: NewEvent) => string[];
 
 const sent: Rule = (known, { data }) => {
   const { template, about } = named.parse(data);
+  if (template !== "emailChanged") known.toItsAddress.add(about);
   if (template === "confirmation") known.confirmed.add(about);
   known.again.delete(about);
   known.lost.delete(about);
@@ -90,8 +94,9 @@ const notSent: Rule = (known, { type, data }) => {
   return isSo ? [] : [`${type} as ${because}, and no mail said so`];
 };
 
-const addressed: Rule = (known) => {
+const addressed: Rule = (known, { data }) => {
   known.isDead = false;
+  if ("emailChanged" in data && data.emailChanged === true) known.toItsAddress.clear();
   known.sinceDead.clear();
   // Someone who reported a mail as unwanted may not get it.
   if (!known.isUnwanted) for (const about of known.lost) known.again.add(about);
@@ -109,7 +114,7 @@ const rules: Readonly<Record<string, Rule>> = {
     if (template === "dataDeleted" && (kind === "hard" || kind === "spam")) known.lost.add(about);
     if (kind === "complaint") known.isUnwanted = true;
     else known.confirmed.delete(about);
-    if (kind === "hard") known.isDead = true;
+    if (kind === "hard" && known.toItsAddress.has(about)) known.isDead = true;
     return [];
   },
   ContactCorrected: addressed,

@@ -89,7 +89,16 @@ const isMail = ({ event: { type } }: PastTicketEvent) => type === "MailSent" || 
 const lastMailAt = (past: readonly PastTicketEvent[]): string | undefined => past.findLast(isMail)?.at;
 
 function isMailOwed(past: readonly PastTicketEvent[]): boolean {
-  const told = new Set(past.flatMap(({ event }) => ("about" in event.data ? event.data.about : [])));
+  const told = new Set<string>();
+  const lastReply = past.findLast(({ event }) => event.type === "TicketReplied");
+  for (const { event } of past) {
+    if (!("about" in event.data)) continue;
+    const { about } = event.data;
+    // One that came back softly is tried again, unless there is something newer to tell.
+    const isLast = lastReply === undefined || lastReply.eventId === about;
+    if (event.type === "MailBounced" && event.data.kind === "soft" && isLast) told.delete(about);
+    else told.add(about);
+  }
   const lastLink = past.findLast(({ event }) => event.type === "TicketLinkReplaced");
   return past.some((each) => {
     const { type, data } = each.event;

@@ -77,14 +77,15 @@ async function toldBy(
   // Read after it: by now that mail may be on record here, and may have come back to both.
   const { order } = await deps.orders.load(orderId);
   if (!order.mails.owed.some((other) => mailTaskName(other) === mailTaskName(mail))) return { kind: "later" };
-  if (!speaker || !isShared(speaker, { template })) return alone;
+  // One that is over confirms no other any more, whether its mail has left or not.
+  const isOver = template === "confirmation" && speaker && hasEnded(speaker.phase);
+  if (!speaker || isOver || !isShared(speaker, { template })) return alone;
   const about = told.find((one) => one.orderId === speakerId)?.about;
   // One that came back goes again by itself, and tells of no other.
   const isIt = (one: Pick<OwedMail, "template" | "about" | "tries">) =>
     one.template === template && one.tries === undefined && (about === undefined || one.about === about);
   if (speaker.mails.sent.some(isIt)) return { kind: "told" };
-  const isOver = template === "confirmation" && hasEnded(speaker.phase);
-  return speaker.mails.owed.some(isIt) && !isOver ? { kind: "later" } : alone;
+  return speaker.mails.owed.some(isIt) ? { kind: "later" } : alone;
 }
 
 type Preparing = Pick<OwedTask<"mail">, "order" | "by"> & {
