@@ -63,16 +63,19 @@ export const isToTell = (order: Order, mail: MailAbout, other: Order, settings: 
     ? isConfirmedWith(order, other)
     : sameEvent(order, mail, other, settings) !== undefined);
 
-/** Whether a mail that is about to leave still has to tell of an order for which it was prepared. */
+/**
+ * Whether a mail that is about to leave still has to tell of an order for which it was prepared. That depends on this order
+ * alone, so that it knows by itself whether a mail that has left told of it.
+ */
 export const isLeftToTell = (
-  order: Order,
   mail: { readonly template: MailTemplate; readonly about: string | undefined },
   other: Order,
 ): boolean =>
   isInCheckout(other) &&
-  (mail.template === "confirmation" ? isConfirmedWith(order, other) : owedMail(other, mail) !== undefined);
+  (mail.template === "confirmation" ? isToConfirm(other) : owedMail(other, mail) !== undefined);
 
 const isConfirmedWith = (order: Order, other: Order): boolean =>
-  duePayment(other)?.intentId === duePayment(order)?.intentId &&
-  !hasEnded(other.phase) &&
-  other.confirmation.state !== "sent";
+  duePayment(other)?.intentId === duePayment(order)?.intentId && isToConfirm(other);
+
+const isToConfirm = ({ phase, confirmation }: Order): boolean =>
+  !hasEnded(phase) && confirmation.state !== "sent";

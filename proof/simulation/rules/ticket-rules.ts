@@ -90,13 +90,14 @@ const lastMailAt = (past: readonly PastTicketEvent[]): string | undefined => pas
 
 function isMailOwed(past: readonly PastTicketEvent[]): boolean {
   const told = new Set<string>();
-  const lastReply = past.findLast(({ event }) => event.type === "TicketReplied");
-  for (const { event } of past) {
+  const replies: string[] = [];
+  for (const { event, eventId } of past) {
+    if (event.type === "TicketReplied") replies.push(eventId);
     if (!("about" in event.data)) continue;
     const { about } = event.data;
-    // One that came back softly is tried again, unless there is something newer to tell.
-    const isLast = lastReply === undefined || lastReply.eventId === about;
-    if (event.type === "MailBounced" && event.data.kind === "soft" && isLast) told.delete(about);
+    // One that came back softly is tried again, unless there is a newer message on the page that it leads to.
+    const isOutdated = replies.includes(about) && replies.at(-1) !== about;
+    if (event.type === "MailBounced" && event.data.kind === "soft" && !isOutdated) told.delete(about);
     else told.add(about);
   }
   const lastLink = past.findLast(({ event }) => event.type === "TicketLinkReplaced");

@@ -40,6 +40,12 @@ const confirmationOf = async (bench: TaskBench, orderId: string) =>
 const confirm = (bench: TaskBench, orderId = "") => bench.perform(orderId, "mail-confirmation");
 const stateOf = async (bench: TaskBench, orderId = "") => (await bench.order(orderId)).confirmation.state;
 
+/** The mails of a template, each with the orders that it tells of. */
+const toldBy = (bench: TaskBench, template: string) =>
+  bench.mailer.sent
+    .filter(({ messageId }) => messageId.startsWith(`${template}.`))
+    .map(({ text }) => text.split("\n").map((line) => line.split(" ")[0]));
+
 describe("The confirmation of orders that were paid for together", () => {
   test("is one mail, sent by whichever is first, and recorded in each", async () => {
     const bench = createTaskBench();
@@ -168,6 +174,21 @@ describe("The confirmation of orders that were paid for together", () => {
     expect(bench.mailer.sent).toHaveLength(2);
   });
 
+  test("tells of the others where the first was cancelled after another worker had prepared it", async () => {
+    const bench = createTaskBench();
+    const { checkouts } = bench.deps;
+    const [first = "", second = ""] = await paidTogether(bench, 2);
+    const before = await checkouts.lastSeen((await bench.order(first)).checkoutId ?? "");
+    bench.mailer.mood = "down";
+    await confirm(bench, first);
+    bench.mailer.mood = "well";
+    await cancelOrder(bench.deps, first, "customerRequest", customer);
+    vi.spyOn(checkouts, "lastSeen").mockResolvedValueOnce(before);
+    await confirm(bench, first);
+    await confirm(bench, second);
+    expect(toldBy(bench, "confirmation")).toEqual([[first, second]]);
+  });
+
   test("leaves where all were cancelled before", async () => {
     const bench = createTaskBench();
     const orderIds = await paidTogether(bench, 2);
@@ -231,12 +252,6 @@ describe("The confirmation of orders that were paid for together", () => {
     });
   });
 });
-
-/** The mails of a template, each with the orders that it tells of. */
-const toldBy = (bench: TaskBench, template: string) =>
-  bench.mailer.sent
-    .filter(({ messageId }) => messageId.startsWith(`${template}.`))
-    .map(({ text }) => text.split("\n").map((line) => line.split(" ")[0]));
 
 describe("The same event of several orders that were paid for together", () => {
   /** Submitted at the same moment, but for those that are left out. */

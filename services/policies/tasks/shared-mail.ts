@@ -44,11 +44,14 @@ export async function sharingOf(
   mail: OwedMail,
 ): Promise<Sharing> {
   const { checkoutId, orderId } = order;
-  const checkout = checkoutId === undefined ? undefined : await deps.checkouts.lastSeen(checkoutId);
-  if (!checkout || !isShared(order, mail)) return alone;
+  if (checkoutId === undefined || !isShared(order, mail)) return alone;
+  const isOver = !isToTell(order, mail, order, settings);
+  // What is over prepares no mail, which would show that another worker has prepared one.
+  const checkout = await deps.checkouts[isOver ? "find" : "lastSeen"](checkoutId);
+  if (!checkout) return alone;
   const known = preparedMail(checkout, mail);
-  // What is over is confirmed by no other, nor tells of others unless that was prepared before.
-  if (known?.orderId !== orderId && !isToTell(order, mail, order, settings)) return alone;
+  // It is confirmed by no other, nor tells of others unless that was prepared before.
+  if (isOver && known?.orderId !== orderId) return alone;
   const orders = await readable(deps, checkout.orderIds);
   const prepared = known ?? (await prepare(deps, settings, { order, mail, by, checkout, orders }));
   if (!prepared?.told.some((one) => one.orderId === orderId)) return alone;
@@ -59,7 +62,7 @@ export async function sharingOf(
     // The mail waits until all can be read that it was to tell of.
     if (!other) return { kind: "later" };
     const named = { template: mail.template, about };
-    if (otherId !== orderId && isLeftToTell(order, named, other))
+    if (otherId !== orderId && isLeftToTell(named, other))
       others.push({ order: other, about: owedMail(other, named)?.about });
   }
   return { kind: "tells", others };
@@ -77,15 +80,14 @@ async function toldBy(
   // Read after it: by now that mail may be on record here, and may have come back to both.
   const { order } = await deps.orders.load(orderId);
   if (!order.mails.owed.some((other) => mailTaskName(other) === mailTaskName(mail))) return { kind: "later" };
-  // One that is over confirms no other any more, whether its mail has left or not.
-  const isOver = template === "confirmation" && speaker && hasEnded(speaker.phase);
-  if (!speaker || isOver || !isShared(speaker, { template })) return alone;
+  if (!speaker || !isShared(speaker, { template })) return alone;
   const about = told.find((one) => one.orderId === speakerId)?.about;
   // One that came back goes again by itself, and tells of no other.
   const isIt = (one: Pick<OwedMail, "template" | "about" | "tries">) =>
     one.template === template && one.tries === undefined && (about === undefined || one.about === about);
   if (speaker.mails.sent.some(isIt)) return { kind: "told" };
-  return speaker.mails.owed.some(isIt) ? { kind: "later" } : alone;
+  const isOver = template === "confirmation" && hasEnded(speaker.phase);
+  return speaker.mails.owed.some(isIt) && !isOver ? { kind: "later" } : alone;
 }
 
 type Preparing = Pick<OwedTask<"mail">, "order" | "by"> & {
