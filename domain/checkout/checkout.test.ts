@@ -103,6 +103,11 @@ it("the confirmation of a checkout is prepared once, by whichever order is first
   };
   expect(asked(prepare(death), opened, requested(1))).toEqual([prepared]);
   expect(asked(prepare(birth), opened, requested(1), prepared)).toEqual([]);
+  const ofOthers: CheckoutCommand = {
+    type: "PrepareConfirmation",
+    data: { orderId: death, orderIds: [birth] },
+  };
+  expect(asked(ofOthers, opened, requested(1))).toEqual([]);
 });
 
 describe("a mail that may tell of several orders", () => {

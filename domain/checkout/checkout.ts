@@ -95,6 +95,15 @@ function divideReturn(
 }
 
 /** Of two orders that prepare it at once, the first stands: no event is told of twice. */
+/** An order that is over by now is not among those that its mail would tell of: it confirms no other. */
+function prepareConfirmation(
+  { confirmation }: Checkout,
+  data: Extract<CheckoutCommand, { type: "PrepareConfirmation" }>["data"],
+): CheckoutEvent[] {
+  const isTold = data.orderIds.includes(data.orderId);
+  return confirmation === null && isTold ? [{ type: "ConfirmationPrepared", data }] : [];
+}
+
 function prepareMail(
   { mails }: Checkout,
   data: Extract<CheckoutCommand, { type: "PrepareMail" }>["data"],
@@ -137,7 +146,7 @@ function decide(state: CheckoutState, command: CheckoutCommand): CheckoutEvent[]
     case "RequestIntent":
       return requestIntent(state, command.data);
     case "PrepareConfirmation":
-      return state.confirmation ? [] : [{ type: "ConfirmationPrepared", data: command.data }];
+      return prepareConfirmation(state, command.data);
     case "PrepareMail":
       return prepareMail(state, command.data);
     case "DivideReturn":
