@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  cancellationAsked,
   disputed,
   historyTo,
   orderAfter,
+  submitted,
   type TimedEvent,
   uuid,
   when,
@@ -59,6 +61,11 @@ describe("an order is paid for", () => {
     ["Failed", false],
   ] as const)("in phase %s: %s", (phase, expected) => {
     expect(isPaidFor(orderAfter(historyTo[phase]))).toBe(expected);
+  });
+
+  it("until its cancellation is asked for, and again once that came too late", () => {
+    expect(isPaidFor(orderAfter(cancellationAsked))).toBe(false);
+    expect(isPaidFor(orderAfter([...cancellationAsked, [submitted(), 60]]))).toBe(true);
   });
 
   it("until all of it goes back", () => {

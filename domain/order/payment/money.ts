@@ -47,10 +47,14 @@ export const refundablePence = (order: Order, intentId: string): number =>
 export const keptPence = (order: Order, intentId: string): number =>
   Math.max(0, capturedPence(order, intentId) - wentBackPence(order, intentId));
 
-/** True while a certificate is paid for: the order has neither been cancelled nor failed, and was not refunded in full. */
+/**
+ * True while a certificate is paid for: the order has neither been cancelled nor failed, is not about to be cancelled, and
+ * was not refunded in full.
+ */
 export const isPaidFor = (order: Order): boolean =>
   order.phase !== "Cancelled" &&
   order.phase !== "Failed" &&
+  order.cancellationRequested === null &&
   order.payments.some(({ unexpected, intentId }) => !unexpected && refundablePence(order, intentId) > 0);
 
 /** More went back of a payment than it took: by card and by transfer, or by us and by the bank. */
