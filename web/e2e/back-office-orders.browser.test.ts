@@ -266,6 +266,30 @@ describe("The list of orders", () => {
     await context.close();
   });
 
+  test("keeps the views of two tabs, and a double click on Save saves alone", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?status=Failed");
+    const other = await context.newPage();
+    await other.goto("/accessadmin/orders?status=Cancelled");
+    const view = (tab: Page, name: string) => tab.getByRole("link", { name, exact: true });
+    const save = async (tab: Page, name: string) => {
+      await tab.getByRole("button", { name: "Save this view…" }).click();
+      await tab.getByRole("textbox", { name: "Name", exact: true }).fill(name);
+      await tab.getByRole("button", { name: "Save", exact: true }).click();
+    };
+    await Promise.all([view(page, "All").waitFor(), view(other, "All").waitFor()]);
+    await save(page, "Lost");
+    await view(page, "All").dispatchEvent("click", { detail: 2 });
+    expect(page.url()).toContain("status=Failed");
+    await view(other, "Lost").waitFor();
+    await save(other, "Gone");
+    await view(page, "Gone").waitFor();
+    await page.getByRole("button", { name: "Delete the view Lost" }).click();
+    await view(other, "Lost").waitFor({ state: "detached" });
+    await view(page, "Gone").click();
+    await page.waitForURL(/status=Cancelled/);
+    await context.close();
+  });
+
   /** The orders of each heading, and those that it counts. */
   const groups = (page: Page) =>
     page.locator("tbody[data-group=true]").evaluateAll((bodies) =>

@@ -21,7 +21,10 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
     const shown = open ? dialog.current : null;
     if (!shown) return;
     shown.showModal();
-    return () => shown.close();
+    return () => {
+      shown.close();
+      addEventListener("click", ignoreRestOfDoubleClick, { capture: true });
+    };
   }, [open]);
   return (
     <dialog
@@ -45,6 +48,14 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+/** The second click of a double click that closed a dialog would use what was under it. */
+function ignoreRestOfDoubleClick(event: MouseEvent): void {
+  if (event.detail > 1) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else removeEventListener("click", ignoreRestOfDoubleClick, { capture: true });
 }
 
 export interface ActionValues {

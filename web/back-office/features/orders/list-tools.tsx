@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { exportOrders } from "../../../../contract/staff-orders/list.ts";
 import { certificateTypes } from "../../../../domain/forms/options.ts";
@@ -142,7 +142,14 @@ function SavedViews() {
   const [saving, setSaving] = useState(false);
   const current = choiceOf(parameters);
   const isSaved = [...builtInViews, ...own].some(({ query }) => isSame(query, current));
-  const keep = (views: readonly View[]): void => {
+  useEffect(() => {
+    const read = () => setOwn(readViews(localStorage));
+    addEventListener("storage", read);
+    return () => removeEventListener("storage", read);
+  }, []);
+  // Another tab may have saved or deleted views since.
+  const keep = (change: (views: readonly View[]) => readonly View[]): void => {
+    const views = change(readViews(localStorage));
     keepViews(localStorage, views);
     setOwn(views);
   };
@@ -158,7 +165,7 @@ function SavedViews() {
             type="button"
             aria-label={`Delete the view ${view.name}`}
             className="grid size-7 cursor-pointer place-items-center rounded-4 text-muted hover:text-ink"
-            onClick={() => keep(own.filter(({ name }) => name !== view.name))}
+            onClick={() => keep((views) => views.filter(({ name }) => name !== view.name))}
           >
             <X aria-hidden="true" className="size-3.5" strokeWidth={2} />
           </button>
@@ -173,11 +180,11 @@ function SavedViews() {
         open={saving}
         onClose={() => setSaving(false)}
         title="Save this view"
-        whatHappens="The filters, groups and sort order are saved in this browser only. To share a view, copy the page’s web address."
+        whatHappens="The filters, groups and sort order are saved in this browser only. A view of the same name is replaced. To share a view, copy the page’s web address."
         confirmLabel="Save"
         reasons={null}
         withNote={false}
-        onConfirm={async ({ fields }) => keep(withView(own, nameIn(fields), parameters))}
+        onConfirm={async ({ fields }) => keep((views) => withView(views, nameIn(fields), parameters))}
       >
         <label className="flex flex-col gap-1 text-14 font-[500]">
           Name
