@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import useSWR from "swr";
 import { addressOf } from "../../../../contract/request.ts";
@@ -18,6 +18,7 @@ import { useUpdates } from "../../use-updates.ts";
 import { type ActingOn, AllowedActions } from "./actions/allowed-actions.tsx";
 import { AmendApplication } from "./actions/amend-application.tsx";
 import { Duplicates } from "./actions/duplicates.tsx";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { OrderedTogether } from "./ordered-together.tsx";
 import { PersonalPanels } from "./personal-data/personal-panels.tsx";
 import { RevealDialog, type Reveals, useReveals } from "./personal-data/reveals.tsx";
@@ -168,36 +169,24 @@ function useOrder(orderNumber: string) {
   const params = { orderNumber };
   const page = useSWR(addressOf(showOrderPage, params), () => send(showOrderPage, { params }), fresh);
   const timeline = useSWR(addressOf(showTimeline, params), () => timelineOf(orderNumber), fresh);
-  const refresh = async (): Promise<number | undefined> => {
-    const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
-    return now?.revision;
-  };
+  const [refresh] = useState(() =>
+    oneAtATime(async (): Promise<number | undefined> => {
+      const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
+      return now?.revision;
+    }),
+  );
   const { orderId, duplicates = [], orderedTogether } = page.data ?? {};
   const others = [...duplicates, ...(orderedTogether?.orders ?? [])];
-  const follow = useOneAtATime(refresh);
   useUpdates(["orders"], ({ key }) => {
-    if (key === null || key === orderId || others.some(({ id }) => id === key)) void follow();
+    // SWR keeps the error, and the page shows it.
+    if (key === null || key === orderId || others.some(({ id }) => id === key))
+      refresh().catch(() => undefined);
   });
   const entries = timeline.data?.entries;
   // The two answers may differ in revision: show the older one.
   const known =
     page.data && entries ? { order: page.data, entries: entries.slice(0, page.data.revision + 1) } : null;
   return { known, failure: page.error ?? timeline.error, refresh };
-}
-
-/** Coalesces calls during a read into one more read: a submission changes the order a dozen times in a second. */
-function useOneAtATime(read: () => Promise<unknown>): () => Promise<void> {
-  const state = useRef({ reading: false, again: false });
-  return async function readOnce(): Promise<void> {
-    const now = state.current;
-    now.again = now.reading;
-    if (now.reading) return;
-    now.reading = true;
-    // SWR keeps the error, and the page shows it.
-    await read().catch(() => undefined);
-    now.reading = false;
-    if (now.again) await readOnce();
-  };
 }
 
 /** The event shown: the latest, or a chosen one. */
