@@ -179,7 +179,10 @@ it("keeps the draft when the customer writes meanwhile: refused once, marked as 
   await page.reload();
   await page.getByLabel("Your reply").fill("Ydyn.");
   await customerWrites(ticket, "Anghofiwch fy nghwestiwn.");
-  await page.getByRole("button", { name: "Send and wait" }).click();
+  await page.getByRole("button", { name: "Send and close…" }).click();
+  const asking = page.getByRole("dialog");
+  await asking.getByRole("button", { name: "Send and close" }).click();
+  await asking.waitFor({ state: "hidden" });
   await page.getByRole("alert").filter({ hasText: "This ticket changed while you were working" }).waitFor();
   expect(await page.getByLabel("Your reply").inputValue()).toBe("Ydyn.");
   await page.unroute("**/open");
@@ -191,6 +194,7 @@ it("keeps the draft when the customer writes meanwhile: refused once, marked as 
   const sent = page.getByText("Sent. We have emailed the customer");
   if (!(await sent.isVisible())) await page.getByRole("button", { name: "Send and wait" }).click();
   await sent.waitFor();
+  expect(await page.getByText("Send and close: done.").count()).toBe(0);
   expect(await conversation(page).getByRole("listitem").count()).toBe(3);
   await context.close();
 });
@@ -248,9 +252,12 @@ it("assigns a ticket, closes it after confirmation, and reopens it", async () =>
   await state.getByRole("button", { name: "Close…" }).click();
   await dialog.getByRole("button", { name: "Close ticket" }).click();
   await state.getByText("Dealt with in time").waitFor();
+  await page.getByText("Closed.", { exact: true }).waitFor();
   await state.getByRole("button", { name: "Reopen" }).click();
   await state.getByText("Needs an answer").waitFor();
 
+  await page.getByRole("button", { name: "Send and close…" }).click();
+  await page.getByRole("alert").filter({ hasText: "Write your reply first." }).waitFor();
   await page.getByLabel("Your reply").fill("Wedi'i ganslo.");
   await page.getByRole("button", { name: "Send and close…" }).click();
   await page

@@ -89,6 +89,8 @@ function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps
       whatHappens={words.whatHappens}
       confirmLabel={words.confirm(selected.length)}
       withNote={action !== "addNote"}
+      // The results take the focus, and say what was done.
+      done={null}
       onConfirm={confirm}
     >
       {action === "recordDispatch" && <DespatchField />}

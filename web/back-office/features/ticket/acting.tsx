@@ -82,6 +82,7 @@ export function Refusal({ words, id }: { words: string | null; id?: string }) {
 interface CloseDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  /** Tells by itself what came of it. */
   readonly onConfirm: () => Promise<void>;
   /** True when closing also sends a reply. */
   readonly withReply?: boolean;
@@ -108,6 +109,7 @@ export function CloseDialog({ open, onClose, onConfirm, withReply = false }: Clo
       confirmLabel={withReply ? "Send and close" : "Close ticket"}
       reasons={null}
       withNote={false}
+      done={null}
       onConfirm={onConfirm}
     />
   );

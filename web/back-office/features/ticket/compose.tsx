@@ -22,10 +22,13 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const draft = useDraft(ticketNumber, kind);
 
-  const post = async (next: "Waiting" | "Closed"): Promise<void> => {
+  const isReady = (): boolean => {
     const unready = unreadyWords(kind, draft.text);
-    if (unready !== null) return setOutcome({ refused: unready });
-    setOutcome(null);
+    setOutcome(unready === null ? null : { refused: unready });
+    return unready === null;
+  };
+  const post = async (next: "Waiting" | "Closed"): Promise<void> => {
+    if (!isReady()) return;
     const refused =
       kind === "note"
         ? await act({ note: draft.text }, (request, options) => send(noteOnTicket, request, options))
@@ -48,7 +51,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
         ) : (
           <>
             <Press primary words="Send and wait" busy={busy} onPress={() => void post("Waiting")} />
-            <Press words="Send and close…" busy={busy} onPress={() => setClosing(true)} />
+            <Press words="Send and close…" busy={busy} onPress={() => setClosing(isReady())} />
           </>
         )}
         <span role="status" className="text-13 text-fulfilled">

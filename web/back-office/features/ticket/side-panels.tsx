@@ -74,6 +74,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
             confirmLabel="Replace link"
             reasons={null}
             withNote={false}
+            done={null}
             onConfirm={replace}
           />
         </>

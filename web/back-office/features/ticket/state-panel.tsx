@@ -9,6 +9,7 @@ import { categoryInShort } from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/page-identity.ts";
 import { longDay } from "../../../ui/dates.ts";
+import { announce } from "../../ui/announcements.tsx";
 import { Panel } from "../../ui/page-parts.tsx";
 import { clockReason, TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { Person, When } from "../../ui/values.tsx";
@@ -32,7 +33,11 @@ const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 export function StatePanel({ ticket, act, busy }: StatePanelProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const [closing, setClosing] = useState(false);
-  const doing = async (work: Promise<string | null>): Promise<void> => setRefused(await work);
+  const doing = async (work: Promise<string | null>): Promise<string | null> => {
+    const refusal = await work;
+    setRefused(refusal);
+    return refusal;
+  };
   const turn = (status: "Open" | "Waiting" | "Closed") =>
     doing(act({ status }, (request, options) => send(changeTicketStatus, request, options)));
   const assign = (assignee: string | null) =>
@@ -55,7 +60,13 @@ export function StatePanel({ ticket, act, busy }: StatePanelProps) {
             )}
           </div>
           <Refusal words={refused} />
-          <CloseDialog open={closing} onClose={() => setClosing(false)} onConfirm={() => turn("Closed")} />
+          <CloseDialog
+            open={closing}
+            onClose={() => setClosing(false)}
+            onConfirm={async () => {
+              if ((await turn("Closed")) === null) announce("Closed.");
+            }}
+          />
         </>
       )}
     </Panel>
