@@ -48,7 +48,10 @@ async function mailbox(
     address: "help@certificates.example",
     isOurs: (address) => address.endsWith("@certificates.example"),
     watch: { taken: () => void counted.push("taken"), refused: (code) => void counted.push(code) },
-    log: { error: (facts) => void logged.push(facts) },
+    log: {
+      error: (facts) => void logged.push(facts),
+      info: (_facts, words) => void logged.push({ words }),
+    },
     waitMs: () => 50,
   });
   await box.start(async (mail) => {
@@ -98,13 +101,15 @@ describe("A mailbox", () => {
   });
 
   test("is reached again after its server was killed", async () => {
-    const { texts } = await mailbox();
+    const { texts, logged } = await mailbox();
     await deliver("help@certificates.example", "before");
     await expect.poll(left).toBe(0);
     await dovecot.kill();
+    await expect.poll(() => logged).toHaveLength(1);
     await dovecot.start();
     await deliver("help@certificates.example", "after");
     await expect.poll(() => [texts, left()]).toEqual([["before", "after"], 0]);
+    expect(logged.slice(1)).toEqual([{ words: "the mailbox is read again" }]);
   });
 
   test("can be read by two processes", async () => {

@@ -12,7 +12,7 @@ type MailboxSettings = Mailbox & {
   /** Whether mail to an address is for us. */
   readonly isOurs: (address: string) => boolean;
   readonly watch?: MailWatch;
-  readonly log: { error(facts: object, words: string): void };
+  readonly log: Record<"error" | "info", (facts: object, words: string) => void>;
   /** Until the mailbox is reached again, and until a mail that could not be recorded is tried again. */
   readonly waitMs?: (failures: number) => number;
   /** Trusted authorities instead of the usual ones, in PEM. */
@@ -35,13 +35,17 @@ export function createImapMailbox(settings: MailboxSettings): MailIn {
 
   async function run(receive: Receive): Promise<void> {
     const { signal } = stopping;
+    let isAway = false;
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         await session(settings, receive, signal, () => {
           failures = 0;
+          if (isAway) log.info({}, "the mailbox is read again");
+          isAway = false;
         });
       } catch (error) {
-        if (failures === 0) log.error({ code: codeOf(error) }, "the mailbox cannot be read; trying again");
+        if (!isAway) log.error({ code: codeOf(error) }, "the mailbox cannot be read; trying again");
+        isAway = true;
       }
       // A stop ends the wait.
       await delay(waitMs(failures), undefined, { signal }).catch(() => undefined);
