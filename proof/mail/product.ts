@@ -46,7 +46,7 @@ async function receive(mail: ArrivedMail): Promise<Reception> {
   return { kind: "taken" };
 }
 
-const log = { error: () => undefined };
+const log = { error: () => undefined, info: () => undefined };
 await createSmtpListener({
   protocol: "lmtp",
   host: "127.0.0.1",
