@@ -16,6 +16,7 @@ import {
   warning,
   wrong,
 } from "./findings.ts";
+import { knownSegments } from "./folders.ts";
 
 /** A database opened read-only. */
 export type OpenDatabase = { readonly pool: Pool; readonly connectionString: string };
@@ -55,6 +56,7 @@ export const databaseChecks = (
   { about: "database role", look: async () => roleFindings(config, await eventRights(pool)) },
   { about: "clock", look: async () => [await clockOf(pool, now)] },
   { about: "keys", look: async () => [await keysOf(pool, config)] },
+  { about: "sealed data", look: async () => [await sealedOf(pool, config)] },
 ];
 
 /** The oldest supported version: https://www.postgresql.org/support/versioning/ */
@@ -115,4 +117,39 @@ async function keysOf(
   return bound === given
     ? ok("keys", "the folder that this database is bound to")
     : wrong("keys", mismatch(KEY_DIR, bound, given).message);
+}
+
+/** The segments of all records, by one probe of the index for each: an installation has millions of records. */
+const segmentsNamed = `with recursive named as (
+    select min(key_segment) as segment from vault_records
+    union all
+    select (select min(key_segment) from vault_records where key_segment > named.segment) from named
+    where named.segment is not null
+  ) select segment from named where segment is not null`;
+
+/** Whether the keys of what is sealed are there: the mark alone is soon in a new, empty folder too. */
+async function sealedOf(
+  pool: Pool,
+  { KEY_DIR, KEY_MIRROR_DIR }: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
+): Promise<Finding> {
+  const about = "sealed data";
+  const made = await pool.query("select 1 where to_regclass('public.vault_records') is not null");
+  if (made.rowCount === 0) return ok(about, "none yet");
+  const { rows } = await pool.query<{ segment: string }>(segmentsNamed);
+  // Afterwards: a record is stored once its key is on disk.
+  const known = new Set<string>();
+  for (const folder of [KEY_DIR, KEY_MIRROR_DIR])
+    if (folder !== undefined) for (const name of await knownSegments(folder)) known.add(name);
+  const missing = rows.map(({ segment }) => segment).filter((segment) => !known.has(segment));
+  const found = await pool.query<{ records: string }>(
+    "select count(*) as records from vault_records where key_segment = any($1) and destroyed_at is null",
+    [missing],
+  );
+  const records = Number(found.rows[0]?.records ?? 0);
+  if (records === 0) return ok(about, "its keys are there");
+  return wrong(
+    about,
+    `the keys of ${records.toLocaleString("en-GB")} records are in no key folder`,
+    "mount the disk that has them; if it is lost for good, docs/privacy.md says how to declare that",
+  );
 }

@@ -182,6 +182,28 @@ describe("The doctor's check of folders reports", () => {
     expect(await mirrorSays()).toContain("in step: 0 segments");
   });
 
+  test("sealed data whose keys are in no folder", async () => {
+    const says = async () => (await look()).filter(({ about }) => about === "sealed data").map(lineOf);
+    expect(await says()).toEqual(["ok       sealed data: its keys are there"]);
+    const [name = ""] = readdirSync(join(folder, "keys", "segments"));
+    const pool = createPool(database.connectionString, 1);
+    for (const [slot, segment] of [name.replace(".keys", ""), "0".repeat(32), "0".repeat(32)].entries())
+      await pool.query(
+        `insert into vault_records (record_id, subject, data_class, kind, schema_version, key_segment, key_slot,
+           key_fingerprint, nonce, ciphertext, due_at, sealed_at)
+         values (gen_random_uuid(), gen_random_uuid(), 'contact', 'contact', 1, $1, $2, $3, '\\x00', '\\x00', now(), now())`,
+        [segment, slot, "f".repeat(32)],
+      );
+    await pool.end();
+    expect(await says()).toEqual([
+      expect.stringMatching(
+        /^wrong {4}sealed data: the keys of 2 records are in no key folder — mount the disk/,
+      ),
+    ]);
+    writeFileSync(join(folder, "mirror", "segments", "emptied.list"), `\n${"0".repeat(32)}\n`);
+    expect(await says()).toEqual(["ok       sealed data: its keys are there"]);
+  });
+
   test("missing keys in the mirror", async () => {
     rmSync(join(folder, "mirror", "segments"), { recursive: true });
     expect(await mirrorSays()).toMatch(

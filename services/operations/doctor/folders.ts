@@ -135,17 +135,24 @@ type Counts = { lost: number; missing: number; notDestroyed: number; other: numb
 /** Segments whose keys only the mirror has. */
 async function countLost(keyDir: string, mirrorDir: string): Promise<number> {
   const copies = await segmentsIn(mirrorDir);
-  const kept = new Set(await segmentsIn(keyDir));
-  const emptied = await readFile(join(keyDir, "segments", "emptied.list"), "latin1").catch(() => "");
+  const known = await knownSegments(keyDir);
   let lost = 0;
   for (const name of copies) {
-    if (kept.has(name) || emptied.includes(name.slice(0, -".keys".length))) continue;
+    if (known.has(segmentOf(name))) continue;
     const copy = await readFile(join(mirrorDir, "segments", name)).catch(() => undefined);
     if (copy && !isZeroed(copy.subarray(0, segmentBytes))) lost += 1;
     copy?.fill(0);
   }
   return lost;
 }
+
+/** Names of the segments that a key folder has, or had until all their keys were erased. */
+export async function knownSegments(folder: string): Promise<ReadonlySet<string>> {
+  const emptied = await readFile(join(folder, "segments", "emptied.list"), "latin1").catch(() => "");
+  return new Set([...(await segmentsIn(folder)).map(segmentOf), ...emptied.split("\n")]);
+}
+
+const segmentOf = (file: string): string => file.slice(0, -".keys".length);
 
 async function segmentsIn(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, "segments")).catch((): string[] => []);
