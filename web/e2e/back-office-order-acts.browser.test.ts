@@ -143,6 +143,34 @@ describe("An application that the GRO does not have", () => {
     });
   });
 
+  test("keeps the dialog of an action that is under way until it can say what came of it", async () => {
+    await onOrder(
+      "staff",
+      await unsubmitted(),
+      async (page) => {
+        let fail = (): void => undefined;
+        const held = new Promise<void>((resolve) => {
+          fail = resolve;
+        });
+        await page.route("**/actions/add-note", async (route) => {
+          await held;
+          await route.abort();
+        });
+        const asking = await openAction(page, "Add note");
+        await asking.getByLabel("Note", { exact: true }).fill("She rang at noon.");
+        await confirm(page, "Add note");
+        await asking.locator("[aria-disabled=true]").first().waitFor();
+        await page.keyboard.press("Escape");
+        await asking.getByRole("button", { name: "Cancel" }).dispatchEvent("click");
+        fail();
+        await asking.getByText("There was no response.").waitFor();
+        await page.keyboard.press("Escape");
+        await closed(page);
+      },
+      { expected: /ERR_FAILED|Failed to fetch/ },
+    );
+  });
+
   test("records an erasure request", async () => {
     await onOrder("staff", await unsubmitted(), async (page) => {
       await openAction(page, "Erasure request");

@@ -9,11 +9,13 @@ interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
+  /** Escape does nothing meanwhile. */
+  readonly busy?: boolean;
   readonly children: ReactNode;
 }
 
 /** A modal dialog named by its title; Escape closes it. The focus returns to what had it. */
-export function Dialog({ open, onClose, title, children }: DialogProps) {
+export function Dialog({ open, onClose, title, busy = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // A layout effect: it still finds the dialog when the page drops it. Only `close` gives the focus back.
@@ -34,7 +36,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       // "close" fires a moment after Escape; a dialog reopened in that moment must stay open.
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!busy) onClose();
       }}
       onClose={() => {
         if (dialog.current?.open !== true) onClose();
@@ -89,13 +91,17 @@ interface ActionDialogProps {
   readonly done?: string | null;
 }
 
-/** Confirms an action and asks for a reason and a note. Escape and Cancel change nothing. */
+/**
+ * Confirms an action and asks for a reason and a note. Escape and Cancel change nothing, and do nothing while the action is
+ * under way: they could not stop it, and a refusal would have no place.
+ */
 export function ActionDialog(props: ActionDialogProps) {
   const { open, onClose, title, whatHappens, conflict } = props;
+  const [busy, setBusy] = useState(false);
   return (
-    <Dialog open={open} onClose={onClose} title={title}>
+    <Dialog open={open} onClose={onClose} title={title} busy={busy}>
       <div className="mt-2 text-14 text-muted">{whatHappens}</div>
-      {open && (conflict ? <Conflict {...props} /> : <ActionForm {...props} />)}
+      {open && (conflict ? <Conflict {...props} /> : <ActionForm {...props} busy={busy} onBusy={setBusy} />)}
     </Dialog>
   );
 }
@@ -112,15 +118,19 @@ function Conflict({ conflict, onClose }: ActionDialogProps) {
   );
 }
 
-function ActionForm(props: ActionDialogProps) {
-  const { onConfirm, onClose, children, confirmLabel, withNote = true } = props;
+interface ActionFormProps extends ActionDialogProps {
+  readonly busy: boolean;
+  readonly onBusy: (busy: boolean) => void;
+}
+
+function ActionForm(props: ActionFormProps) {
+  const { onConfirm, onClose, onBusy, children, confirmLabel, withNote = true } = props;
   const { done = `${confirmLabel}: done.` } = props;
-  const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const confirm = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    setBusy(true);
+    onBusy(true);
     setRefusal(null);
     try {
       await onConfirm({ reason: textIn(fields, "reason"), note: textIn(fields, "note").trim(), fields });
@@ -129,7 +139,7 @@ function ActionForm(props: ActionDialogProps) {
     } catch (failure) {
       setRefusal(wordsOf(failure));
     } finally {
-      setBusy(false);
+      onBusy(false);
     }
   };
   return (
@@ -147,17 +157,17 @@ function ActionForm(props: ActionDialogProps) {
           {refusal}
         </p>
       )}
-      <Buttons {...props} busy={busy} />
+      <Buttons {...props} />
     </form>
   );
 }
 
-function Buttons({ confirmLabel, danger = false, onClose, busy }: ActionDialogProps & { busy: boolean }) {
+function Buttons({ confirmLabel, danger = false, onClose, busy }: ActionFormProps) {
   return (
     <div className="flex flex-wrap justify-end gap-2">
-      <button type="button" className="button button-dense button-outlined" onClick={onClose}>
+      <BusyButton type="button" className="button button-dense button-outlined" busy={busy} onClick={onClose}>
         Cancel
-      </button>
+      </BusyButton>
       <BusyButton
         type="submit"
         className={`button button-dense ${danger ? "button-danger" : "button-primary"}`}
