@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pause } from "../following/follower-turn.ts";
 import { OperatorError } from "../process/operator-error.ts";
@@ -10,7 +10,7 @@ import { root } from "./steps.ts";
 export type Role = {
   /** Prefix of each of its lines. */
   readonly name: string;
-  /** Relative to the project's folder. */
+  /** Relative to the project's folder; absolute for another build's. */
   readonly file: string;
   readonly args?: readonly string[];
   /** All of its environment. */
@@ -26,8 +26,8 @@ export const inheriting = (role: Role): Role => ({ ...role, env: { ...process.en
 export type KeptProcess = {
   /** Resolves when it is first ready. @throws OperatorError when it exited before */
   readonly ready: Promise<void>;
-  /** Asks it to stop, and kills it if it does not. */
-  readonly stop: () => Promise<void>;
+  /** Asks it to stop, and kills it if it does not. Resolves to its last exit code; null if it was killed. */
+  readonly stop: () => Promise<number | null>;
 };
 
 const firstPauseMs = 250;
@@ -53,8 +53,9 @@ export function keepRunning(
   let wasReady = false;
   const kept = keep();
 
-  async function keep(): Promise<void> {
+  async function keep(): Promise<number | null> {
     let pauseMs = firstPauseMs;
+    let [code, signal]: Awaited<ReturnType<typeof ended>> = [null, null];
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
       child = begin(role, say, () => {
@@ -62,14 +63,18 @@ export function keepRunning(
         becomeReady();
       });
       say(`is process ${child.pid ?? "none"}`);
-      const [code, signal] = await ended(child);
-      if (stopping.signal.aborted) return;
-      if (!wasReady) return giveUp(new OperatorError(`${role.name} did not start: see its lines above.`));
+      [code, signal] = await ended(child);
+      if (stopping.signal.aborted) break;
+      if (!wasReady) {
+        giveUp(new OperatorError(`${role.name} did not start: see its lines above.`));
+        break;
+      }
       if (Date.now() - startedAt > soundAfterMs) pauseMs = firstPauseMs;
       say(`ended by itself (${signal ?? code}), and is started again in ${pauseMs} ms`);
       await pause(pauseMs, stopping.signal);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     }
+    return code;
   }
 
   return {
@@ -78,8 +83,9 @@ export function keepRunning(
       stopping.abort();
       const last = setTimeout(() => child?.kill("SIGKILL"), stopWithinMs);
       child?.kill("SIGTERM");
-      await kept;
+      const code = await kept;
       clearTimeout(last);
+      return code;
     },
   };
 }
@@ -87,7 +93,7 @@ export function keepRunning(
 function begin(role: Role, say: (line: string) => void, onReady: () => void): ChildProcess {
   const child = spawn(
     process.execPath,
-    ["--enable-source-maps", join(root, role.file), ...(role.args ?? [])],
+    ["--enable-source-maps", resolve(root, role.file), ...(role.args ?? [])],
     {
       cwd: role.cwd,
       env: { ...role.env, NODE_NO_WARNINGS: "1" },
