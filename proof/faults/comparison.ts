@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { catalogue } from "../../projections/catalogue.ts";
@@ -8,6 +7,7 @@ import { type KnownOrder, notDoneOnce } from "./done-once.ts";
 import { type MailWatch, wrongMails } from "./mails.ts";
 import type { Site } from "./site.ts";
 import type { SiteLog } from "./site-log.ts";
+import { until } from "./until.ts";
 
 /** Of one kind. */
 const mostFindings = 20;
@@ -22,14 +22,13 @@ export async function wrongAtTheEnd(
   mails: MailWatch,
   withinMs: number,
 ): Promise<string[]> {
-  const findings = [
+  return [
     ...few(await notDoneOnce(site, orders, withinMs)),
     ...few(await notPurgedOnce(site.log, orders, withinMs)),
     ...few(await lost(site, journal)),
     ...few(await wrongReadModels(site, withinMs)),
+    ...few(await wrongMails(site, mails, withinMs)),
   ];
-  await mails.stop();
-  return [...findings, ...few(await wrongMails(site, mails))];
 }
 
 /** What customers sent and were told, and the mails that came of it, in words. */
@@ -40,7 +39,8 @@ export function traffic({ orders, journal, counts }: Customers, { arrivals }: Ma
   return `${sent}; ${arrivals.size} mails, ${again} sent again`;
 }
 
-const few = (findings: readonly string[]): readonly string[] => [
+/** The first of many findings of one kind. */
+export const few = (findings: readonly string[]): readonly string[] => [
   ...findings.slice(0, mostFindings),
   ...(findings.length > mostFindings ? [`and ${findings.length - mostFindings} more like that`] : []),
 ];
@@ -93,7 +93,11 @@ async function wrongReadModels({ pool, log }: Site, withinMs: number): Promise<s
 /** What it finds counts only if it is quiet: all follow to the end, and nothing was appended meanwhile. */
 async function compareReadModels(pool: Pool, store: EventStore) {
   const head = await store.head();
-  const behind = await pool.query("select from follower_checkpoints where position <> $1", [head]);
+  // An older version is wherever the last process of its build left it.
+  const behind = await pool.query(
+    "select from follower_checkpoints as one where position <> $1 and not exists (select from follower_checkpoints where name = one.name and version > one.version)",
+    [head],
+  );
   if (behind.rowCount !== 0) return { isQuiet: false, findings: [] };
   const live = await readModelRows(pool);
   for (const projection of catalogue) await projection.rebuild({ pool, store, newId: randomUUID });
@@ -126,18 +130,4 @@ async function readModelRows(pool: Pool): Promise<Map<string, readonly string[]>
     );
   }
   return found;
-}
-
-/** Asks until an answer will do, or for as long as is given. @returns the last answer */
-async function until<Answer>(
-  withinMs: number,
-  ask: () => Promise<Answer>,
-  willDo: (answer: Answer) => boolean,
-): Promise<Answer> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const answer = await ask();
-    if (willDo(answer) || performance.now() > deadline) return answer;
-    await delay(500);
-  }
 }

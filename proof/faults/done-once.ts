@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { wish } from "../speed/load/order.ts";
 import type { Site } from "./site.ts";
 import type { SiteLog } from "./site-log.ts";
+import { until } from "./until.ts";
 
 /** An order as its customer knows it. */
 export type KnownOrder = {
@@ -73,9 +73,8 @@ async function untilDone(
   { submitted, refunded }: { readonly submitted: number; readonly refunded: number },
   withinMs: number,
 ): Promise<void> {
-  const deadline = Date.now() + withinMs;
   const isDone = async () =>
     (await log.timesOf("SubmittedToGRO")).size >= submitted &&
     (await log.timesOf("RefundIssued")).size >= refunded;
-  while (Date.now() < deadline && !(await isDone())) await delay(200);
+  await until(withinMs, isDone, (done) => done);
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { Site } from "./site.ts";
-import { toldAs } from "./site-log.ts";
+import { type SiteLog, toldAs } from "./site-log.ts";
+import { until } from "./until.ts";
 
 /** What the sandbox's mail server has received. */
 export type MailWatch = {
@@ -59,16 +60,19 @@ const keyOf = (messageId: string, receivedAt: Date) => `${messageId} ${receivedA
 
 /**
  * Compares the mails with the log. One that left and is not on record is sent again: better twice than never; one that
- * is on record is not. Of orders that were paid for together, one's mail tells of all.
+ * is on record is not. Of orders that were paid for together, one's mail tells of all. Mails leave meanwhile.
+ * @param withinMs for one that has left to be on record
  */
-export async function wrongMails({ log }: Site, { arrivals }: MailWatch): Promise<string[]> {
-  const events = await log.events();
-  const toldElsewhere = new Set(events.flatMap((event) => event.toldElsewhere));
-  const mails = events.flatMap(({ stream, mail }) =>
-    mail && !toldElsewhere.has(toldAs(stream, mail)) ? [mail] : [],
+export async function wrongMails({ log }: Site, mails: MailWatch, withinMs: number): Promise<string[]> {
+  const recorded = await mailsOnRecord(log);
+  await mails.stop();
+  const { arrivals } = mails;
+  const recordedAt = await until(
+    withinMs,
+    () => mailsOnRecord(log),
+    (later) => [...arrivals.keys()].every((id) => later.has(id)),
   );
-  const recordedAt = new Map(mails.map(({ id, at }) => [id, at]));
-  const findings = [...recordedAt.keys()]
+  const findings = [...recorded.keys()]
     .filter((id) => !arrivals.has(id))
     .map((id) => `mail ${id} is on record and did not arrive`);
   for (const [id, times] of arrivals) {
@@ -77,4 +81,14 @@ export async function wrongMails({ log }: Site, { arrivals }: MailWatch): Promis
     else if (times.some((time) => time > at)) findings.push(`mail ${id} left again after it was on record`);
   }
   return findings;
+}
+
+/** When each was recorded, by its id. */
+async function mailsOnRecord(log: SiteLog): Promise<ReadonlyMap<string, Date>> {
+  const events = await log.events();
+  const toldElsewhere = new Set(events.flatMap((event) => event.toldElsewhere));
+  const mails = events.flatMap(({ stream, mail }) =>
+    mail && !toldElsewhere.has(toldAs(stream, mail)) ? [mail] : [],
+  );
+  return new Map(mails.map(({ id, at }) => [id, at]));
 }
