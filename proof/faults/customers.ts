@@ -44,6 +44,8 @@ type CustomersOptions = {
   readonly repeatsForMs: number;
   /** How long a customer waits for one answer; 30 s by default. */
   readonly givesUpAfterMs?: number;
+  /** How long a customer rests after each order; not at all by default. */
+  readonly restsForMs?: number;
   readonly find: (finding: string) => void;
 };
 
@@ -63,7 +65,7 @@ type Ordered = KnownOrder & { checkoutId: string | undefined };
 class Unserved extends Error {}
 
 export function startCustomers(options: CustomersOptions): Customers {
-  const { site, callers, random, repeatsForMs, givesUpAfterMs, find } = options;
+  const { site, callers, random, repeatsForMs, givesUpAfterMs, restsForMs = 0, find } = options;
   const journal: Acknowledged[] = [];
   const orders: KnownOrder[] = [];
   const counts = { requests: 0, repeated: 0, underWay: 0 };
@@ -164,6 +166,7 @@ export function startCustomers(options: CustomersOptions): Customers {
         if (!(error instanceof Unserved)) throw error;
         find(error.message);
       }
+      await delay(restsForMs);
     }
   };
   const calling = Promise.all(Array.from({ length: callers }, call));

@@ -5,7 +5,7 @@ import type { FaultKind } from "../network/connection.ts";
 export type SourceFault = {
   readonly name: string;
   /** The proof that must find it. */
-  readonly proof: "races" | "webhooks" | "kills" | "network";
+  readonly proof: "races" | "webhooks" | "kills" | "network" | "deploy";
   readonly words: string;
   /** In the finding that it must lead to. */
   readonly finding: RegExp;
@@ -146,6 +146,30 @@ export const sourceFaults: readonly SourceFault[] = [
         file: "infra/following/subscription/shared-commit.ts",
         from: "await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);\n    }),\n  );",
         to: "}),\n  ));",
+      },
+    ],
+  },
+  {
+    name: "takes-from-the-living",
+    proof: "deploy",
+    words: "a worker takes what others own",
+    finding: /^mail \S+ left /,
+    changes: [
+      {
+        file: "services/policies/work/work-table.ts",
+        from: 'const free = "owner is null and',
+        to: 'const free = "owner is distinct from $1 and',
+      },
+      {
+        file: "services/policies/work/work-table.ts",
+        from: "(select min(due_at) from work where owner is null and",
+        to: "(select min(due_at) from work where",
+      },
+      // A worker looks every two seconds: a quick mail would mostly be on record by then.
+      {
+        file: "services/policies/work/subject-worker.ts",
+        from: "if (!hasLeft) await mailer.send(mail);",
+        to: "if (!hasLeft) await mailer.send(mail).then(() => new Promise((resolve) => setTimeout(resolve, 500)));",
       },
     ],
   },

@@ -8,6 +8,7 @@ import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { freePort } from "../../infra/process/free-port.ts";
 import type { Role } from "../../infra/setup/kept-process.ts";
+import { root } from "../../infra/setup/steps.ts";
 import { planCluster } from "../../services/operations/cluster/plan.ts";
 import { startProxy, watchGateways } from "../../services/operations/cluster/proxy.ts";
 import { sandboxKeysOf } from "../../services/providers/sandbox/addresses.ts";
@@ -39,6 +40,10 @@ type SiteOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** Of Postgres, as `name=value`, in addition to durable ones. */
   readonly postgres?: readonly string[];
+  /** The project's folder of another build, whose processes start. */
+  readonly folder?: string;
+  /** Two workers and two processes for the read models, as there are two gateways. */
+  readonly withTwoOfEach?: boolean;
   /** The log is in a fake EventStoreDB, a process of the site, and otherwise in Postgres. */
   readonly withEventStore?: boolean;
   /** Jobs and limits are kept there, and otherwise in Postgres and in each gateway. */
@@ -54,12 +59,13 @@ type SiteOptions = {
 /** @param port of `to`. @returns the port to which `from` connects instead */
 type Between = (from: string, to: string, port: number) => Promise<number>;
 
-/** One of each kind but the gateways: on a few cores, more would only be slower. */
+/** Unless asked for: on a few cores, more than one of each kind but the gateways would only be slower. */
 const left: ReadonlySet<string> = new Set(["projections-2", "worker-2"]);
 
 /** @throws OperatorError, with what the processes said, when they are not ready in time */
 export async function startSite(closing: AsyncDisposableStack, options: SiteOptions = {}): Promise<Site> {
   const { settings = {}, postgres = [], redisUrl, deliversTo, plant, withEventStore = false } = options;
+  const { folder: build = root, withTwoOfEach = false } = options;
   const { between = async (_from, _to, same) => same } = options;
   const folder = mkdtempSync(join(tmpdir(), "certificates-faults-"));
   closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
@@ -101,14 +107,14 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
   };
   const roles = await Promise.all(
     plan.roles
-      .filter(({ name }) => !left.has(name))
+      .filter(({ name }) => withTwoOfEach || !left.has(name))
       .map(async (role) => {
         const env = { ...own, ...role.env, ...last };
         const connected = await connectedThrough(between, role.name, env);
         return { ...role, ...ownSettings(folder, { ...env, ...connected }) };
       }),
   );
-  const all = [...(eventStore ? [eventStore.role] : []), ...roles];
+  const all = { roles: [...(eventStore ? [eventStore.role] : []), ...roles], folder: build };
   const processes = await startProcesses(all, gateways, plan.gateways.length, closing);
   const pool = closing.adopt(createPool(connectionString, 4), (open) => open.end());
   const log = await openEventStore({ url: eventStore?.url, pool, connectionString });
