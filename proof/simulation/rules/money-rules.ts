@@ -110,8 +110,9 @@ async function sums(order: Order, { bank }: Evidence): Promise<string[]> {
   const price = order.variant?.totalPence ?? 0;
   if (order.submissions > 0 && !isOver && kept !== price)
     found.push(`submitted for ${kept} instead of ${price}`);
-  // One whose confirmation came back waits for days for another address.
-  const waits = phase === "Paid" && order.confirmation.returnedAt !== undefined;
+  // One whose confirmation came back, or could not leave after another mail had, waits for days for another address.
+  const { state, returnedAt } = order.confirmation;
+  const waits = phase === "Paid" && (returnedAt !== undefined || state === "undeliverable");
   if (["Paid", "Confirmed", "Submitting"].includes(phase) && !waits)
     found.push("paid, and neither submitted nor refunded");
   return found;
