@@ -111,6 +111,13 @@ describe("a complaint", () => {
     expect(isNewBounce(elsewhere, { ...news, kind: "complaint" })).toBe(false);
   });
 
+  it("leaves an address reachable that was confirmed after a mail came back", () => {
+    const confirmed = readdressed(back(complained, "hard"), false, start, rules);
+    expect(isUnreachable(confirmed)).toBe(false);
+    expect(confirmed.undelivered).toMatchObject([{ ...news, because: "unwanted" }]);
+    expect(confirmed.owed.map((mail) => stopOf(confirmed, mail, rules))).toEqual([undefined, "unwanted"]);
+  });
+
   it("holds until another address is given", () => {
     const third = { template: "news", about: "three" } as const;
     const stopped = closeMail(complained, third, "unwanted", start);

@@ -168,7 +168,7 @@ function oweAgain<Template extends string>(
 
 /**
  * The address was corrected, or confirmed as right: what did not reach it is owed again while it is true. Mails that the
- * recipient of the same address does not want stay unsent.
+ * recipient of the same address does not want stay unsent for that reason alone.
  */
 export function readdressed<Template extends string>(
   mails: Mails<Template>,
@@ -178,7 +178,7 @@ export function readdressed<Template extends string>(
 ): Mails<Template> {
   const { undelivered = [], unwanted, owed, sent } = mails;
   const isStopped = (mail: NamedMail<Template>) => unwanted === true && !emailChanged && !isNeeded(mail);
-  const stopped = undelivered.filter(isStopped);
+  const stopped = undelivered.filter(isStopped).map((mail) => ({ ...mail, because: "unwanted" as const }));
   const addressed: Mails<Template> = {
     // What waits to be tried again is tried at once.
     owed: owed.map(({ soft: _, ...mail }) =>

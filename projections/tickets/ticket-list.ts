@@ -39,7 +39,7 @@ export type TicketListEntry = {
 /** The read model behind the inbox. */
 export const ticketList: Projection<Ticket> = {
   name: "ticket-list",
-  version: 4,
+  version: 5,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

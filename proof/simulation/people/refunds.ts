@@ -1,5 +1,5 @@
 import { divide } from "../../../domain/checkout/shares.ts";
-import { keptPence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
+import { refundablePence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
 import type { Proposal } from "../../../domain/order/state.ts";
 import { pick } from "../../../services/operations/seed/seeded-random.ts";
 import type { OrderResult } from "../../../services/orders/orders.ts";
@@ -128,7 +128,7 @@ async function assign(
   if (!orders || !waiting) return;
   const left = orders.map(({ order }) => ({
     orderId: order.orderId,
-    amountPence: keptPence(order, intentId),
+    amountPence: refundablePence(order, intentId),
   }));
   const shares = divide(amountPence, left);
   const act = actOf(site, author);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { refundablePence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
+import { refundablePence, refundedPence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { asked, notice, paid, provider, succeed } from "../../../testing/services/checkout-fixture.ts";
 import { testSettings } from "../../../testing/services/task-fixture.ts";
@@ -231,6 +231,25 @@ describe("A refund made by hand at the provider", () => {
       assignRefund(deps, orderIds[0] ?? "", { providerRefundId: "re_unknown", shares: [] }, act()),
     ).rejects.toThrow("refund-assigned");
     expect(await left(deps, orderIds, intentId)).toEqual([4500, 4500, 4500]);
+  });
+
+  it("leaves each order what is on its way back from it", async () => {
+    const deps = testDependencies();
+    const { orderIds, intentId } = await paid(deps, 3);
+    const [first = "", second = ""] = orderIds;
+    await refund(deps, first, intentId, 3000);
+    makeByHand(deps, intentId, 6000);
+    await told(deps, intentId);
+    const shares = [
+      { orderId: first, amountPence: 4500 },
+      { orderId: second, amountPence: 1500 },
+    ];
+    await expect(assignRefund(deps, first, { providerRefundId, shares }, act())).rejects.toThrow(
+      "above-captured",
+    );
+    await divideRefund(deps, { providerRefundId, intentId, amountPence: 6000 }, provider);
+    const orders = await Promise.all(orderIds.map((orderId) => deps.orders.load(orderId)));
+    expect(orders.map(({ order }) => refundedPence(order))).toEqual([1500, 4500, 0]);
   });
 
   it("is assigned once: a colleague who is second is told, and a repeat is not refused", async () => {

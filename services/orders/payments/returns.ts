@@ -1,9 +1,10 @@
 import { divide, type Share, totalOf } from "../../../domain/checkout/shares.ts";
 import { refundId as refundIdSchema } from "../../../domain/fields.ts";
 import type { OrderEventData } from "../../../domain/order/events.ts";
-import { keptPence } from "../../../domain/order/payment/money.ts";
+import { keptPence, refundablePence } from "../../../domain/order/payment/money.ts";
 import { refundIdPrefix } from "../../../domain/order/payment/provider-keys.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
+import type { Order } from "../../../domain/order/state.ts";
 import { disputeReasonOf, refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import type { ProviderDispute, ProviderRefund } from "../../providers/stripe/payments.ts";
 import { behalfOfStaff, commandIds, goingOn, type StaffAct, uncompared } from "../command-ids.ts";
@@ -73,8 +74,8 @@ async function isChoice(
   by: OnBehalf,
 ): Promise<boolean> {
   if (!isShared(paid) || (await earlierParts(deps, paid, id)).length > 0) return false;
-  const left = await leftOf(deps, paid, by);
-  return left.filter((share) => share.amountPence > 0).length > 1 && amountPence < totalOf(left);
+  const { free } = await leftOf(deps, paid, by);
+  return free.filter((share) => share.amountPence > 0).length > 1 && amountPence < totalOf(free);
 }
 
 type RefundByHand = OrderEventData<"UnassignedRefundFound">;
@@ -137,8 +138,9 @@ export async function assignRefund(
   if ((await earlierParts(deps, paid, providerRefundId)).length === 0) {
     await recordUnassigned(deps, orderId, { providerRefundId, intentId, amountPence }, seen);
     if (totalOf(shares) !== amountPence) throw forbidden(order, "shares-differ");
-    const left = new Map((await leftOf(deps, paid, by)).map((share) => [share.orderId, share.amountPence]));
-    if (shares.some((share) => share.amountPence > (left.get(share.orderId) ?? 0)))
+    const { free } = await leftOf(deps, paid, by);
+    const most = new Map(free.map((share) => [share.orderId, share.amountPence]));
+    if (shares.some((share) => share.amountPence > (most.get(share.orderId) ?? 0)))
       throw forbidden(order, "above-captured");
   }
   const parts = await recordDivision(deps, paid, providerRefundId, shares, by);
@@ -181,7 +183,7 @@ const isShared = ({ intent, shares }: Paid): boolean => intent.checkoutId !== un
 
 /**
  * Divides among the orders of a payment what a refund by hand or a dispute takes back of it: each gives what it still
- * has, in their sequence. Their checkout decides it, so that concurrent reports are divided alike.
+ * has, in their sequence, and leaves what is on its way back already, unless the rest does not suffice. Their checkout decides it, so that concurrent reports are divided alike.
  * @throws StreamUnreadable where one of them cannot be read: what it still has is not known
  */
 async function partsOf(
@@ -193,9 +195,11 @@ async function partsOf(
   if (!isShared(paid)) return paid.shares.map(({ orderId }) => ({ orderId, amountPence }));
   const earlier = await earlierParts(deps, paid, id);
   if (totalOf(earlier) === amountPence) return earlier;
-  const left = await leftOf(deps, paid, by);
-  const untouched = left.filter(({ orderId }) => earlier.every((part) => part.orderId !== orderId));
-  const rest = divide(Math.max(0, amountPence - totalOf(earlier)), untouched);
+  const { free, kept } = await leftOf(deps, paid, by);
+  const isUntouched = ({ orderId }: Share) => earlier.every((part) => part.orderId !== orderId);
+  const restPence = Math.max(0, amountPence - totalOf(earlier));
+  const isEnough = restPence <= totalOf(free.filter(isUntouched));
+  const rest = divide(restPence, (isEnough ? free : kept).filter(isUntouched));
   return recordDivision(deps, paid, id, [...earlier, ...rest], by);
 }
 
@@ -224,8 +228,15 @@ async function recordDivision(
   return checkout.returns.get(returnId) ?? shares;
 }
 
-/** What each order still has of a payment, once what the provider knows of it is recorded. */
-async function leftOf(deps: OrderDependencies, paid: Paid, by: OnBehalf): Promise<readonly Share[]> {
+/**
+ * What each order still has of a payment, once what the provider knows of it is recorded, with and without what is on its
+ * way back.
+ */
+async function leftOf(
+  deps: OrderDependencies,
+  paid: Paid,
+  by: OnBehalf,
+): Promise<{ readonly kept: readonly Share[]; readonly free: readonly Share[] }> {
   const { intent, shares } = paid;
   const [first] = shares;
   if (first && intent.status === "succeeded") await confirmIntent(deps, first.orderId, intent, by);
@@ -233,12 +244,12 @@ async function leftOf(deps: OrderDependencies, paid: Paid, by: OnBehalf): Promis
     const asking = askedBy(paid, refund);
     if (asking !== undefined) await recordRefund(deps, asking, refund, by);
   }
-  return Promise.all(
-    shares.map(async ({ orderId }) => {
-      const { order } = await deps.orders.load(orderId);
-      return { orderId, amountPence: keptPence(order, intent.id) };
-    }),
+  const orders = await Promise.all(
+    shares.map(async ({ orderId }) => (await deps.orders.load(orderId)).order),
   );
+  const sharesOf = (amount: (order: Order, intentId: string) => number) =>
+    orders.map((order) => ({ orderId: order.orderId, amountPence: amount(order, intent.id) }));
+  return { kept: sharesOf(keptPence), free: sharesOf(refundablePence) };
 }
 
 /**
