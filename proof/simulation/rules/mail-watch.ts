@@ -9,6 +9,7 @@ const keyOf = ({ machine, life }: Life): string => `${machine.name}/${life}`;
 
 /** What is known of a machine's worker. */
 type Known = { readonly beats: number[]; readonly troubles: Trouble[]; diedAtMs: number };
+type Sending = { readonly copies: readonly Arrival[]; readonly recordedAtMs: number };
 type Trouble = { readonly fromMs: number; readonly untilMs: number };
 
 /**
@@ -19,8 +20,9 @@ type Trouble = { readonly fromMs: number; readonly untilMs: number };
 export class MailWatch {
   readonly #nowMs: () => number;
   readonly #workers = new Map<string, Known>();
-  readonly #copies = new Map<string, Arrival[]>();
-  readonly #recordedAtMs = new Map<string, number>();
+  readonly #sendings = new Map<string, Sending>();
+  /** Those that came back: another worker may still repeat one of them, once. */
+  readonly #former = new Map<string, Sending>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -42,25 +44,35 @@ export class MailWatch {
   }
 
   recorded(messageId: string): void {
-    if (!this.#recordedAtMs.has(messageId)) this.#recordedAtMs.set(messageId, this.#nowMs());
+    const { copies, recordedAtMs } = this.#sendingOf(messageId);
+    this.#sendings.set(messageId, { copies, recordedAtMs: Math.min(recordedAtMs, this.#nowMs()) });
   }
 
   /** It may be sent again. */
   cameBack(messageId: string): void {
-    this.#copies.delete(messageId);
-    this.#recordedAtMs.delete(messageId);
+    this.#former.set(messageId, this.#sendingOf(messageId));
+    this.#sendings.delete(messageId);
   }
 
   /** @returns what must not have happened */
   sent(messageId: string, copy: Arrival): string[] {
-    const others = this.#copies.get(messageId) ?? [];
-    this.#copies.set(messageId, [...others, copy]);
-    const isRight = others.every((other) => {
+    const former = this.#former.get(messageId);
+    this.#former.delete(messageId);
+    if (former && former.copies.length > 0 && this.#mayAdd(former, copy)) return [];
+    const sending = this.#sendingOf(messageId);
+    this.#sendings.set(messageId, { ...sending, copies: [...sending.copies, copy] });
+    return this.#mayAdd(sending, copy) ? [] : [`mailed twice: ${messageId}`];
+  }
+
+  #mayAdd({ copies, recordedAtMs }: Sending, copy: Arrival): boolean {
+    return copies.every((other) => {
       const [first, second] = other.sentMs <= copy.sentMs ? [other, copy] : [copy, other];
-      const recordedAtMs = this.#recordedAtMs.get(messageId) ?? Number.POSITIVE_INFINITY;
       return this.#mayRepeat(first, Math.min(recordedAtMs, second.sentMs));
     });
-    return isRight ? [] : [`mailed twice: ${messageId}`];
+  }
+
+  #sendingOf(messageId: string): Sending {
+    return this.#sendings.get(messageId) ?? { copies: [], recordedAtMs: Number.POSITIVE_INFINITY };
   }
 
   #mayRepeat({ from, sentMs, isAnswered }: Arrival, untilMs: number): boolean {
