@@ -127,6 +127,8 @@ const segmentsNamed = `with recursive named as (
     where named.segment is not null
   ) select segment from named where segment is not null`;
 
+const mostSegmentsNamed = 10;
+
 /** Whether the keys of what is sealed are there: the mark alone is soon in a new, empty folder too. */
 async function sealedOf(
   pool: Pool,
@@ -141,15 +143,18 @@ async function sealedOf(
   for (const folder of [KEY_DIR, KEY_MIRROR_DIR])
     if (folder !== undefined) for (const name of await knownSegments(folder)) known.add(name);
   const missing = rows.map(({ segment }) => segment).filter((segment) => !known.has(segment));
-  const found = await pool.query<{ records: string }>(
-    "select count(*) as records from vault_records where key_segment = any($1) and destroyed_at is null",
+  const found = await pool.query<{ segment: string; records: string }>(
+    `select key_segment as segment, count(*) as records from vault_records
+     where key_segment = any($1) and destroyed_at is null group by 1 order by 1`,
     [missing],
   );
-  const records = Number(found.rows[0]?.records ?? 0);
-  if (records === 0) return ok(about, "its keys are there");
+  if (found.rows.length === 0) return ok(about, "its keys are there");
+  const records = found.rows.reduce((sum, row) => sum + Number(row.records), 0).toLocaleString("en-GB");
+  const named = found.rows.slice(0, mostSegmentsNamed).map(({ segment }) => segment);
+  const more = found.rows.length > named.length ? " and others" : "";
   return wrong(
     about,
-    `the keys of ${records.toLocaleString("en-GB")} records are in no key folder`,
+    `the keys of ${records} records are in no key folder: segments ${named.join(", ")}${more}`,
     "mount the disk that has them; if it is lost for good, docs/privacy.md says how to declare that",
   );
 }

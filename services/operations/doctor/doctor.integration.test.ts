@@ -197,7 +197,7 @@ describe("The doctor's check of folders reports", () => {
     await pool.end();
     expect(await says()).toEqual([
       expect.stringMatching(
-        /^wrong {4}sealed data: the keys of 2 records are in no key folder — mount the disk/,
+        /^wrong {4}sealed data: the keys of 2 records are in no key folder: segments 0{32} — mount the disk/,
       ),
     ]);
     writeFileSync(join(folder, "mirror", "segments", "emptied.list"), `\n${"0".repeat(32)}\n`);
