@@ -39,10 +39,8 @@ type DeployReport = {
 
 /** A customer after an order: processes start beside them, and must catch up. */
 const restsForMs = 1_000;
-/** One of each kind while the others are still of the other build, in the order that operators are told. */
-const inOrder = [1, 2].flatMap((half) =>
-  ["projections", "worker", "gateway"].map((kind) => `${kind}-${half}`),
-);
+/** As operators are told: what folds for the old gateways stays until the last of them has stopped. */
+const inOrder = ["projections-1", "worker-1", "worker-2", "gateway-1", "gateway-2", "projections-2"];
 
 /**
  * Replaces each process of a site of another build by one of this build while customers order, and back again, as often
