@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { z } from "zod";
 import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import { sealEvents } from "../../../infra/commands/sealing.ts";
@@ -70,7 +69,7 @@ export function batchedDriver(connectionString: string): AppendDriver {
 
 /** The same events, each a prepared insert in its own transaction, into a table of the same shape. */
 export function singleInsertDriver(connectionString: string, connections: number): AppendDriver {
-  const pool = new pg.Pool({ connectionString, max: connections });
+  const pool = createPool(connectionString, connections);
   return {
     append: async (stream, after) => {
       const { event, tip } = await nextEvent(stream, after);
