@@ -97,9 +97,11 @@ export function startProduct(shared: Shared, machine: Machine): Product {
       network.call(life, of, name, effect);
   const workers = new Set<string>();
   const plain = rows.tableOf((name, effect) =>
-    network.call(life, "list", name, () => {
-      if (name === "beat") shared.beaten(life);
-      return effect();
+    network.call(life, "list", name, async () => {
+      const result = await effect();
+      // One that comes late, of a row that is gone, keeps nobody away.
+      if (name === "beat" && result !== undefined) shared.beaten(life);
+      return result;
     }),
   );
   const table: WorkTable = {

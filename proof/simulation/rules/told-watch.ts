@@ -40,6 +40,8 @@ export class ToldWatch {
       const key = keyOf(orderId, template, about);
       const earlier = this.#told.get(key) ?? [];
       this.#told.set(key, [...earlier, left]);
+      // Whether a copy may leave is the other watch's question.
+      if (earlier.some(({ messageId: of }) => of === messageId)) return [];
       const isUnrecorded = !this.#recorded.has(`${template}.${about}`);
       const again = earlier.find(
         (other) => !(isUnrecorded && this.#returned.has(other.messageId)) && this.#isWrong(other, left),
@@ -58,7 +60,7 @@ export class ToldWatch {
   }
 
   #isWrong(earlier: Left, left: Left): boolean {
-    if (earlier.messageId === left.messageId || !this.#recorded.has(earlier.messageId)) return false;
+    if (!this.#recorded.has(earlier.messageId)) return false;
     const isConfirmation = left.messageId.startsWith("confirmation.");
     return ![...earlier.orderIds, ...left.orderIds].some(
       (orderId) => this.#corrected.has(orderId) || (isConfirmation && this.#over.has(orderId)),
