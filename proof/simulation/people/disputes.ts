@@ -1,11 +1,9 @@
-import { refundablePence } from "../../../domain/order/payment/money.ts";
-import { isRefundStuck } from "../../../domain/order/payment/refund-tasks.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { pick } from "../../../services/operations/seed/seeded-random.ts";
 import { takePaymentNotice } from "../../../services/orders/payments/payment-webhook.ts";
-import { recordBankTransfer, recordDisputeOutcome } from "../../../services/orders/staff/proposals.ts";
+import { recordDisputeOutcome } from "../../../services/orders/staff/proposals.ts";
 import { refundLimitPence } from "../platform/product.ts";
-import { approveTogether, giveBack, proposedBy } from "./refunds.ts";
+import { approveTogether, giveBack, proposedBy, transferWhatIsStuck } from "./refunds.ts";
 import { afterTrouble, chance, notify, persist, type Site, waits } from "./site.ts";
 import { actOf } from "./staff.ts";
 
@@ -63,29 +61,4 @@ async function recordOutcome(
     disputes.some((each) => each.disputeId === disputeId && each.outcome);
   if (isClosed(recorded.order)) site.acknowledge.order(orderId, "outcome of a dispute", isClosed);
   else if (proposal !== undefined) await approveTogether(site, orderId, proposal, author);
-}
-
-async function transferWhatIsStuck(site: Site, orderId: string): Promise<void> {
-  const loaded = await persist(site, "look at the order", (deps) => deps.orders.load(orderId));
-  if (!loaded) return;
-  const { order } = loaded;
-  for (const payment of order.payments.filter((each) => isRefundStuck(order, each))) {
-    const { intentId } = payment;
-    const failed = order.refunds.findLast((refund) => refund.intentId === intentId)?.amountPence ?? 0;
-    const left = refundablePence(order, intentId);
-    const author = "user_bob";
-    const act = actOf(site, author);
-    site.wishes.add(orderId);
-    const transfer = {
-      intentId,
-      amountPence: order.phase === "Cancelled" ? left : Math.min(left, failed),
-      approvalAbovePence: refundLimitPence,
-      reference: order.vault.contact === null ? "" : `transfer ${site.newId()}`,
-    };
-    const recorded = await persist(site, "record a transfer", (deps) =>
-      recordBankTransfer(deps, orderId, transfer, act),
-    );
-    const proposal = recorded && proposedBy(author, recorded);
-    if (proposal !== undefined) await approveTogether(site, orderId, proposal, author);
-  }
 }

@@ -1,11 +1,17 @@
 import { divide } from "../../../domain/checkout/shares.ts";
 import { refundablePence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
+import { isRefundStuck } from "../../../domain/order/payment/refund-tasks.ts";
 import type { Proposal } from "../../../domain/order/state.ts";
 import { pick } from "../../../services/operations/seed/seeded-random.ts";
 import type { OrderResult } from "../../../services/orders/orders.ts";
 import { takePaymentNotice } from "../../../services/orders/payments/payment-webhook.ts";
 import { assignRefund } from "../../../services/orders/payments/returns.ts";
-import { approveProposal, declineProposal, proposeRefund } from "../../../services/orders/staff/proposals.ts";
+import {
+  approveProposal,
+  declineProposal,
+  proposeRefund,
+  recordBankTransfer,
+} from "../../../services/orders/staff/proposals.ts";
 import { refundLimitPence } from "../platform/product.ts";
 import { afterTrouble, chance, clicked, notify, persist, type Site, waits } from "./site.ts";
 import { actOf } from "./staff.ts";
@@ -102,6 +108,9 @@ export async function refundByHand(site: Site, orderIds: readonly string[], inte
   await assign(site, orderIds, refund, "user_ann");
   await afterTrouble(site);
   await assign(site, orderIds, refund, "user_ann");
+  // Divided by then, even where nobody has assigned it.
+  await waits(site, 380_000, 400_000);
+  for (const orderId of orderIds) await transferWhatIsStuck(site, orderId);
 }
 
 type RefundByHand = {
@@ -144,3 +153,29 @@ async function assign(
 
 const has = (proposals: readonly Proposal[], number: number, status?: Proposal["status"]): boolean =>
   proposals.some((each) => each.proposal === number && (status === undefined || each.status === status));
+
+/** By bank transfer, what could not go back to the card. Above the limit, a second person decides. */
+export async function transferWhatIsStuck(site: Site, orderId: string): Promise<void> {
+  const loaded = await persist(site, "look at the order", (deps) => deps.orders.load(orderId));
+  if (!loaded) return;
+  const { order } = loaded;
+  for (const payment of order.payments.filter((each) => isRefundStuck(order, each))) {
+    const { intentId } = payment;
+    const failed = order.refunds.findLast((refund) => refund.intentId === intentId)?.amountPence ?? 0;
+    const left = refundablePence(order, intentId);
+    const author = "user_bob";
+    const act = actOf(site, author);
+    site.wishes.add(orderId);
+    const transfer = {
+      intentId,
+      amountPence: order.phase === "Cancelled" ? left : Math.min(left, failed),
+      approvalAbovePence: refundLimitPence,
+      reference: order.vault.contact === null ? "" : `transfer ${site.newId()}`,
+    };
+    const recorded = await persist(site, "record a transfer", (deps) =>
+      recordBankTransfer(deps, orderId, transfer, act),
+    );
+    const proposal = recorded && proposedBy(author, recorded);
+    if (proposal !== undefined) await approveTogether(site, orderId, proposal, author);
+  }
+}
