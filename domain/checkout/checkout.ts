@@ -12,9 +12,9 @@ export interface Checkout {
   readonly orderIds: readonly string[];
   /** The nth has the attempt n, from 1. Of all of them at most the last can still be paid. */
   readonly intents: readonly { readonly intentId: string; readonly shares: readonly Share[] }[];
-  /** Confirmations that tell of one or several orders, each by the order that sends it; no order is told of twice. */
-  readonly confirmations: readonly CheckoutEventData<"ConfirmationPrepared">[];
-  /** Other such mails. */
+  /** The order whose confirmation tells of all of these; null until it is due. */
+  readonly confirmation: { readonly orderId: string; readonly orderIds: readonly string[] } | null;
+  /** Other mails that tell of one or several orders, each by the order that sends it. */
   readonly mails: readonly CheckoutEventData<"MailPrepared">[];
   /** What refunds by hand and disputes took from each order, by their ids at the provider. */
   readonly returns: ReadonlyMap<string, readonly Share[]>;
@@ -27,7 +27,7 @@ const absent: CheckoutState = { isOpened: false };
 function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
   if (event.type === "CheckoutOpened") {
     if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
-    return { isOpened: true, ...event.data, intents: [], confirmations: [], mails: [], returns: new Map() };
+    return { isOpened: true, ...event.data, intents: [], confirmation: null, mails: [], returns: new Map() };
   }
   if (!state.isOpened) throw new ImpossibleHistory(`${event.type} came before CheckoutOpened.`);
   switch (event.type) {
@@ -36,7 +36,7 @@ function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
       return { ...state, intents: [...state.intents, { intentId, shares }] };
     }
     case "ConfirmationPrepared":
-      return { ...state, confirmations: [...state.confirmations, event.data] };
+      return { ...state, confirmation: event.data };
     case "MailPrepared":
       return { ...state, mails: [...state.mails, event.data] };
     case "ReturnDivided":
@@ -94,19 +94,16 @@ function divideReturn(
   return earlier === totalOf(data.shares) ? [] : [{ type: "ReturnDivided", data }];
 }
 
-/** Of two orders that prepare one at once, the first stands: no order is told of twice. */
+/** Of two orders that prepare it at once, the first stands: no event is told of twice. */
+/** An order that is over by now is not among those that its mail would tell of: it confirms no other. */
 function prepareConfirmation(
-  { confirmations }: Checkout,
+  { confirmation }: Checkout,
   data: Extract<CheckoutCommand, { type: "PrepareConfirmation" }>["data"],
 ): CheckoutEvent[] {
-  const told = new Set(confirmations.flatMap(({ orderIds }) => orderIds));
-  const left = data.orderIds.filter((orderId) => !told.has(orderId));
-  return left.includes(data.orderId)
-    ? [{ type: "ConfirmationPrepared", data: { ...data, orderIds: left } }]
-    : [];
+  const isTold = data.orderIds.includes(data.orderId);
+  return confirmation === null && isTold ? [{ type: "ConfirmationPrepared", data }] : [];
 }
 
-/** The same of other mails: no event is told of twice. */
 function prepareMail(
   { mails }: Checkout,
   data: Extract<CheckoutCommand, { type: "PrepareMail" }>["data"],
@@ -118,26 +115,20 @@ function prepareMail(
   return isFirst ? [{ type: "MailPrepared", data: { ...data, mails: left } }] : [];
 }
 
-/** The mail that tells of an order, or of its event: whose it is, and of which orders it tells. */
+/** The mail that tells of an order's event: whose it is, and of which orders it tells. */
 export type PreparedMail = {
   readonly orderId: string;
   readonly told: readonly { readonly orderId: string; readonly about?: string }[];
 };
 
 export function preparedMail(
-  { confirmations, mails }: Checkout,
-  told: string,
+  { confirmation, mails }: Checkout,
   { template, about }: { readonly template: MailTemplate; readonly about: string },
 ): PreparedMail | undefined {
-  if (template === "confirmation") {
-    const confirmation = confirmations.find(({ orderIds }) => orderIds.includes(told));
-    return (
-      confirmation && {
-        orderId: confirmation.orderId,
-        told: confirmation.orderIds.map((orderId) => ({ orderId })),
-      }
-    );
-  }
+  if (template === "confirmation")
+    return confirmation
+      ? { orderId: confirmation.orderId, told: confirmation.orderIds.map((orderId) => ({ orderId })) }
+      : undefined;
   const found = mails.find(
     (mail) => mail.template === template && mail.mails.some((each) => each.about === about),
   );
