@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "playwright-core";
@@ -52,6 +53,7 @@ beforeAll(async () => {
   port = await freePort();
   browser = await openBrowser();
   product = await startProduct({}, async (settings) => {
+    mkdirSync(settings.KEY_DIR ?? "", { recursive: true });
     const files = logKeyFiles(agreedFiles(settings.KEY_DIR ?? ""));
     const [signer] = await logSigners(files, originOf(`http://localhost:${settings.PORT}`), new Date());
     if (!signer) throw new Error("The log has no key.");
