@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
@@ -196,13 +197,15 @@ describe("What our mails say", () => {
   });
 });
 
-/** A large body of which only the beginning is sent. */
-function halfSent() {
+/** A large body of which only the beginning is sent. Resolves once the gateway has its headers. */
+async function halfSent() {
   const sending = request(`${stack.url}/api/tickets`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "Content-Length": "1000000" },
+    headers: { "Content-Type": "application/json", "Content-Length": "1000000", Expect: "100-continue" },
   });
-  sending.on("error", () => undefined).write("{");
+  sending.on("error", () => undefined).flushHeaders();
+  await once(sending, "continue");
+  sending.write("{");
   return sending;
 }
 
@@ -212,16 +215,20 @@ test("Eight large bodies are read at once; another is to come again, and has roo
   });
   const post = (body: object) => stack.browser().post("/api/tickets", body);
   const statusOf = async (body: object) => (await post(body)).status;
-  const sending = Array.from({ length: 7 }, halfSent);
+  const sending = await Promise.all(Array.from({ length: 7 }, halfSent));
   try {
     // The places of seven are taken: there is one more.
     expect(await statusOf(large)).toBe(201);
-    sending.push(halfSent());
-    await expect.poll(() => statusOf(large), soon).toBe(503);
+    const withOneMore = async () => {
+      sending.push(await halfSent());
+      return statusOf(large);
+    };
+    // One that comes before the answered body has left its place is refused, and takes none.
+    await expect.poll(withOneMore, soon).toBe(503);
     const { headers, body } = await post(large);
     expect([headers.get("Retry-After"), body.title]).toEqual(["10", expect.any(String)]);
     expect(await statusOf(ticketBody({}))).toBe(201);
-    sending.pop()?.destroy();
+    sending.shift()?.destroy();
     await expect.poll(() => statusOf(large), soon).toBe(201);
   } finally {
     for (const each of sending) each.destroy();
