@@ -92,7 +92,7 @@ describe("a checkout", () => {
   });
 });
 
-it("the confirmation of a checkout is prepared once, by whichever order is first", () => {
+it("a confirmation is prepared once for each order, by whichever is first", () => {
   const prepare = (orderId: string): CheckoutCommand => ({
     type: "PrepareConfirmation",
     data: { orderId, orderIds: [birth, death] },
@@ -103,11 +103,15 @@ it("the confirmation of a checkout is prepared once, by whichever order is first
   };
   expect(asked(prepare(death), opened, requested(1))).toEqual([prepared]);
   expect(asked(prepare(birth), opened, requested(1), prepared)).toEqual([]);
-  const ofOthers: CheckoutCommand = {
-    type: "PrepareConfirmation",
-    data: { orderId: death, orderIds: [birth] },
+  const ofOne: CheckoutEvent = {
+    type: "ConfirmationPrepared",
+    data: { orderId: birth, orderIds: [birth] },
   };
-  expect(asked(ofOthers, opened, requested(1))).toEqual([]);
+  const ofTheRest: CheckoutEvent = {
+    type: "ConfirmationPrepared",
+    data: { orderId: death, orderIds: [death] },
+  };
+  expect(asked(prepare(death), opened, requested(1), ofOne)).toEqual([ofTheRest]);
 });
 
 describe("a mail that may tell of several orders", () => {
@@ -144,9 +148,9 @@ describe("a mail that may tell of several orders", () => {
   it("is found by the event that it tells of", () => {
     const state = stateAfter(opened, prepared(birth, [birth, 1]), prepared(death, [death, 2]));
     if (!state.isOpened) throw new Error("It was opened.");
-    expect(preparedMail(state, { template: "submitted", about: about(2) })?.orderId).toBe(death);
-    expect(preparedMail(state, { template: "submitted", about: about(3) })).toBeUndefined();
-    expect(preparedMail(state, { template: "confirmation", about: about(1) })).toBeUndefined();
+    expect(preparedMail(state, death, { template: "submitted", about: about(2) })?.orderId).toBe(death);
+    expect(preparedMail(state, death, { template: "submitted", about: about(3) })).toBeUndefined();
+    expect(preparedMail(state, birth, { template: "confirmation", about: about(1) })).toBeUndefined();
   });
 });
 

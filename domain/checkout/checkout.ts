@@ -12,9 +12,11 @@ export interface Checkout {
   readonly orderIds: readonly string[];
   /** The nth has the attempt n, from 1. Of all of them at most the last can still be paid. */
   readonly intents: readonly { readonly intentId: string; readonly shares: readonly Share[] }[];
-  /** The order whose confirmation tells of all of these; null until it is due. */
-  readonly confirmation: { readonly orderId: string; readonly orderIds: readonly string[] } | null;
-  /** Other mails that tell of one or several orders, each by the order that sends it. */
+  /** The first confirmation, by the order that sends it, and of which orders it tells; null until it is due. */
+  readonly confirmation: CheckoutEventData<"ConfirmationPrepared"> | null;
+  /** Of orders that the first does not tell of. */
+  readonly furtherConfirmations: readonly CheckoutEventData<"ConfirmationPrepared">[];
+  /** Other such mails. */
   readonly mails: readonly CheckoutEventData<"MailPrepared">[];
   /** What refunds by hand and disputes took from each order, by their ids at the provider. */
   readonly returns: ReadonlyMap<string, readonly Share[]>;
@@ -27,7 +29,15 @@ const absent: CheckoutState = { isOpened: false };
 function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
   if (event.type === "CheckoutOpened") {
     if (state.isOpened) throw new ImpossibleHistory("The checkout was opened twice.");
-    return { isOpened: true, ...event.data, intents: [], confirmation: null, mails: [], returns: new Map() };
+    return {
+      isOpened: true,
+      ...event.data,
+      intents: [],
+      confirmation: null,
+      furtherConfirmations: [],
+      mails: [],
+      returns: new Map(),
+    };
   }
   if (!state.isOpened) throw new ImpossibleHistory(`${event.type} came before CheckoutOpened.`);
   switch (event.type) {
@@ -36,7 +46,9 @@ function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
       return { ...state, intents: [...state.intents, { intentId, shares }] };
     }
     case "ConfirmationPrepared":
-      return { ...state, confirmation: event.data };
+      return state.confirmation === null
+        ? { ...state, confirmation: event.data }
+        : { ...state, furtherConfirmations: [...state.furtherConfirmations, event.data] };
     case "MailPrepared":
       return { ...state, mails: [...state.mails, event.data] };
     case "ReturnDivided":
@@ -94,16 +106,22 @@ function divideReturn(
   return earlier === totalOf(data.shares) ? [] : [{ type: "ReturnDivided", data }];
 }
 
-/** Of two orders that prepare it at once, the first stands: no event is told of twice. */
-/** An order that is over by now is not among those that its mail would tell of: it confirms no other. */
+const confirmationsOf = ({ confirmation, furtherConfirmations }: Checkout) =>
+  confirmation === null ? [] : [confirmation, ...furtherConfirmations];
+
+/** Of two orders that prepare one at once, the first stands: no order is told of twice. */
 function prepareConfirmation(
-  { confirmation }: Checkout,
+  checkout: Checkout,
   data: Extract<CheckoutCommand, { type: "PrepareConfirmation" }>["data"],
 ): CheckoutEvent[] {
-  const isTold = data.orderIds.includes(data.orderId);
-  return confirmation === null && isTold ? [{ type: "ConfirmationPrepared", data }] : [];
+  const told = new Set(confirmationsOf(checkout).flatMap(({ orderIds }) => orderIds));
+  const left = data.orderIds.filter((orderId) => !told.has(orderId));
+  return left.includes(data.orderId)
+    ? [{ type: "ConfirmationPrepared", data: { ...data, orderIds: left } }]
+    : [];
 }
 
+/** The same of other mails: no event is told of twice. */
 function prepareMail(
   { mails }: Checkout,
   data: Extract<CheckoutCommand, { type: "PrepareMail" }>["data"],
@@ -115,21 +133,27 @@ function prepareMail(
   return isFirst ? [{ type: "MailPrepared", data: { ...data, mails: left } }] : [];
 }
 
-/** The mail that tells of an order's event: whose it is, and of which orders it tells. */
+/** The mail that tells of an order, or of its event: whose it is, and of which orders it tells. */
 export type PreparedMail = {
   readonly orderId: string;
   readonly told: readonly { readonly orderId: string; readonly about?: string }[];
 };
 
 export function preparedMail(
-  { confirmation, mails }: Checkout,
+  checkout: Checkout,
+  told: string,
   { template, about }: { readonly template: MailTemplate; readonly about: string },
 ): PreparedMail | undefined {
-  if (template === "confirmation")
-    return confirmation
-      ? { orderId: confirmation.orderId, told: confirmation.orderIds.map((orderId) => ({ orderId })) }
-      : undefined;
-  const found = mails.find(
+  if (template === "confirmation") {
+    const confirmation = confirmationsOf(checkout).find(({ orderIds }) => orderIds.includes(told));
+    return (
+      confirmation && {
+        orderId: confirmation.orderId,
+        told: confirmation.orderIds.map((orderId) => ({ orderId })),
+      }
+    );
+  }
+  const found = checkout.mails.find(
     (mail) => mail.template === template && mail.mails.some((each) => each.about === about),
   );
   return found && { orderId: found.orderId, told: found.mails };

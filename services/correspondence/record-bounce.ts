@@ -77,7 +77,7 @@ async function toldBy(
 ): Promise<{ readonly other: Order; readonly about: string }[]> {
   const isShared = mail.template !== "confirmation" || mail.about === confirmation.first;
   const checkout = isShared && checkoutId !== undefined ? await checkouts.find(checkoutId) : undefined;
-  const prepared = checkout && preparedMail(checkout, mail);
+  const prepared = checkout && preparedMail(checkout, orderId, mail);
   if (prepared?.orderId !== orderId) return [];
   const others = prepared.told.filter((told) => told.orderId !== orderId);
   const loaded = await Promise.all(others.map((told) => ifReadable(orders.load(told.orderId))));

@@ -5,23 +5,18 @@ type Left = { readonly messageId: string; readonly orderIds: readonly string[] }
 
 /**
  * Sees that each mail of an order that is on record has left, as a mail of its own or as one of another order, and that
- * no other mail tells of it again. An order that was corrected sends its own, one that is over its confirmation, and one
- * that has no record of it where it came back.
+ * no other mail tells of it again. An order that was corrected sends its own, and so does one that has no record of a mail
+ * that came back.
  */
 export class ToldWatch {
   /** By the event. */
   readonly #told = new Map<string, Left[]>();
   readonly #recorded = new Set<string>();
   readonly #corrected = new Set<string>();
-  readonly #over = new Set<string>();
   readonly #returned = new Set<string>();
 
   corrected(orderId: string): void {
     this.#corrected.add(orderId);
-  }
-
-  over(orderId: string): void {
-    this.#over.add(orderId);
   }
 
   cameBack(messageId: string): void {
@@ -61,10 +56,7 @@ export class ToldWatch {
 
   #isWrong(earlier: Left, left: Left): boolean {
     if (!this.#recorded.has(earlier.messageId)) return false;
-    const isConfirmation = left.messageId.startsWith("confirmation.");
-    return ![...earlier.orderIds, ...left.orderIds].some(
-      (orderId) => this.#corrected.has(orderId) || (isConfirmation && this.#over.has(orderId)),
-    );
+    return ![...earlier.orderIds, ...left.orderIds].some((orderId) => this.#corrected.has(orderId));
   }
 }
 

@@ -160,7 +160,6 @@ export class Witness {
 
   #mailed(orderId: string | undefined, { type, data }: NewEvent): void {
     if (orderId !== undefined && type === "ContactCorrected") this.#told.corrected(orderId);
-    if (orderId !== undefined && ["OrderCancelled", "OrderFailed"].includes(type)) this.#told.over(orderId);
     if (type === "MailBounced") {
       const { template, about } = sentMail.parse(data);
       this.mails.cameBack(`${template}.${about}`);

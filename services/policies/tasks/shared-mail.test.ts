@@ -197,7 +197,7 @@ describe("The confirmation of orders that were paid for together", () => {
     expect(bench.mailer.sent).toHaveLength(2);
   });
 
-  test("does not tell of an order that was corrected or cancelled before it left", async () => {
+  test("does not tell of an order that was corrected before it left, and does of one that was cancelled", async () => {
     const bench = createTaskBench();
     const [first = "", second = "", third = ""] = await paidTogether(bench);
     bench.mailer.mood = "down";
@@ -206,7 +206,7 @@ describe("The confirmation of orders that were paid for together", () => {
     await correctContact(bench.deps, second, { email: "new@post.example" }, undefined, customer);
     await cancelOrder(bench.deps, third, "customerRequest", customer);
     const told = await confirmationOf(bench, first);
-    expect(told).toEqual({ kind: "tells", others: [] });
+    expect(told).toMatchObject({ kind: "tells", others: [{ order: { orderId: third } }] });
   });
 
   describe("while an order of them cannot be read", () => {

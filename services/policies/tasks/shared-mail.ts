@@ -2,7 +2,6 @@ import { type Checkout, type PreparedMail, preparedMail } from "../../../domain/
 import type { CheckoutCommand } from "../../../domain/checkout/events.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { mailTaskName } from "../../../domain/mailbox.ts";
-import { hasEnded } from "../../../domain/order/phases.ts";
 import {
   isLeftToTell,
   isShared,
@@ -44,17 +43,13 @@ export async function sharingOf(
   mail: OwedMail,
 ): Promise<Sharing> {
   const { checkoutId, orderId } = order;
-  if (checkoutId === undefined || !isShared(order, mail)) return alone;
-  const isOver = !isToTell(order, mail, order, settings);
-  // What is over prepares no mail, which would show that another worker has prepared one.
-  const checkout = await deps.checkouts[isOver ? "find" : "lastSeen"](checkoutId);
-  if (!checkout) return alone;
-  const known = preparedMail(checkout, mail);
-  // It is confirmed by no other, nor tells of others unless that was prepared before.
-  if (isOver && known?.orderId !== orderId) return alone;
+  const checkout = checkoutId === undefined ? undefined : await deps.checkouts.lastSeen(checkoutId);
+  if (!checkout || !isShared(order, mail)) return alone;
   const orders = await readable(deps, checkout.orderIds);
-  const prepared = known ?? (await prepare(deps, settings, { order, mail, by, checkout, orders }));
-  if (!prepared?.told.some((one) => one.orderId === orderId)) return alone;
+  const prepared =
+    preparedMail(checkout, orderId, mail) ??
+    (await prepare(deps, settings, { order, mail, by, checkout, orders }));
+  if (!prepared) return { kind: "later" };
   if (prepared.orderId !== orderId) return toldBy(deps, prepared, orderId, mail);
   const others: Told[] = [];
   for (const { orderId: otherId, about } of prepared.told) {
@@ -86,8 +81,7 @@ async function toldBy(
   const isIt = (one: Pick<OwedMail, "template" | "about" | "tries">) =>
     one.template === template && one.tries === undefined && (about === undefined || one.about === about);
   if (speaker.mails.sent.some(isIt)) return { kind: "told" };
-  const isOver = template === "confirmation" && hasEnded(speaker.phase);
-  return speaker.mails.owed.some(isIt) && !isOver ? { kind: "later" } : alone;
+  return speaker.mails.owed.some(isIt) ? { kind: "later" } : alone;
 }
 
 type Preparing = Pick<OwedTask<"mail">, "order" | "by"> & {
@@ -102,16 +96,20 @@ async function prepare(
   { order, mail, by, checkout, orders }: Preparing,
 ): Promise<PreparedMail | undefined> {
   const { orderId } = order;
-  const fitting = orders.filter((other) => isToTell(order, mail, other, settings));
+  // What is over tells of itself alone, and confirms no other.
+  const isOver = !isToTell(order, mail, order, settings);
+  const fitting = orders.filter(
+    (other) => other.orderId === orderId || (!isOver && isToTell(order, mail, other, settings)),
+  );
   const addresses = await Promise.all(fitting.map((other) => addressOf(deps, other)));
   const own = await addressOf(deps, order);
-  const told = fitting.filter((_, nth) => addresses[nth] === own);
+  const told = fitting.filter((other, nth) => other.orderId === orderId || addresses[nth] === own);
   const { checkoutId } = checkout;
   const command = commandFor(order, mail, told, settings);
   const commandId = mail.template === "confirmation" ? `confirmation-${orderId}` : `mail-${mail.about}`;
   // Another worker may have found the orders otherwise, and was first.
   const request = { checkoutId, commandId, by, fingerprint: uncompared, command };
-  return preparedMail((await deps.checkouts.execute(request)).checkout, mail);
+  return preparedMail((await deps.checkouts.execute(request)).checkout, orderId, mail);
 }
 
 function commandFor(
