@@ -99,7 +99,7 @@ export function startProduct(shared: Shared, machine: Machine): Product {
   const plain = rows.tableOf((name, effect) =>
     network.call(life, "list", name, async () => {
       const result = await effect();
-      // One that comes late, of a row that is gone, keeps nobody away.
+      // A late one, whose row is gone, holds off no other worker.
       if (name === "beat" && result !== undefined) shared.beaten(life);
       return result;
     }),
