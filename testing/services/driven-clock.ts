@@ -24,7 +24,7 @@ export class DrivenClock {
   readonly now = (): Date => new Date(this.#startsMs + this.#nowMs + this.#skippedMs);
 
   readonly clock: Clock = {
-    monotonicMs: () => this.#nowMs,
+    sinceBootMs: () => this.#nowMs,
     pause: (ms, signal) =>
       new Promise<void>((resolve) => {
         const one: Waiting = {
@@ -39,6 +39,11 @@ export class DrivenClock {
         if (signal?.aborted) one.wake();
       }),
   };
+
+  /** Passes while the machine is suspended: no timer goes off. */
+  suspend(seconds: number): void {
+    this.#nowMs += seconds * 1000;
+  }
 
   /** Sets the wall clock alone. */
   skipWallClock(seconds: number): void {

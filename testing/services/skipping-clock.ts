@@ -1,5 +1,5 @@
 import { pause } from "../../infra/following/follower-turn.ts";
-import type { Clock } from "../../services/policies/work/worker-lease.ts";
+import { type Clock, realClock } from "../../services/policies/work/worker-lease.ts";
 
 /** Real time, and what a test skips of it: what waits then goes on at once, if its time has come. */
 export class SkippingClock {
@@ -9,11 +9,11 @@ export class SkippingClock {
   readonly now = (): Date => new Date(Date.now() + this.#skippedMs);
 
   readonly clock: Clock = {
-    monotonicMs: () => performance.now() + this.#skippedMs,
+    sinceBootMs: () => realClock.sinceBootMs() + this.#skippedMs,
     pause: async (ms, signal) => {
-      const endMs = this.clock.monotonicMs() + ms;
+      const endMs = this.clock.sinceBootMs() + ms;
       for (;;) {
-        const leftMs = endMs - this.clock.monotonicMs();
+        const leftMs = endMs - this.clock.sinceBootMs();
         if (leftMs <= 0 || signal?.aborted) return;
         const signals = [this.#skipped.signal, ...(signal ? [signal] : [])];
         await pause(leftMs, AbortSignal.any(signals));

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import timersPromises from "node:timers/promises";
 
 /** A machine that runs the product: it can be killed, started again, and paused. */
@@ -200,6 +201,8 @@ export function replaceTimers(time: () => VirtualTime): void {
     });
   Object.assign(globalThis, { setTimeout: setVirtual, clearTimeout: clearVirtual });
   Object.assign(timersPromises, { setTimeout: delay });
+  // It goes on while a machine is suspended.
+  Object.assign(os, { uptime: () => time().nowMs / 1000 });
   syncBuiltinESMExports();
   const here = () => running.getStore()?.machine;
   Object.defineProperty(performance, "now", { value: () => time().monotonicMs(here()) });

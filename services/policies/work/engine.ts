@@ -67,9 +67,9 @@ class OwningEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    const { table, newId, now, clock } = parts;
+    const { table, newId, clock } = parts;
     this.#lease = new WorkerLease({
-      ...{ table, newId, now, ...(clock && { clock }) },
+      ...{ table, newId, ...(clock && { clock }) },
       onBeat: (beat) => this.#beat(beat),
       onLost: () => this.#lose(),
       onFault: (error) => this.#report(error),

@@ -27,7 +27,7 @@ export function standInForPrevious(
   pool: Pool,
   onTurn: () => void,
   onFault: (error: unknown) => void,
-  { monotonicMs, pause }: Clock = realClock,
+  { sinceBootMs, pause }: Clock = realClock,
 ): PreviousEngine {
   const rounds = createRounds(everySeconds, () => round().catch(onFault), pause);
   let actsFromMs = Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ export function standInForPrevious(
       [previous.name, previous.version, holder],
     );
     const [found] = rows;
-    const askedMs = monotonicMs();
+    const askedMs = sinceBootMs();
     if (found) {
       await leaveLapsed(pool, [previous]);
       if (!(await acquire(pool, previous, holder, leaseMs))) return;
@@ -56,7 +56,7 @@ export function standInForPrevious(
   }
 
   return {
-    mayAct: () => monotonicMs() >= actsFromMs && monotonicMs() < heldUntilMs,
+    mayAct: () => sinceBootMs() >= actsFromMs && sinceBootMs() < heldUntilMs,
     start: async () => {
       await round().catch(onFault);
       rounds.start();

@@ -1,3 +1,4 @@
+import { uptime } from "node:os";
 import { pause as realPause } from "../../../infra/following/follower-turn.ts";
 import type { Beat, WorkTable } from "./work-table.ts";
 
@@ -17,7 +18,6 @@ export class LeaseLost extends Error {
 type LeaseParts = {
   readonly table: Pick<WorkTable, "enter" | "beat" | "remove">;
   readonly newId: () => string;
-  readonly now: () => Date;
   readonly clock?: Clock;
   /** After each heartbeat. */
   readonly onBeat: (beat: Beat) => void;
@@ -29,13 +29,13 @@ type LeaseParts = {
 
 /** Time as a process measures it by itself. */
 export type Clock = {
-  /** Milliseconds of a clock that nobody sets. */
-  readonly monotonicMs: () => number;
+  /** Milliseconds since the machine started, those that it was suspended included: nobody sets this clock. */
+  readonly sinceBootMs: () => number;
   /** Waits, less when the signal aborts. */
   readonly pause: typeof realPause;
 };
 
-export const realClock: Clock = { monotonicMs: () => performance.now(), pause: realPause };
+export const realClock: Clock = { sinceBootMs: () => Math.round(uptime() * 1000), pause: realPause };
 
 type Seen = { readonly beats: string; readonly sinceMs: number };
 
@@ -49,8 +49,8 @@ export class WorkerLease {
   #isStopping = false;
   #id: string | undefined;
   #running: Promise<void> = Promise.resolve();
-  /** When the last confirmed heartbeat was sent, by both clocks: a suspended machine's monotonic one stands still. */
-  #confirmed = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: Number.NEGATIVE_INFINITY };
+  /** When the last confirmed heartbeat was sent. */
+  #confirmedMs = Number.NEGATIVE_INFINITY;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   readonly #seen = new Map<string, Seen>();
   readonly #removing = new Set<string>();
@@ -92,9 +92,8 @@ export class WorkerLease {
   }
 
   #isFresh(): boolean {
-    const { now, clock: { monotonicMs } = realClock } = this.#parts;
-    const ages = [monotonicMs() - this.#confirmed.monotonicMs, now().getTime() - this.#confirmed.wallMs];
-    return Math.max(...ages) < freshForMs;
+    const { clock: { sinceBootMs } = realClock } = this.#parts;
+    return sinceBootMs() - this.#confirmedMs < freshForMs;
   }
 
   async #run(): Promise<void> {
@@ -107,20 +106,20 @@ export class WorkerLease {
   }
 
   async #beatOnce(): Promise<void> {
-    const { table, now, newId, onBeat, clock: { monotonicMs } = realClock } = this.#parts;
+    const { table, newId, onBeat, clock: { sinceBootMs } = realClock } = this.#parts;
     if (this.#id === undefined) {
       const id = newId();
       await table.enter(id);
       this.#id = id;
     }
     const id = this.#id;
-    const sent = { monotonicMs: monotonicMs(), wallMs: now().getTime() };
+    const sentMs = sinceBootMs();
     const beat = await table.beat(id);
     if (!beat) return this.#lose();
-    this.#confirmed = sent;
+    this.#confirmedMs = sentMs;
     this.#wakeAll();
     onBeat(beat);
-    this.#watch(beat.others, monotonicMs());
+    this.#watch(beat.others, sinceBootMs());
   }
 
   #lose(): void {
