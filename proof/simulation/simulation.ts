@@ -99,7 +99,7 @@ export async function simulate(
     kill: (machine) => machines.kill(machine),
     pause: (machine, forMs) => machines.pause(machine, forMs, random() < 0.3),
     weather: () => (isCalm() ? calm : weather),
-    onFault: (from, name, fate) => witness.disturbed(from, name, fate),
+    onFault: (from, name, fate, forMs) => witness.disturbed(from, name, fate, forMs),
   });
   const now = () => new Date(time.nowMs);
   // As with the log in Postgres, or in another store.

@@ -70,7 +70,8 @@ type NetworkParts = {
   readonly kill: (machine: Machine) => void;
   /** Holds up a machine, whether as a process or as a whole. */
   readonly pause: (machine: Machine, forMs: number) => void;
-  readonly onFault: (from: Life, name: string, fate: Fate) => void;
+  /** `forMs`: until the caller learns of it. */
+  readonly onFault: (from: Life, name: string, fate: Fate, forMs?: number) => void;
 };
 
 /**
@@ -198,7 +199,7 @@ export class Network {
     const { time, onFault } = this.#parts;
     const { from, remote, name, reject } = call;
     this.#tell(call, how);
-    onFault(from, name, how);
+    onFault(from, name, how, ms);
     time.after(ms, () => time.on(from.machine, from.life, () => reject(faultOf(remote, name, how))));
   }
 

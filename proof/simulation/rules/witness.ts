@@ -129,9 +129,9 @@ export class Witness {
   }
 
   /** A call of a machine went wrong. */
-  disturbed(from: Life, name: string, fate: Fate): void {
+  disturbed(from: Life, name: string, fate: Fate, forMs?: number): void {
     this.#outside.count(fate);
-    if (name === "beat") this.mails.disturbed(from);
+    if (name === "beat") this.mails.disturbed(from, forMs);
   }
 
   /** A worker was asked to stop while nothing was wrong. */
