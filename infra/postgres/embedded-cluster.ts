@@ -19,6 +19,13 @@ import { findServer, isAlive, type Place } from "./embedded-process.ts";
 
 const unfinished = /^cluster\.(\d+)\.unfinished$/;
 
+export const clusterOf = (directory: string): string => join(directory, "cluster");
+
+const isMade = (cluster: string): boolean => existsSync(join(cluster, "PG_VERSION"));
+
+/** Whether a data folder holds a database. */
+export const hasCluster = (directory: string): boolean => isMade(clusterOf(directory));
+
 /**
  * Creates the missing parts of a data folder: its password and cluster. Concurrent starts end up with the same ones,
  * and an interrupted start leaves nothing that a later one would mistake for complete.
@@ -27,8 +34,8 @@ const unfinished = /^cluster\.(\d+)\.unfinished$/;
 export async function prepareCluster(directory: string, signal?: AbortSignal): Promise<Place> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const cluster = join(directory, "cluster");
-    const made = existsSync(join(cluster, "PG_VERSION"));
+    const cluster = clusterOf(directory);
+    const made = isMade(cluster);
     const password = readOrMakePassword(join(directory, "password"), made);
     clearUnfinished(directory);
     if (!made) await createCluster(directory, cluster, signal);
@@ -115,7 +122,7 @@ async function createCluster(
   } catch (error) {
     // A concurrent start was first; its cluster has the same password.
     remove(draft);
-    if (!existsSync(join(cluster, "PG_VERSION"))) throw error;
+    if (!isMade(cluster)) throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { pause } from "../following/follower-turn.ts";
 import { fileError, OperatorError } from "../process/operator-error.ts";
-import { isForWantOfRoom, prepareCluster } from "./embedded-cluster.ts";
+import { clusterOf, isForWantOfRoom, prepareCluster } from "./embedded-cluster.ts";
 import { addressOf, type Owned, own, ownerLock } from "./embedded-owner.ts";
 import { endServer, findRunning, type Place } from "./embedded-process.ts";
 
@@ -145,7 +145,7 @@ function lostFor(place: Place): OperatorError {
  * @throws OperatorError when the folder belongs to another user
  */
 export async function addressOfOwned(directory: string): Promise<string | undefined> {
-  const [cluster, file] = [join(directory, "cluster"), join(directory, "password")];
+  const [cluster, file] = [clusterOf(directory), join(directory, "password")];
   const running = existsSync(file) ? findRunning(cluster) : undefined;
   if (!running) return undefined;
   const address = addressOf({ directory, cluster, password: readPassword(file) }, running.port);

@@ -4,10 +4,12 @@ import { openEventStore } from "../../infra/event-store/open-event-store.ts";
 import { hasLog } from "../../infra/log-binding/log-binding.ts";
 import { openBoundStore } from "../../infra/log-binding/open-bound-store.ts";
 import { addressOfOwned, startEmbedded } from "../../infra/postgres/embedded.ts";
+import { hasCluster } from "../../infra/postgres/embedded-cluster.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import { createLog, type Log } from "../../infra/process/log.ts";
+import { OperatorError } from "../../infra/process/operator-error.ts";
 
 /** Any log with its database. */
 type OpenAnyLog = {
@@ -28,7 +30,7 @@ export type OpenLog = OpenAnyLog & {
 type Places = Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">;
 
 type OpenLogOptions = {
-  /** Whether the command may use the embedded server while the product owns it. */
+  /** For commands that look at what is there: they may use the product's embedded server beside it, and make none. */
   readonly beside?: boolean;
   readonly log?: Log;
 };
@@ -66,6 +68,10 @@ async function openWith<Store extends Pick<OpenAnyLog, "store" | "close">>(
 ): Promise<Store & OpenAnyLog> {
   await using closing = new AsyncDisposableStack();
   const others = config.DATABASE_URL ?? (beside ? await addressOfOwned(config.DATA_DIR) : undefined);
+  if (!others && beside && !hasCluster(config.DATA_DIR))
+    throw new OperatorError(
+      `${config.DATA_DIR} holds no database: set DATA_DIR to the product's, or DATABASE_URL if it has a Postgres of its own.`,
+    );
   const embedded = others ? undefined : await startEmbedded({ directory: config.DATA_DIR });
   closing.defer(async () => embedded?.stop());
   if (others) await reachDatabase(others);
