@@ -22,4 +22,4 @@ ENV NODE_OPTIONS="--max-old-space-size=1024 --max-semi-space-size=8"
 # else.
 ENV SKIP_INSTALL=1 NPM_CONFIG_CACHE=/tmp/.npm NPM_CONFIG_LOGS_MAX=0 NPM_CONFIG_UPDATE_NOTIFIER=false
 EXPOSE 3000 3001 9100
-CMD ["node", "--enable-source-maps", "services/composition/processes/product.ts"]
+CMD ["node", "services/composition/processes/product.ts"]

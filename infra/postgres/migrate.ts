@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { runner } from "node-pg-migrate";
 import pg from "pg";
 import { OperatorError } from "../process/operator-error.ts";
 
@@ -29,6 +28,8 @@ export async function migrate(connectionString: string): Promise<void> {
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     if (!(await expectPending(client))) return;
+    // Loaded where there is something to migrate, which most starts have not.
+    const { runner } = await import("node-pg-migrate");
     await runner({
       dbClient: client,
       dir: directory,

@@ -91,18 +91,14 @@ export function keepRunning(
 }
 
 function begin(role: Role, say: (line: string) => void, onReady: () => void): ChildProcess {
-  const child = spawn(
-    process.execPath,
-    ["--enable-source-maps", resolve(root, role.file), ...(role.args ?? [])],
-    {
-      cwd: role.cwd,
-      env: { ...role.env, NODE_NO_WARNINGS: "1" },
-      // The channel closes when this process ends, however it ends.
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // A separate session: Ctrl-C reaches this process alone, which stops the others in order.
-      detached: true,
-    },
-  );
+  const child = spawn(process.execPath, [resolve(root, role.file), ...(role.args ?? [])], {
+    cwd: role.cwd,
+    env: { ...role.env, NODE_NO_WARNINGS: "1" },
+    // The channel closes when this process ends, however it ends.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // A separate session: Ctrl-C reaches this process alone, which stops the others in order.
+    detached: true,
+  });
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on("line", (line) => {

@@ -181,7 +181,7 @@ const { NODE_OPTIONS: options = "" } = process.env;
 const heap = ["--max-old-space-size=1024", "--max-semi-space-size=8"].filter(
   (option) => serves && !options.includes(option.slice(0, option.indexOf("="))),
 );
-const code = await run(node, ["--enable-source-maps", join(root, script), ...args], {
+const code = await run(node, [join(root, script), ...args], {
   // The channel closes when this process ends, however it ends.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: [...heap, options].join(" ").trim() },

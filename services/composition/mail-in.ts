@@ -3,7 +3,6 @@ import { createMailReceiver } from "../correspondence/receive-mail.ts";
 import type { ReturnAddresses } from "../correspondence/return-address.ts";
 import { createUnverifiedMailLimit } from "../gateway/guards/limit.ts";
 import { createClamdScanner } from "../providers/clamd/clamd-scanner.ts";
-import { createImapMailbox } from "../providers/mail-in/imap-mailbox.ts";
 import type { MailIn } from "../providers/mail-in/mail-in.ts";
 import { createMailReader } from "../providers/mail-in/mail-reader.ts";
 import { createSmtpListener } from "../providers/mail-in/smtp-listener.ts";
@@ -13,15 +12,16 @@ import { sharedCountsOf } from "./infrastructure.ts";
 /** For the sandbox in the same process. */
 const sandboxListener = { protocol: "lmtp", host: "127.0.0.1", port: 0 } as const;
 
-function mailInFrom(
+async function mailInFrom(
   { log, telemetry }: AppDependencies,
   from: MailSource,
   { address, isOurs }: ReturnAddresses,
-): MailIn {
+): Promise<MailIn> {
   const common = { isOurs, log, watch: telemetry.mailWatch };
-  return from.protocol === "imap"
-    ? createImapMailbox({ ...from, ...common, address })
-    : createSmtpListener({ ...from, ...common });
+  if (from.protocol !== "imap") return createSmtpListener({ ...from, ...common });
+  // The client of IMAP takes 11 MB: only where a mailbox is read.
+  const { createImapMailbox } = await import("../providers/mail-in/imap-mailbox.ts");
+  return createImapMailbox({ ...from, ...common, address });
 }
 
 /** Takes mail in until `closing` ends, if this process is to: by its settings, or from the sandbox in it. */
@@ -30,7 +30,7 @@ export async function takeMailIn(app: AppDependencies, closing: AsyncDisposableS
   const { mailIn: settings, scanner } = config.providers;
   const from = settings?.from ?? (settings || !outside.sandbox ? undefined : sandboxListener);
   if (!addresses || !from) return;
-  const mailIn = mailInFrom(app, from, addresses);
+  const mailIn = await mailInFrom(app, from, addresses);
   await mailIn.start(
     createMailReceiver({
       deps,

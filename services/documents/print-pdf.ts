@@ -1,6 +1,5 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import PDFDocument from "pdfkit";
 
 /** The text content of a document; the printer decides its appearance. */
 export type PrintedDocument = {
@@ -50,6 +49,8 @@ const universalAccess: object = { subset: "PDF/UA" };
  * to which name. Works in memory only, and yields to the event loop between facts, however long the document is.
  */
 export async function printPdf(printed: PrintedDocument): Promise<Buffer> {
+  // 9 MB with its fonts' reader, which a process that prints nothing does not need.
+  const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
     size: "A4",
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },

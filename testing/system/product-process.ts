@@ -72,15 +72,11 @@ export async function startProduct(
 }
 
 async function launch(settings: Settings, said: string[]): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    ["--enable-source-maps", join(root, "services", "composition", "processes", "product.ts")],
-    {
-      ...ownSettings(dirname(settings.DATA_DIR), settings),
-      // The channel tells it when this process is gone, however it went.
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    },
-  );
+  const child = spawn(process.execPath, [join(root, "services", "composition", "processes", "product.ts")], {
+    ...ownSettings(dirname(settings.DATA_DIR), settings),
+    // The channel tells it when this process is gone, however it went.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
   const before = said.length;
   const ready = new Promise<void>((done, fail) => {
     const timer = setTimeout(
