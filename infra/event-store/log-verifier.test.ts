@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { write } from "../../testing/infra/audit-fixture.ts";
 import type { StoredEvent } from "./event-store.ts";
-import { createLogVerifier } from "./log-verifier.ts";
+import { createLogVerifier, mostStreamsKept } from "./log-verifier.ts";
 
 let log: ReturnType<typeof createMemoryLog>;
 let reads: string[];
@@ -42,6 +42,15 @@ describe("Links", () => {
   it("are compared with what is stored where the event before was not met", async () => {
     await verifier.verifyLinks([at(2), at(4)]);
     expect(reads).toEqual(["order-a from 1", "order-b from 0"]);
+  });
+
+  it.each([
+    [mostStreamsKept - 1, []],
+    [mostStreamsKept, ["order-a from 0"]],
+  ])("are compared with what is kept, or stored, after %i other streams", async (count, expected) => {
+    const others = Array.from({ length: count }, (_, nth) => ({ ...at(0), stream: `order-${nth}` }));
+    await verifier.verifyLinks([at(0), ...others, at(1)]);
+    expect(reads).toEqual(expected);
   });
 
   it("are compared again when the newest events come again", async () => {

@@ -15,8 +15,8 @@ export type LogVerifier = {
   verifyLinks(events: readonly StoredEvent[]): Promise<void>;
 };
 
-/** 50,000 streams take about 10 MB; an evicted stream costs one read. */
-const mostStreamsKept = 50_000;
+/** 20,000 streams take about 4 MB; an evicted stream costs one read. */
+export const mostStreamsKept = 20_000;
 
 type StreamEnd = { revision: number; hash: string };
 

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 
 // The heap limit of processes started by `npm start` and similar: without one the heap grows to several times the live
-// data.
+// data. What they compiled is kept: a process that compiles takes more memory.
 
 const megabyte = 1024 * 1024;
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 /** The heap limit in megabytes, as printed by a script with this name that runs a child process. */
-function limitOf(script: string, options?: string): number {
+function limitOf(script: string, options?: string, env: Record<string, string> = {}): number {
   mkdirSync(dirname(join(root, script)), { recursive: true });
   const say = "process.stdout.write(String(require('node:v8').getHeapStatistics().heap_size_limit))";
   const child = `import { spawnSync } from "node:child_process";
@@ -28,6 +28,7 @@ function limitOf(script: string, options?: string): number {
       PATH: process.env.PATH,
       SKIP_INSTALL: "1",
       ...(options !== undefined && { NODE_OPTIONS: options }),
+      ...env,
     },
     encoding: "utf8",
   });
@@ -60,6 +61,23 @@ describe("the heap of a server process", () => {
     expect(readFileSync(join(import.meta.dirname, "..", "..", "Dockerfile"), "utf8")).toContain(
       'NODE_OPTIONS="--max-old-space-size=1024 --max-semi-space-size=8"',
     );
+  });
+});
+
+describe("what Node compiled", () => {
+  const script = "services/composition/processes/product.ts";
+  const compiled = () => join(root, "node_modules", ".compiled");
+
+  it("is kept beside the packages, for later starts", () => {
+    limitOf(script);
+    expect(readdirSync(compiled())).not.toEqual([]);
+  });
+
+  it("is kept where the operator says", () => {
+    const elsewhere = temporaryFolder("compiled");
+    limitOf(script, undefined, { NODE_COMPILE_CACHE: elsewhere });
+    expect(existsSync(compiled())).toBe(false);
+    expect(readdirSync(elsewhere)).not.toEqual([]);
   });
 });
 

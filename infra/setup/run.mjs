@@ -184,6 +184,12 @@ const heap = ["--max-old-space-size=1024", "--max-semi-space-size=8"].filter(
 const code = await run(node, [join(root, script), ...args], {
   // The channel closes when this process ends, however it ends.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
-  env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: [...heap, options].join(" ").trim() },
+  env: {
+    // Later starts read what this one compiled: half the processor time, and no compiler of types in memory.
+    NODE_COMPILE_CACHE: join(modules, ".compiled"),
+    ...process.env,
+    NODE_NO_WARNINGS: "1",
+    NODE_OPTIONS: [...heap, options].join(" ").trim(),
+  },
 });
 process.exit(code ?? stop(`${node} could not be run: remove node_modules and run the command again.`));

@@ -7,10 +7,11 @@ import { openConnection } from "../http/callers.ts";
 import { createCustomers } from "../http/customers.ts";
 import { startMeasured } from "../http/product.ts";
 
-// npm run proof:memory [-- --orders 100000 --seed 1 --only-report]: the resident memory of the product's process while
-// orders are opened on 32 connections, and a minute later. Linux only.
+// npm run proof:memory [-- --orders 100000 --seed 1 --only-report]: the resident memory of the product's process at rest,
+// while orders are opened on 32 connections, and a minute later. Linux only.
 
-const mostMb = 350;
+const mostAtRestMb = 150;
+const mostMb = 300;
 const connections = 32;
 const steps = 10;
 const laterMs = 60_000;
@@ -35,12 +36,23 @@ function control(): void {
     throw new OperatorError("The memory of a process is not what it takes.");
 }
 
+/** An installation's first start takes more: the following ones read what it compiled (`infra/setup/run.mjs`). */
+async function compile(): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  await startMeasured(closing, { NODE_OPTIONS: heap });
+}
+
 async function measure({ orders, seed }: OptionsOf<"proof:memory">): Promise<boolean> {
+  await compile();
   await using closing = new AsyncDisposableStack();
   const { port, pid } = await startMeasured(closing, { NODE_OPTIONS: heap });
   const customers = createCustomers(seed);
   const began = performance.now();
-  const say = (when: string) => console.log(`${when.padEnd(24)}${residentMb(pid, "VmRSS")} MB`);
+  const say = (when: string): number => {
+    const resident = residentMb(pid, "VmRSS");
+    console.log(`${when.padEnd(24)}${resident} MB`);
+    return resident;
+  };
 
   async function open(count: number): Promise<void> {
     let left = count;
@@ -52,7 +64,7 @@ async function measure({ orders, seed }: OptionsOf<"proof:memory">): Promise<boo
     );
   }
 
-  say("at rest");
+  const atRest = say("at rest");
   for (let step = 1; step <= steps; step++) {
     const [from, to] = [step - 1, step].map((nth) => Math.round((nth * orders) / steps));
     await open((to ?? 0) - (from ?? 0));
@@ -65,9 +77,13 @@ async function measure({ orders, seed }: OptionsOf<"proof:memory">): Promise<boo
   console.log(`At most ${most} MB, at ${(orders / seconds).toFixed(0)} orders a second`);
   control();
 
-  const isMet = most <= mostMb;
-  console.log(`\nTarget, at most ${mostMb} MB after ${orders} orders: ${isMet ? "met" : "MISSED"}.`);
-  return isMet;
+  const targets = [
+    { words: `at most ${mostAtRestMb} MB at rest`, isMet: atRest <= mostAtRestMb },
+    { words: `at most ${mostMb} MB after ${orders} orders`, isMet: most <= mostMb },
+  ];
+  console.log("");
+  for (const { words, isMet } of targets) console.log(`Target, ${words}: ${isMet ? "met" : "MISSED"}.`);
+  return targets.every(({ isMet }) => isMet);
 }
 
 await runMeasurement(commandLine("proof:memory"), measure);
