@@ -334,6 +334,7 @@ export const orderStream = (orderId: string): string => `${orderStreamPrefix}${o
 
 /** The id of the order whose stream this is, or undefined when it is another kind of stream. */
 export function orderIdOf(stream: string): string | undefined {
-  const orderId = stream.startsWith(orderStreamPrefix) ? stream.slice(orderStreamPrefix.length) : "";
+  if (!stream.startsWith(orderStreamPrefix)) return undefined;
+  const orderId = stream.slice(orderStreamPrefix.length);
   return field.id.safeParse(orderId).success ? orderId : undefined;
 }

@@ -73,6 +73,7 @@ export const draftStream = (draftId: string): string => `${draftStreamPrefix}${d
 
 /** The id of the draft whose stream this is, or undefined when it is another kind of stream. */
 export function draftIdOf(stream: string): string | undefined {
-  const draftId = stream.startsWith(draftStreamPrefix) ? stream.slice(draftStreamPrefix.length) : "";
+  if (!stream.startsWith(draftStreamPrefix)) return undefined;
+  const draftId = stream.slice(draftStreamPrefix.length);
   return field.id.safeParse(draftId).success ? draftId : undefined;
 }

@@ -112,6 +112,7 @@ export const ticketStream = (ticketId: string): string => `${ticketStreamPrefix}
 
 /** The id of the ticket whose stream this is, or undefined when it is another kind of stream. */
 export function ticketIdOf(stream: string): string | undefined {
-  const ticketId = stream.startsWith(ticketStreamPrefix) ? stream.slice(ticketStreamPrefix.length) : "";
+  if (!stream.startsWith(ticketStreamPrefix)) return undefined;
+  const ticketId = stream.slice(ticketStreamPrefix.length);
   return field.id.safeParse(ticketId).success ? ticketId : undefined;
 }
