@@ -21,7 +21,7 @@ export type Envelope = { nonce: Buffer; ciphertext: Buffer };
  * comes as bytes than as a `KeyObject`.
  */
 export function close(body: Json | Uint8Array, key: Buffer, binding: Binding): Envelope {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = freshNonce();
   const cipher = createCipheriv(algorithm, createSecretKey(key), nonce, { authTagLength: tagBytes });
   cipher.setAAD(associatedData(binding));
   const given = body instanceof Uint8Array;
@@ -29,6 +29,17 @@ export function close(body: Json | Uint8Array, key: Buffer, binding: Binding): E
   const ciphertext = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   if (!given) plain.fill(0);
   return { nonce, ciphertext };
+}
+
+const noncesAtOnce = 256;
+let nonces = Buffer.alloc(0);
+
+/** Drawn many at a time: one alone takes 2 µs, as long as encrypting a short body. */
+function freshNonce(): Buffer {
+  if (nonces.length === 0) nonces = randomBytes(noncesAtOnce * nonceBytes);
+  const nonce = nonces.subarray(0, nonceBytes);
+  nonces = nonces.subarray(nonceBytes);
+  return nonce;
 }
 
 /** The body, as bytes or JSON text, or undefined when key, envelope and binding do not belong together. */
