@@ -325,8 +325,8 @@ export type OrderEvent = {
   [Type in OrderEventType]: { readonly type: Type; readonly data: OrderEventData<Type> };
 }[OrderEventType];
 
-/** Parses an event of the log. */
-export const orderEventSchema = eventSchema<OrderEvent>(orderEventSchemas);
+/** Parses an event of the log. Compiled, because every command and read model parses with it. */
+export const orderEventSchema = z.compile(eventSchema<OrderEvent>(orderEventSchemas));
 
 const orderStreamPrefix = "order-";
 
