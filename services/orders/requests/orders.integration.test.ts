@@ -33,6 +33,17 @@ describe("POST /api/orders", () => {
     expect(read.body).toMatchObject({ id: order.id, orderNumber: order.orderNumber, status: "Pending" });
   });
 
+  test("keeps what other headers say beside its cookies, new and deleted", async () => {
+    const planted = Array.from({ length: 11 }, () => `order-${randomUUID()}=1.${"A".repeat(22)}`);
+    const { headers } = await browser.post("/api/orders", orderBody(), { Cookie: planted.join("; ") });
+    const cookies = headers.getSetCookie();
+    expect(cookies).toHaveLength(3);
+    expect(cookies.filter((cookie) => cookie.includes("Max-Age=0"))).toHaveLength(2);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(headers.get("Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   test("answers with id, order number, reference and the position written", async () => {
     const reply = await browser.post("/api/orders", orderBody());
     expect(reply.status).toBe(201);
