@@ -100,14 +100,16 @@ export async function deployUnderLoad(options: DeployOptions): Promise<DeployRep
 /** @returns in words, each task that is due by now, and is not done in time */
 async function stillDue({ pool }: Site, withinMs: number): Promise<string[]> {
   const now = new Date();
-  const ask = () =>
-    pool.query<{ id: string; name: string }>(
+  const ask = async () => {
+    const { rows } = await pool.query<{ id: string; name: string }>(
       `select subject_id as id, task ->> 'name' as name from work, jsonb_array_elements(tasks) as task
        where (task ->> 'dueAt')::timestamptz <= $1`,
       [now],
     );
-  const { rows } = await until(withinMs, ask, ({ rowCount }) => rowCount === 0);
-  return rows.map(({ id, name }) => `${id}: ${name} is still due`);
+    return rows;
+  };
+  const due = await until(withinMs, ask, (rows) => rows.length === 0);
+  return due.map(({ id, name }) => `${id}: ${name} is still due`);
 }
 
 /**

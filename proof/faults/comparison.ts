@@ -14,7 +14,7 @@ const mostFindings = 20;
 
 /**
  * Compares what customers were told with the log, the sandboxes, the read models and the mails, once they have stopped.
- * @param withinMs for each thing that is still due
+ * @param withinMs for how long nothing may change that is still due
  */
 export async function wrongAtTheEnd(
   site: Site,

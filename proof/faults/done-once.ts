@@ -73,8 +73,9 @@ async function untilDone(
   { submitted, refunded }: { readonly submitted: number; readonly refunded: number },
   withinMs: number,
 ): Promise<void> {
-  const isDone = async () =>
-    (await log.timesOf("SubmittedToGRO")).size >= submitted &&
-    (await log.timesOf("RefundIssued")).size >= refunded;
-  await until(withinMs, isDone, (done) => done);
+  const done = async () => ({
+    submitted: (await log.timesOf("SubmittedToGRO")).size,
+    refunded: (await log.timesOf("RefundIssued")).size,
+  });
+  await until(withinMs, done, (now) => now.submitted >= submitted && now.refunded >= refunded);
 }
