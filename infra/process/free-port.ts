@@ -1,24 +1,41 @@
+import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 
 /** Below the ports that Linux (from 32768), macOS and Windows give to outgoing connections. */
 const lowest = 20_000;
 const ports = 12_000;
-/** Neighbouring process ids begin this far apart. Coprime to `ports`, so all ids below it begin elsewhere. */
-const apart = 101;
-let next = (process.pid * apart) % ports;
+let next = randomInt(ports);
 
 /**
- * A port of 127.0.0.1 that is free now. A process gives each port once in 12,000, and processes begin apart, because a
- * port may not be in use yet when the next one is wanted.
+ * A port of 127.0.0.1 that is free now, and that no other living process was given: one may not be in use yet when the
+ * next is wanted. Whoever is given a port keeps the UDP port of the same number, which shows that.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < ports; tries += 1) {
     const port = lowest + next;
     next = (next + 1) % ports;
+    const mark = await markOf(port);
+    if (!mark) continue;
     if (await isFree(port)) return port;
+    mark.close();
   }
   throw new Error("No free port was found on 127.0.0.1.");
+}
+
+/** Undefined where another process has it. It lasts as long as this process, and does not keep it running. */
+async function markOf(port: number) {
+  const mark = createSocket("udp4").unref();
+  try {
+    await new Promise<void>((done, fail) =>
+      mark.once("error", fail).bind({ port, address: "127.0.0.1", exclusive: true }, done),
+    );
+    return mark;
+  } catch {
+    mark.close();
+    return undefined;
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {
