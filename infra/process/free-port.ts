@@ -10,7 +10,7 @@ let next = randomInt(ports);
 
 /**
  * A port of 127.0.0.1 that is free now, and that no other living process was given: one may not be in use yet when the
- * next is wanted. Whoever is given a port keeps the UDP port of the same number, which shows that.
+ * next is wanted. A process keeps the UDP port of each number that it is given, so that others pass over it.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < ports; tries += 1) {

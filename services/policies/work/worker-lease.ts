@@ -29,7 +29,7 @@ type LeaseParts = {
 
 /** Time as a process measures it by itself. */
 export type Clock = {
-  /** Milliseconds since the machine started, those that it was suspended included: nobody sets this clock. */
+  /** Milliseconds since the machine started, including those while it was suspended. This clock cannot be set. */
   readonly sinceBootMs: () => number;
   /** Waits, less when the signal aborts. */
   readonly pause: typeof realPause;
