@@ -67,10 +67,12 @@ export async function wrongMails({ log }: Site, mails: MailWatch, withinMs: numb
   const recorded = await mailsOnRecord(log);
   await mails.stop();
   const { arrivals } = mails;
-  const recordedAt = await until(
-    withinMs,
-    () => mailsOnRecord(log),
-    (later) => [...arrivals.keys()].every((id) => later.has(id)),
+  const ofArrivals = async () => {
+    const later = await mailsOnRecord(log);
+    return new Map([...arrivals.keys()].map((id) => [id, later.get(id)] as const));
+  };
+  const recordedAt = await until(withinMs, ofArrivals, (all) =>
+    [...all.values()].every((at) => at !== undefined),
   );
   const findings = [...recorded.keys()]
     .filter((id) => !arrivals.has(id))
