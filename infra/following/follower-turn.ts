@@ -6,9 +6,9 @@ import { Stopped } from "./follower-faults.ts";
 import type { FollowerKey } from "./lease.ts";
 import * as leases from "./lease.ts";
 import {
-  type Ended,
   faultBehind,
   isNotOfEvents,
+  type OnEnd,
   retriesAtOnce,
   retryParked,
   tellingOfEnd,
@@ -26,7 +26,6 @@ type TurnParts = {
   readonly process: Work;
   /** Reprocesses a whole stream, part of which was processed before. */
   readonly redo: Work;
-  readonly ended?: Ended | undefined;
   /** Limit on parked streams; 0 stops the follower at the first event that fails. */
   readonly mostParked: number;
   readonly watch: FollowerWatch;
@@ -77,11 +76,11 @@ export class FollowerTurn {
 
   /** Retries the requested streams. @throws LeaseLost, or a transient error */
   async retry(): Promise<void> {
-    const { store, pool, log, redo, ended, key, mostParked } = this.#parts;
+    const { store, pool, log, redo, key, mostParked } = this.#parts;
     if (mostParked === 0) return;
     for (const one of await parked.toTryAgain(pool, [key], retriesAtOnce))
       await this.#serial.run(async () => {
-        const parts = { store, pool, log, redo, ended, position: this.#lease.position };
+        const parts = { store, pool, log, redo, position: this.#lease.position };
         const isResumed = await retryParked(one, { ...parts, fence: (client) => this.#fence(client) });
         if (isResumed) this.#parked.delete(one.stream);
       });
@@ -106,7 +105,9 @@ export class FollowerTurn {
     const { process, watch, key } = this.#parts;
     const due = this.#parked.size === 0 ? events : events.filter(({ stream }) => !this.#parked.has(stream));
     await watch.batch(key, due, () =>
-      this.#moveWith(events.at(-1), (client) => (due.length > 0 ? process(client, due) : Promise.resolve())),
+      this.#moveWith(events.at(-1), (client, onEnd) =>
+        due.length > 0 ? process(client, due, onEnd) : Promise.resolve(),
+      ),
     );
   }
 
@@ -125,13 +126,16 @@ export class FollowerTurn {
     );
   }
 
-  async #moveWith(last: StoredEvent | undefined, work: (client: Client) => Promise<void>): Promise<void> {
+  async #moveWith(
+    last: StoredEvent | undefined,
+    work: (client: Client, onEnd: OnEnd) => Promise<void>,
+  ): Promise<void> {
     if (!last) return;
-    const { pool, key, leaseMs, ended } = this.#parts;
+    const { pool, key, leaseMs } = this.#parts;
     const to = { ...this.#lease, position: last.position, eventId: last.id };
-    await tellingOfEnd(ended, () =>
+    await tellingOfEnd((onEnd) =>
       inTransaction(pool, async (client) => {
-        await work(client);
+        await work(client, onEnd);
         await leases.moveCheckpoint(client, key, this.#lease, to, leaseMs);
       }),
     );

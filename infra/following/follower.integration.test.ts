@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
-import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
+import {
+  createWorkTable,
+  happen,
+  type TestWork,
+  workDone,
+  writing,
+} from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
@@ -127,7 +133,7 @@ it("survives losing its connection mid-work, and does the work once", async () =
 });
 
 describe("a failing event", () => {
-  const failingAt = (type: string, worker = "A"): FollowerOptions["process"] => {
+  const failingAt = (type: string, worker = "A"): TestWork => {
     const write = writing(table, worker);
     return async (client, events) => {
       await write(client, events);

@@ -21,7 +21,7 @@ import {
 } from "./follower-turn.ts";
 import { askEveryMs, usualLeaseMs, whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
-import type { Ended, Work } from "./parked-retry.ts";
+import type { Work } from "./parked-retry.ts";
 import { createPositionWaiters, type PositionWaiters } from "./position-waiters.ts";
 import { leaveLapsed } from "./subscription/membership.ts";
 import { isTransientError } from "./transient-fault.ts";
@@ -36,8 +36,6 @@ export type FollowerOptions = leases.FollowerKey & {
   process: Work;
   /** Reprocesses a whole parked stream, part of which was processed before; defaults to `process`. */
   redo?: Work;
-  /** Called after each transaction in which `process` or `redo` was to run. */
-  ended?: Ended;
   /**
    * Limit on parked streams, which wait for a fix while the follower continues with the others; one more stops it. 0 by
    * default: it stops at the first event that fails. Transient errors never stop it, and errors unrelated to the event
@@ -235,16 +233,7 @@ export class LogFollower implements Follower {
   }
 
   async #follow(taken: leases.Lease, signal: AbortSignal): Promise<void> {
-    const {
-      store,
-      pool,
-      process,
-      redo = process,
-      mostParked = 0,
-      watch = unwatched,
-      log,
-      ended,
-    } = this.#options;
+    const { store, pool, process, redo = process, mostParked = 0, watch = unwatched, log } = this.#options;
     const logId = await checkLog(store, taken);
     await leases.recordRunning(pool, this.#key, taken.fence);
     this.#reached(taken.position);
@@ -255,7 +244,6 @@ export class LogFollower implements Follower {
       leaseMs: this.#leaseMs,
       process,
       redo,
-      ended,
       mostParked,
       watch,
       log,

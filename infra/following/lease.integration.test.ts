@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
-import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
+import {
+  createWorkTable,
+  happen,
+  type TestWork,
+  workDone,
+  writing,
+} from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { patienceMs } from "../../testing/setup/patience.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
@@ -54,7 +60,7 @@ function startFollower(worker: string, more: Partial<FollowerOptions> = {}): Fol
 function pausable(worker: string) {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const process: FollowerOptions["process"] = async (client, events) => {
+  const process: TestWork = async (client, events) => {
     arrived.resolve();
     await released.promise;
     await writing(table, worker)(client, events);

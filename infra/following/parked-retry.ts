@@ -7,23 +7,24 @@ import { LeaseLost } from "./lease.ts";
 import * as parked from "./parked-streams.ts";
 import { isTransientError } from "./transient-fault.ts";
 
-/** Processes events in the caller's transaction. */
-export type Work = (client: Client, events: readonly StoredEvent[]) => Promise<void>;
-
-/** Told how the transaction ended in which `Work` was done. */
+/** Told how a transaction ended. */
 export type Ended = (isCommitted: boolean) => void;
 
-/** Runs a transaction, and tells how it ended. */
-export async function tellingOfEnd(
-  ended: Ended | undefined,
-  transaction: () => Promise<void>,
-): Promise<void> {
+/** Names whom to tell once the transaction has ended. */
+export type OnEnd = (ended: Ended) => void;
+
+/** Processes events in the caller's transaction. */
+export type Work = (client: Client, events: readonly StoredEvent[], onEnd: OnEnd) => Promise<void>;
+
+/** Runs a transaction, and tells those named in it how it ended. */
+export async function tellingOfEnd(transaction: (onEnd: OnEnd) => Promise<void>): Promise<void> {
+  const told: Ended[] = [];
   let isCommitted = false;
   try {
-    await transaction();
+    await transaction((ended) => told.push(ended));
     isCommitted = true;
   } finally {
-    ended?.(isCommitted);
+    for (const ended of told) ended(isCommitted);
   }
 }
 
@@ -36,7 +37,6 @@ type RetryParts = {
   readonly log: Log | undefined;
   /** Reprocesses a whole stream, part of which was processed before. */
   readonly redo: Work;
-  readonly ended: Ended | undefined;
   /** Up to which the follower has come: later events reach it in their turn. */
   readonly position: Position;
   /** @throws LeaseLost when another process holds the lease */
@@ -48,7 +48,7 @@ type RetryParts = {
  * @throws LeaseLost, or a transient error
  */
 export async function retryParked(one: parked.ParkedStream, parts: RetryParts): Promise<boolean> {
-  const { store, pool, log, redo, ended, position, fence } = parts;
+  const { store, pool, log, redo, position, fence } = parts;
   const { stream, name, version } = one;
   const follower = { name, version };
   try {
@@ -58,9 +58,9 @@ export async function retryParked(one: parked.ParkedStream, parts: RetryParts): 
       return false;
     }
     const due = events.filter((event) => event.position <= position);
-    await tellingOfEnd(ended, () =>
+    await tellingOfEnd((onEnd) =>
       inTransaction(pool, async (client) => {
-        await redo(client, due);
+        await redo(client, due, onEnd);
         await parked.unpark(client, follower, stream);
         await fence(client);
       }),

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import { boundStore } from "../../testing/event-store/store-fixture.ts";
-import { createWorkTable, happenIn, workDone, writing } from "../../testing/infra/following-fixture.ts";
+import {
+  createWorkTable,
+  happenIn,
+  type TestWork,
+  workDone,
+  writing,
+} from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { patienceMs, soon } from "../../testing/setup/patience.ts";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
@@ -50,7 +56,7 @@ function failing(
   worker: string,
   isBad: (event: StoredEvent) => boolean,
   reason: UnreadableReason = "changed",
-): FollowerOptions["process"] {
+): TestWork {
   return async (client, events) => {
     await writing(table, worker)(client, events);
     const bad = events.find(isBad);
@@ -119,7 +125,7 @@ describe("on a requested retry", () => {
     let isMended = false;
     const process = failing("A", (event) => !isMended && event.type === "poison");
     const redone: string[][] = [];
-    const redo: FollowerOptions["process"] = async (client, events) => {
+    const redo: TestWork = async (client, events) => {
       await process(client, events);
       redone.push(events.map(({ type }) => type));
     };
@@ -145,13 +151,13 @@ describe("on a requested retry", () => {
 
   it("loses no event appended meanwhile, and processes none out of order", async () => {
     let isMended = false;
-    const process: FollowerOptions["process"] = async (client, events) => {
+    const process: TestWork = async (client, events) => {
       for (const { stream, revision } of events.filter((event) => event.stream === "bad")) {
         if (revision === 0 && !isMended) throw new StreamUnreadable(stream, "changed", "It cannot be read.");
         await client.query(`insert into ${table} (event, worker) values ($1, 'A')`, [revision]);
       }
     };
-    const redo: FollowerOptions["process"] = async (client, events) => {
+    const redo: TestWork = async (client, events) => {
       await client.query(`delete from ${table}`);
       await process(client, events);
     };

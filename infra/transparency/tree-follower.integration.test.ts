@@ -239,15 +239,16 @@ describe("A batch", () => {
     });
     return works[0] ?? expect.fail("no work");
   }
+  const untold = () => undefined;
   const take = (work: Work, from: number, to: number) =>
-    inTransaction(pool, (client) => work(client, log.events.slice(from, to)));
+    inTransaction(pool, (client) => work(client, log.events.slice(from, to), untold));
 
   it("that is rolled back comes again, alone or with more", async () => {
     await happen(700);
     const work = worker();
     await take(work, 0, 100);
     const undone = inTransaction(pool, async (client) => {
-      await work(client, log.events.slice(100, 400));
+      await work(client, log.events.slice(100, 400), untold);
       throw new Error("another follower failed");
     });
     await expect(undone).rejects.toThrow("another follower failed");

@@ -137,10 +137,10 @@ export const sourceFaults: readonly SourceFault[] = [
     changes: [
       {
         file: "infra/following/subscription/shared-commit.ts",
-        from: "return tellingOfEnd(ended, () =>",
+        from: "return tellingOfEnd((onEnd) =>",
         to: `return inDerivedTransaction(pool, (client) => leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs))
           .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
-          .then(() => tellingOfEnd(ended, () =>`,
+          .then(() => tellingOfEnd((onEnd) =>`,
       },
       {
         file: "infra/following/subscription/shared-commit.ts",

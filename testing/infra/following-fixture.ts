@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
-import type { FollowerOptions } from "../../infra/following/follower.ts";
+import type { EventStore, Position, StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
+
+/** Work that does not ask how its transaction ends. */
+export type TestWork = (client: Client, events: readonly StoredEvent[]) => Promise<void>;
 
 /** Work that writes one row per event, into a table without constraints. */
 export async function createWorkTable(pool: Pool): Promise<string> {
@@ -18,8 +20,8 @@ export async function workDone(pool: Pool, table: string): Promise<string[]> {
   return rows.map((row) => row.done);
 }
 
-export function writing(table: string, worker: string): FollowerOptions["process"] {
-  return async (client: Client, events) => {
+export function writing(table: string, worker: string): TestWork {
+  return async (client, events) => {
     for (const event of events)
       await client.query(`insert into ${table} (event, worker) values ($1, $2)`, [event.type, worker]);
   };

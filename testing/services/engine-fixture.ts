@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { beginning, type EventStore, EventStoreUnreachable } from "../../infra/event-store/event-store.ts";
+import type { Ended } from "../../infra/following/parked-retry.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { takeUp } from "../../services/policies/following/follow-tasks.ts";
 import type { AnyTask } from "../../services/policies/subject.ts";
@@ -49,12 +50,13 @@ export function createEngineBench(
       followersOf: async (orderIds: readonly string[]) => rows.followersOf(orderIds),
       derive: transaction.derive,
     };
-    const ended = await takeUp({ ...parts, ...parts.deps, engine }, listing, events);
+    const told: Ended[] = [];
+    await takeUp({ ...parts, ...parts.deps, engine }, listing, events, (ended) => told.push(ended));
     if (isKept) {
       transaction.commit();
       checkpoint = last.position;
     } else transaction.rollBack();
-    ended(isKept);
+    for (const ended of told) ended(isKept);
     return true;
   }
 

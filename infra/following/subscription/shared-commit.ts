@@ -3,14 +3,13 @@ import { type Client, inDerivedTransaction, type Pool } from "../../postgres/poo
 import type { Log } from "../../process/log.ts";
 import type { FollowerWatch } from "../follower-turn.ts";
 import * as leases from "../lease.ts";
-import { type Ended, tellingOfEnd, type Work } from "../parked-retry.ts";
+import { type OnEnd, tellingOfEnd, type Work } from "../parked-retry.ts";
 import { isTransientError } from "../transient-fault.ts";
 import { leave, sharedKey } from "./membership.ts";
 
 export type Member = leases.FollowerKey & {
   readonly process: Work;
   readonly redo: Work;
-  readonly ended: Ended | undefined;
   readonly mostParked: number;
 };
 
@@ -85,12 +84,9 @@ function commit(
 ): Promise<void> {
   const leaving = failed.map(({ member }) => member);
   const working = seats.filter((seat) => !failed.includes(seat));
-  const ended: Ended = (isCommitted) => {
-    for (const { member } of working) member.ended?.(isCommitted);
-  };
-  return tellingOfEnd(ended, () =>
+  return tellingOfEnd((onEnd) =>
     inDerivedTransaction(pool, async (client) => {
-      for (const seat of working) await work(client, seat, events, watch);
+      for (const seat of working) await work(client, seat, events, watch, onEnd);
       if (leaving.length > 0) await leave(client, name, leaving, from);
       await leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs);
     }),
@@ -102,12 +98,13 @@ async function work(
   seat: Seat,
   events: readonly StoredEvent[],
   watch: FollowerWatch,
+  onEnd: OnEnd,
 ): Promise<void> {
   const { member, parked } = seat;
   const due = parked.size === 0 ? events : events.filter(({ stream }) => !parked.has(stream));
   if (due.length === 0) return;
   try {
-    await watch.batch(member, due, () => member.process(client, due));
+    await watch.batch(member, due, () => member.process(client, due, onEnd));
   } catch (cause) {
     throw new MemberFailed(seat, cause);
   }

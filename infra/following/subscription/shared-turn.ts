@@ -152,7 +152,6 @@ export class SharedTurn {
           pool,
           log,
           redo: seat.member.redo,
-          ended: seat.member.ended,
           position: this.position,
         };
         const fence = (client: Client) => this.#move(client, this.#lease);

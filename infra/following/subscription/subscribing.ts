@@ -5,7 +5,7 @@ import type { StorageWatch } from "../../telemetry/storage/storage-watch.ts";
 import type { Follower } from "../follower.ts";
 import type { FollowerWatch } from "../follower-turn.ts";
 import type { FollowerKey } from "../lease.ts";
-import type { Ended, Work } from "../parked-retry.ts";
+import type { Work } from "../parked-retry.ts";
 
 export type SubscriptionOptions = {
   /** Processes with the same subscribers share it: one follows, the others stand by. */
@@ -28,7 +28,6 @@ export type SubscriptionOptions = {
 export type Subscribing = FollowerKey & {
   readonly process: Work;
   readonly redo?: Work;
-  readonly ended?: Ended;
   readonly mostParked?: number;
 };
 

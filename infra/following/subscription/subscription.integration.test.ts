@@ -6,6 +6,7 @@ import {
   createWorkTable,
   happen,
   happenIn,
+  type TestWork,
   workDone,
   writing,
 } from "../../../testing/infra/following-fixture.ts";
@@ -16,7 +17,6 @@ import { StreamUnreadable } from "../../event-store/stream-unreadable.ts";
 import { createPool, type Pool } from "../../postgres/pool.ts";
 import { createFollower, type Follower } from "../follower.ts";
 import { acquire, LeaseLost } from "../lease.ts";
-import type { Work } from "../parked-retry.ts";
 import { askForRetry, listParked } from "../parked-streams.ts";
 import { seize } from "./membership.ts";
 import type { Subscribing, SubscriptionOptions } from "./subscribing.ts";
@@ -105,7 +105,7 @@ const stopAll = (followers: Record<string, Follower>) =>
 
 /** Fails at a type of event while it holds. */
 const failingAt =
-  (name: string, type: string, error: (event: StoredEvent) => Error, isBroken = () => true): Work =>
+  (name: string, type: string, error: (event: StoredEvent) => Error, isBroken = () => true): TestWork =>
   async (client, events) => {
     await writing(table, name)(client, events);
     const bad = events.find((event) => event.type === type);
@@ -126,7 +126,7 @@ describe("The subscribers of a process", () => {
     };
     const transactions: string[] = [];
     const noting =
-      (name: string): Work =>
+      (name: string): TestWork =>
       async (client, events) => {
         await writing(table, name)(client, events);
         const { rows } = await client.query<{ id: string }>("select pg_current_xact_id()::text as id");
@@ -303,7 +303,7 @@ describe("Between processes", () => {
   it("refuses what a paused holder writes after its lease has run out", async () => {
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    const pausing: Work = async (client, events) => {
+    const pausing: TestWork = async (client, events) => {
       arrived.resolve();
       await released.promise;
       await writing(table, "paused")(client, events);

@@ -53,12 +53,12 @@ class LogSubscription implements Subscription {
   }
 
   add(subscribing: Subscribing): Follower {
-    const { process, redo = process, ended, mostParked = 0, ...key } = subscribing;
+    const { process, redo = process, mostParked = 0, ...key } = subscribing;
     this.#options.watch?.made(key);
     const subscriber = new Subscriber({
       pool: this.#options.pool,
-      member: { ...key, process, redo, ended, mostParked },
-      follower: { ...this.#options, ...key, process, redo, mostParked, ...(ended && { ended }) },
+      member: { ...key, process, redo, mostParked },
+      follower: { ...this.#options, ...key, process, redo, mostParked },
       join: (it, turn) => this.#join(it, turn),
       start: (it) => this.#start(it),
       stop: (it) => this.#stop(it),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { beginning, type EventStore, type Position } from "../../../infra/event-store/event-store.ts";
+import { tellingOfEnd } from "../../../infra/following/parked-retry.ts";
 import type { StorageWatch } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { type FollowTasksDependencies, takeUp } from "../../../services/policies/following/follow-tasks.ts";
 import type { Claim, Deriving } from "../../../services/policies/work/work-table.ts";
@@ -141,10 +142,6 @@ async function followed(
       call<string[]>("followersOf", async () => rows.followersOf(orderIds)),
     derive: (deriving: Deriving) => call<readonly Claim[]>("derive", () => transaction.derive(deriving)),
   };
-  const ended = await takeUp(tasks, listing, events).catch((error: unknown) => {
-    transaction.rollBack();
-    throw error;
-  });
   const move = () => {
     if (follower.checkpoint !== checkpoint) throw new Error("Another machine follows the log.");
     transaction.expectOpen();
@@ -154,13 +151,14 @@ async function followed(
     transaction.commit();
     changed.write();
   };
-  try {
-    await commit({ move, write }, call);
-  } catch (error) {
-    transaction.rollBack();
-    ended(false);
-    throw error;
-  }
-  ended(true);
+  await tellingOfEnd(async (onEnd) => {
+    try {
+      await takeUp(tasks, listing, events, onEnd);
+      await commit({ move, write }, call);
+    } catch (error) {
+      transaction.rollBack();
+      throw error;
+    }
+  });
   return true;
 }

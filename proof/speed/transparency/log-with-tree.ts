@@ -143,7 +143,7 @@ export async function grow(
         spent += await measures.cpuMsOf(async () => {
           let from = 0;
           for (const size of sizes) {
-            if (from < some.length) await work(client, some.slice(from, from + size));
+            if (from < some.length) await work(client, some.slice(from, from + size), () => undefined);
             from += size;
           }
         });

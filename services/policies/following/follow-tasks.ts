@@ -3,7 +3,7 @@ import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
 import { ticketStream } from "../../../domain/ticket/events.ts";
 import type { StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
-import type { Ended } from "../../../infra/following/parked-retry.ts";
+import type { OnEnd } from "../../../infra/following/parked-retry.ts";
 import type { Subscribing } from "../../../infra/following/subscription/subscribing.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import { type AnyTask, owedTo, type SubjectParts, subjectIdOf, subjectIfKnown } from "../subject.ts";
@@ -31,19 +31,14 @@ export type FollowTasksDependencies = SubjectParts & {
 
 /** After each event of an order, ticket or draft: derives what it is owed, and takes it if that is due soon. */
 export function tasksPolicy(parts: FollowTasksDependencies): Subscribing {
-  let ended: Ended | undefined;
   return {
     ...tasksFollower(parts.rules),
-    process: async (client, events) => {
+    process: (client, events, onEnd) => {
       const rows: Rows = {
         followersOf: (orderIds) => followersOf(client, orderIds),
         derive: (deriving) => deriveRows(client, deriving),
       };
-      ended = await takeUp(parts, rows, events);
-    },
-    ended: (isCommitted) => {
-      ended?.(isCommitted);
-      ended = undefined;
+      return takeUp(parts, rows, events, onEnd);
     },
   };
 }
@@ -54,12 +49,13 @@ export type Rows = {
   derive(deriving: Deriving): Promise<readonly Claim[]>;
 };
 
-/** What one batch of events means for the rows. @returns to call once the transaction has ended */
+/** What one batch of events means for the rows. */
 export async function takeUp(
   parts: FollowTasksDependencies,
   rows: Rows,
   events: readonly StoredEvent[],
-): Promise<Ended> {
+  onEnd: OnEnd,
+): Promise<void> {
   const { now, engine, rules = taskRules } = parts;
   const at = now();
   const derived: Derived[] = [];
@@ -78,13 +74,9 @@ export async function takeUp(
     if (ofTicket) derived.push(ofTicket);
   }
   const batch = engine.batch(derived, at);
-  try {
-    const claims = await rows.derive({ ...batch, derived, now: at, rules });
-    return (isCommitted) => batch.ended(isCommitted ? claims : []);
-  } catch (error) {
-    batch.ended([]);
-    throw error;
-  }
+  let claims: readonly Claim[] = [];
+  onEnd((isCommitted) => batch.ended(isCommitted ? claims : []));
+  claims = await rows.derive({ ...batch, derived, now: at, rules });
 }
 
 /**
