@@ -13,7 +13,8 @@ import {
   watchOver,
 } from "./embedded-process.ts";
 
-const endedEarlyMs = 10_000;
+/** For some ten seconds on an idle machine. A busy one gets as many tries, not as much time. */
+const mostTries = 50;
 /** Processes of a killed server notice its death within this time, unless they never will. */
 const orphansEndWithinMs = 2_000;
 /** Long, because recovery after a crash reads the whole write-ahead log. */
@@ -35,7 +36,7 @@ const passing = new RegExp(
   [
     onItsWayOut,
     memoryInUse,
-    "lock file .* already exists",
+    "lock file .* (already exists|is empty)",
     "could not create any TCP/IP sockets",
     // A competing process has ended the server that we had started.
     wasEnded,
@@ -67,14 +68,15 @@ export async function own(
   wanted: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Owned> {
-  let giveUpAt = Date.now() + endedEarlyMs;
+  let tries = 0;
   let inUseSince: number | undefined;
   for (;;) {
     signal?.throwIfAborted();
-    if (wanted === undefined && (await endLeftRunning(place, signal))) giveUpAt = Date.now() + endedEarlyMs;
+    if (wanted === undefined && (await endLeftRunning(place, signal))) tries = 0;
     const taken = await tryToOwn(place, settings, wanted, signal);
     if (typeof taken === "object") return taken;
-    if (Date.now() > giveUpAt || !passing.test(taken)) {
+    tries += 1;
+    if (tries === mostTries || !passing.test(taken)) {
       throw new OperatorError(
         `The embedded Postgres in ${place.directory} does not start: ${taken}. More may be in server.log there.`,
       );

@@ -93,6 +93,20 @@ it.each([
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
+it("waits for another server that has just made its lock file", async () => {
+  const directory = madeFolder();
+  const first = await start({ directory });
+  await first.stop();
+  const lock = join(directory, "cluster", "postmaster.pid");
+  writeFileSync(lock, "", { mode: 0o600 });
+  const begun = start({ directory });
+  const log = join(directory, "server.log");
+  await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain('"postmaster.pid" is empty'), soon);
+  rmSync(lock);
+  const server = await begun;
+  expect(await ask(server.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
+});
+
 /** A data folder whose owner was killed together with its watch. */
 async function leftRunning(): Promise<string> {
   const directory = madeFolder();
