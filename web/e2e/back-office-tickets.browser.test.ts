@@ -234,6 +234,25 @@ it("inserts a canned answer at the cursor and lists what is left to fill in", as
   await context.close();
 });
 
+it("moves nothing under a finger when the canned answers come", async () => {
+  const ticket = await openTicket();
+  const { page, context, faults } = await staffAt("/accessadmin/tickets");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/canned-answers", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(ticketPath(ticket));
+  const button = page.getByRole("button", { name: "Send and wait" });
+  await button.waitFor();
+  const before = await button.boundingBox();
+  held.resolve();
+  await expect.poll(() => page.getByLabel("Canned answer").isEnabled()).toBe(true);
+  expect(await button.boundingBox()).toEqual(before);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("assigns a ticket, closes it after confirmation, and reopens it", async () => {
   const ticket = await openTicket("cancellation");
   const { page, context, faults } = await staffAt(ticketPath(ticket));

@@ -167,15 +167,17 @@ interface CannedPickerProps {
   readonly onPick: (text: string) => void;
 }
 
-/** Inserts a canned answer with known values filled in, and lists the placeholders left. */
+/**
+ * Inserts a canned answer with known values filled in, and lists the placeholders left. It takes its room before the
+ * answers are there: what stands below must not move under a finger.
+ */
 function CannedPicker({ ticket, text, onPick }: CannedPickerProps) {
   const id = useId();
   const { data } = useSWR(showCannedAnswers.path, () => send(showCannedAnswers));
-  if (!data || data.cannedAnswers.length === 0) return null;
-  const answers = data.cannedAnswers;
+  const answers = data?.cannedAnswers ?? [];
   const pick = (answerId: string): void => {
     const answer = answers.find((one) => one.answerId === answerId);
-    if (!answer) return;
+    if (!data || !answer) return;
     onPick(fillCannedAnswer(answer.text, valuesOf(ticket, data.companyName)).text);
   };
   const missing = leftOpen(text);
@@ -184,8 +186,14 @@ function CannedPicker({ ticket, text, onPick }: CannedPickerProps) {
       <label htmlFor={id} className="text-13 text-muted">
         Canned answer
       </label>
-      <select id={id} className="dense-box max-w-full" value="" onChange={({ target }) => pick(target.value)}>
-        <option value="">Insert…</option>
+      <select
+        id={id}
+        className="dense-box max-w-full"
+        value=""
+        disabled={answers.length === 0}
+        onChange={({ target }) => pick(target.value)}
+      >
+        <option value="">{data?.cannedAnswers.length === 0 ? "None yet" : "Insert…"}</option>
         {answers.map(({ answerId, title }) => (
           <option key={answerId} value={answerId}>
             {title}

@@ -77,9 +77,10 @@ interface CountProps {
   counts: Inbox["counts"] | undefined;
 }
 
-/** Hidden under a category filter, which the counts ignore. */
+/** Hidden under a category filter, which the counts ignore. Room for one figure is kept until it is known. */
 function Count({ parameters, view, counts }: CountProps) {
-  if (counts === undefined || view === "Closed") return null;
+  if (view === "Closed") return null;
+  if (counts === undefined) return <span className="figures">{"\u2007"}</span>;
   if (view === "due") {
     return (
       <span className="figures">
