@@ -15,7 +15,7 @@ import {
   type Work,
 } from "./parked-retry.ts";
 import * as parked from "./parked-streams.ts";
-import { Serial } from "./serial.ts";
+import { Steps } from "./steps.ts";
 import { workAround } from "./work-around.ts";
 
 type TurnParts = {
@@ -38,7 +38,7 @@ export class FollowerTurn {
   #lease: leases.Lease;
   readonly #parked = new Set<string>();
   /** No other event of a stream may be processed while it catches up. */
-  readonly #serial = new Serial();
+  readonly #steps = new Steps();
   #hasMetNewer = false;
 
   private constructor(parts: TurnParts, lease: leases.Lease) {
@@ -66,12 +66,12 @@ export class FollowerTurn {
 
   /** Processes some events and moves the checkpoint past them. @throws Stopped, LeaseLost, or a transient error */
   take(events: readonly StoredEvent[]): Promise<void> {
-    return this.#serial.run(() => this.#take(events));
+    return this.#steps.run(() => this.#take(events));
   }
 
   /** Stands still during some work, but for what the work itself makes it take. */
   still<T>(work: (take: (events: readonly StoredEvent[]) => Promise<void>) => Promise<T>): Promise<T> {
-    return this.#serial.run(() => work((events) => this.#take(events)));
+    return this.#steps.run(() => work((events) => this.#take(events)));
   }
 
   /** Retries the requested streams. @throws LeaseLost, or a transient error */
@@ -79,7 +79,7 @@ export class FollowerTurn {
     const { store, pool, log, redo, key, mostParked } = this.#parts;
     if (mostParked === 0) return;
     for (const one of await parked.toTryAgain(pool, [key], retriesAtOnce))
-      await this.#serial.run(async () => {
+      await this.#steps.run(async () => {
         const parts = { store, pool, log, redo, position: this.#lease.position };
         const isResumed = await retryParked(one, { ...parts, fence: (client) => this.#fence(client) });
         if (isResumed) this.#parked.delete(one.stream);

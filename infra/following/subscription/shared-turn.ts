@@ -6,7 +6,7 @@ import type { FollowerTurn } from "../follower-turn.ts";
 import * as leases from "../lease.ts";
 import { retriesAtOnce, retryParked } from "../parked-retry.ts";
 import * as parked from "../parked-streams.ts";
-import { Serial } from "../serial.ts";
+import { Steps } from "../steps.ts";
 import * as membership from "./membership.ts";
 import { commitTogether, type Member, type Seat, type SharedTurnParts } from "./shared-commit.ts";
 
@@ -22,7 +22,7 @@ export class SharedTurn {
   #lease: leases.Lease;
   #isChecked = false;
   readonly #seats = new Map<string, Seat>();
-  readonly #serial = new Serial();
+  readonly #steps = new Steps();
   /** Aborts when the last member leaves: the next one may be at another position. */
   #occupied = new AbortController();
   /** Rings when it moves, and when a member comes or goes. */
@@ -50,9 +50,14 @@ export class SharedTurn {
     return this.#seats.has(idOf(key));
   }
 
+  /** Waits for the step under way. Nobody comes or goes any more. */
+  end(): Promise<void> {
+    return this.#steps.end();
+  }
+
   /** Releases members that only another build knows. */
   release(known: readonly leases.FollowerKey[]): Promise<void> {
-    return this.#serial.run(() =>
+    return this.#steps.run(() =>
       this.#locked((client) => membership.leaveOthers(client, this.#parts.name, known, this.#lease)),
     );
   }
@@ -64,9 +69,10 @@ export class SharedTurn {
    */
   admit(wanted: readonly Member[]): Promise<readonly leases.FollowerKey[]> {
     const { name } = this.#parts;
-    return this.#serial.run(async () => {
+    return this.#steps.run(async () => {
+      const without = wanted.filter((member) => !this.has(member));
       const { at, inside, free } = await this.#locked(async (client) => {
-        const rows = await membership.readMembers(client, wanted);
+        const rows = await membership.readMembers(client, without);
         const members = rows.filter(({ subscription }) => subscription === name);
         const others = rows.filter(({ subscription, isFree }) => subscription === null && isFree);
         const isFirst = this.isEmpty && members.length === 0;
@@ -82,7 +88,7 @@ export class SharedTurn {
       });
       await this.#enter(
         at,
-        wanted.filter((member) => inside.some((row) => idOf(row) === idOf(member))),
+        without.filter((member) => inside.some((row) => idOf(row) === idOf(member))),
         "retry",
       );
       return free;
@@ -94,8 +100,14 @@ export class SharedTurn {
     const hadMetNewer = own.hasMetNewer;
     return own.still(async (take) => {
       if (!(await this.#comesTo(own.lease.position))) return false;
-      return this.#serial.run(async () => {
-        if (!(await this.#bringUp(own, take)) || own.hasMetNewer !== hadMetNewer) return false;
+      let fault: unknown;
+      const hasJoined = await this.#steps.run(async () => {
+        // What it fails at ends its own turn alone.
+        const isLevel = await this.#bringUp(own, take).catch((error: unknown) => {
+          fault = error;
+          return false;
+        });
+        if (!isLevel || own.hasMetNewer !== hadMetNewer) return false;
         const at = this.isEmpty ? own.lease : this.#lease;
         await this.#locked(async (client) => {
           if (this.isEmpty) await membership.rebase(client, this.#parts.name, at);
@@ -104,16 +116,16 @@ export class SharedTurn {
         await this.#enter(at, [member], "no retry");
         return true;
       });
+      if (fault !== undefined) throw fault;
+      return hasJoined;
     });
   }
 
   /** Gives members a checkpoint each, at which another process may take over. */
   dismiss(keys: readonly leases.FollowerKey[]): Promise<void> {
-    return this.#serial.run(async () => {
+    return this.#steps.run(async () => {
       const leaving = keys.filter((key) => this.has(key));
-      if (leaving.length === 0) return;
-      await this.#locked((client) => membership.leave(client, this.#parts.name, leaving, this.#lease));
-      this.#forget(leaving);
+      if (leaving.length > 0) await this.#giveCheckpoints(leaving);
     });
   }
 
@@ -123,7 +135,7 @@ export class SharedTurn {
    * @throws LeaseLost, or an error that no member is to blame for
    */
   take(events: readonly StoredEvent[], during: AbortSignal): Promise<void> {
-    return this.#serial.run(async () => {
+    return this.#steps.run(async () => {
       const last = events.at(-1);
       if (!last || during.aborted) return;
       const seats = [...this.#seats.values()];
@@ -134,7 +146,7 @@ export class SharedTurn {
     });
   }
 
-  /** Retries the requested streams. A member's transient error leaves them for the next time. */
+  /** Retries the requested streams. A member that fails leaves: whether a stream was resumed may not be known. */
   async retry(): Promise<void> {
     const { store, pool, log } = this.#parts;
     const keys = [...this.#seats.values()].filter(({ member }) => member.mostParked > 0);
@@ -144,7 +156,7 @@ export class SharedTurn {
       retriesAtOnce,
     );
     for (const one of asked)
-      await this.#serial.run(async () => {
+      await this.#steps.run(async () => {
         const seat = this.#seats.get(idOf(one));
         if (!seat) return;
         const parts = {
@@ -159,9 +171,15 @@ export class SharedTurn {
           if (await retryParked(one, { ...parts, fence })) seat.parked.delete(one.stream);
         } catch (error) {
           if (error instanceof leases.LeaseLost) throw error;
-          log?.warn({ follower: seat.member.name, fault: nameOfError(error) }, "a retry is put off");
+          await this.#giveCheckpoints([seat.member]);
+          this.#dropFailed(seat.member, error);
         }
       });
+  }
+
+  async #giveCheckpoints(leaving: readonly leases.FollowerKey[]): Promise<void> {
+    await this.#locked((client) => membership.leave(client, this.#parts.name, leaving, this.#lease));
+    this.#forget(leaving);
   }
 
   #dropFailed({ name, version }: Member, cause: unknown): void {

@@ -196,6 +196,7 @@ class LogSubscription implements Subscription {
       hasStopped = error instanceof Stopped;
       throw error;
     } finally {
+      await turn.end();
       this.#turn = undefined;
       for (const each of this.#in("waiting", "joined"))
         each.stage = hasStopped && turn.has(each.key) ? "stopped" : "waiting";
@@ -284,8 +285,8 @@ class LogSubscription implements Subscription {
 
   async #join(subscriber: Subscriber, own: FollowerTurn): Promise<boolean> {
     const turn = this.#turn;
-    if (!turn || !(await turn.join(subscriber.member, own))) return false;
-    if (subscriber.stage === "apart") subscriber.stage = "joined";
+    // A turn that is over is noticed.
+    if (!turn || !(await turn.join(subscriber.member, own).finally(() => this.#bell.ring()))) return false;
     subscriber.reached(turn.position);
     this.#options.log?.info({ follower: subscriber.key }, "follower joined the subscription");
     return true;

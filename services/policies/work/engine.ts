@@ -64,6 +64,8 @@ class OwningEngine implements Engine {
   #timerAtMs = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #mustLook = false;
+  /** A statement that takes, until what it took is known here. */
+  #taking: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -181,25 +183,32 @@ class OwningEngine implements Engine {
   }
 
   async #take(): Promise<void> {
-    const { table, now, log, taskWatch = unwatchedTasks } = this.#parts;
+    const { table, now } = this.#parts;
     for (;;) {
       const worker = this.#lease.fresh;
       const most = Math.min(mostTaken, mostOwned - this.#owned.size);
       if (worker === undefined || !this.#mayTake() || most <= 0) return;
       const at = now();
-      const claims = await table.take({ worker, at, busy: this.#busy(), most });
-      const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > caughtAfterMs);
-      if (late.length > 0) {
-        log.warn({ subjects: late.length }, "subjects were taken late");
-        taskWatch.takenLate(late.length);
-      }
-      for (const claim of claims) {
-        const known = this.#owned.get(claim.subjectId);
-        if (known) known.claimed(claim);
-        else this.#own(claim, worker);
-      }
-      if (claims.length < most) return;
+      const taking = table.take({ worker, at, busy: this.#busy(), most }).then((claims) => {
+        this.#tellOfLate(claims, at);
+        for (const claim of claims) {
+          const known = this.#owned.get(claim.subjectId);
+          if (known) known.claimed(claim);
+          else this.#own(claim, worker);
+        }
+        return claims.length;
+      });
+      this.#taking = taking.catch(() => undefined); // It is reported where it is awaited.
+      if ((await taking) < most) return;
     }
+  }
+
+  #tellOfLate(claims: readonly { readonly dueAt: Date }[], at: Date): void {
+    const { log, taskWatch = unwatchedTasks } = this.#parts;
+    const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > caughtAfterMs);
+    if (late.length === 0) return;
+    log.warn({ subjects: late.length }, "subjects were taken late");
+    taskWatch.takenLate(late.length);
   }
 
   /** What a look leaves alone: what is owned here, and what an open batch may yet take or let go. */
@@ -211,7 +220,7 @@ class OwningEngine implements Engine {
     const subject = new SubjectWorker(this.#fencedParts(worker), {
       ...{ worker, claim, roads: this.#roads, stopping: this.#stopping.signal },
       onFree: (dueAt) => dueAt && this.#expect(dueAt),
-      batches: () => this.#batchesOf(claim.subjectId),
+      answers: () => this.#answersOn(claim.subjectId),
     });
     this.#owned.set(claim.subjectId, subject);
     void subject
@@ -223,8 +232,10 @@ class OwningEngine implements Engine {
       });
   }
 
-  async #batchesOf(subjectId: string): Promise<void> {
-    await Promise.all([...this.#batches].map(([subjects, ended]) => subjects.has(subjectId) && ended));
+  /** Of all statements under way that may make this process the owner. */
+  async #answersOn(subjectId: string): Promise<void> {
+    const batches = [...this.#batches].filter(([subjects]) => subjects.has(subjectId));
+    await Promise.all([this.#taking, ...batches.map(([, ended]) => ended)]);
   }
 
   /** What leaves the house begins only while this worker's lease is fresh. */

@@ -203,6 +203,36 @@ describe("A batch of the follower", () => {
     await worker.engine.stop();
   });
 
+  it("whose look has not been answered keeps what that look may have taken", async () => {
+    const on = createEngineBench();
+    const answer = Promise.withResolvers<void>();
+    const plain = on.rows.tableOf();
+    const take: WorkTable["take"] = async (taking) => {
+      const claims = await plain.take(taking);
+      if (claims.length > 0) await answer.promise;
+      return claims;
+    };
+    const follower = on.start({ mayAct: () => false });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await follower.follow();
+    const worker = startAs(on, "owner", { table: { ...plain, take } });
+    await settled();
+    const looked = worker.engine.look();
+    await settled();
+    const batch = await committedBatch(on, worker, [{ subjectId: orderId, tasks: [mailDue(on)] }]);
+    batch.heard();
+    await on.time.pass(30);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    expect(await heldBy(on, "owner")).toEqual([orderId]);
+    answer.resolve();
+    await looked;
+    await on.time.pass(15);
+    expect(await heldBy(on, "owner")).toEqual([]);
+    sentOnce(on);
+    await Promise.all([worker.engine.stop(), follower.engine.stop()]);
+  });
+
   it("wakes other workers where this one may not act", async () => {
     const on = createEngineBench();
     const wakeAnother = vi.fn(async () => undefined);

@@ -28,8 +28,8 @@ type Owning = {
   readonly stopping: AbortSignal;
   /** The subject is free, and due then. */
   readonly onFree: (dueAt: Date | undefined) => void;
-  /** Batches of the follower that have derived the subject, until their ends are known here. */
-  readonly batches: () => Promise<void>;
+  /** Resolves once no statement that may make this process the owner is unanswered. */
+  readonly answers: () => Promise<void>;
 };
 
 type Parts = PerformTaskDependencies & {
@@ -299,9 +299,9 @@ export class SubjectWorker {
 
   async #letGo(standing: Standing | null): Promise<boolean> {
     const { table } = this.#parts;
-    const { worker, onFree, batches } = this.#own;
-    // Or the late word of a batch would make this process perform what it no longer owns.
-    await batches();
+    const { worker, onFree, answers } = this.#own;
+    // Or a late answer would make this process perform what it no longer owns.
+    await answers();
     if (this.#mustEnd() || this.#isWoken) return this.#mustEnd();
     if (await table.letGo(worker, this.#claim, standing)) {
       onFree(standing?.dueAt);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll } from "vitest";
-import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPool, inDerivedTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { describeWorkTable } from "../../../testing/services/work-table-contract.ts";
 import { createWorkTable, deriveRows } from "./work-table.ts";
@@ -39,4 +40,21 @@ describeWorkTable("in Postgres", async () => {
       };
     },
   };
+});
+
+it("waits for the disk with what a worker takes, and with nothing else", async () => {
+  const worker = randomUUID();
+  await createWorkTable(pool, 1).enter(worker);
+  const now = new Date();
+  const derive = (takes: ReadonlySet<string>, subjectId: string) =>
+    inDerivedTransaction(pool, async (client) => {
+      const tasks = [{ name: "fulfil", kind: "fulfil" as const, dueAt: now.toISOString() }];
+      const derived = [{ subjectId, tasks }];
+      await deriveRows(client, { ...{ derived, now, rules: 1, worker, takes }, letsGo: new Set() });
+      return (await client.query<{ how: string }>("select current_setting('synchronous_commit') as how"))
+        .rows[0];
+    });
+  expect(await derive(new Set(), randomUUID())).toEqual({ how: "off" });
+  const taken = randomUUID();
+  expect(await derive(new Set([taken]), taken)).toEqual({ how: "on" });
 });

@@ -133,7 +133,8 @@ const claim = 'subject_id as "subjectId", fence::text, changes::text, retries';
 /**
  * Replaces the rows of subjects, in one statement. Where nothing is owed, a row that is owned remains until its owner lets
  * go: nobody else may own the subject before. A worker whose own row is gone takes nothing: the foreign key would refuse
- * the whole batch, which is not to blame.
+ * the whole batch, which is not to blame. A batch that takes something waits for the disk: a crash of the server must not
+ * free what a worker has begun.
  * @returns those that the worker in this process then owns
  */
 export async function deriveRows(client: Client, deriving: Deriving): Promise<readonly Claim[]> {
@@ -143,7 +144,7 @@ export async function deriveRows(client: Client, deriving: Deriving): Promise<re
   const { rows } = await client.query<Claim>({
     name: "derive-work",
     text: `with alive as (
-             select id from workers where id = $8 for key share
+             select id, set_config('synchronous_commit', 'on', true) from workers where id = $8 for key share
            ), gone as (
              delete from work where subject_id = any($7::uuid[]) and rules <= $6
                and (owner is null or (owner = $8 and subject_id = any($10::uuid[])))
