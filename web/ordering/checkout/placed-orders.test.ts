@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { mostOrders } from "../../../domain/checkout/shares.ts";
 import { agoInWords, createPlacedOrders } from "./placed-orders.ts";
 
 const minuteMs = 60_000;
@@ -34,13 +35,14 @@ it("keeps the time of the first report, and forgets a charge that did not happen
   expect(second.before("draft-1", [])).toBeUndefined();
 });
 
-it("keeps the thirty newest, for a day", () => {
+it("keeps the orders of three full payments, for a day", () => {
   const { first, clock } = tabs();
-  for (let n = 0; n <= 30; n += 1) first.note(`draft-${n}`, `${n}`);
+  const newest = 3 * mostOrders;
+  for (let n = 0; n <= newest; n += 1) first.note(`draft-${n}`, `${n}`);
   expect(first.before("draft-0", [])).toBeUndefined();
   expect(first.before("draft-1", [])).toBeDefined();
   clock.ms += 24 * 60 * minuteMs;
-  expect(first.before("draft-30", [])).toBeUndefined();
+  expect(first.before(`draft-${newest}`, [])).toBeUndefined();
 });
 
 it.each(["no JSON", "{}", '[{"draftId":1}]'])("starts anew from what something else wrote: %s", (stored) => {

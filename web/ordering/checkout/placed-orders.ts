@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mostOrders } from "../../../domain/checkout/shares.ts";
 
 /** A paid order, by the draft it came from. Nothing in it says who ordered, or what. */
 const placedOrder = z.object({ draftId: z.string(), orderNumber: z.string(), paidAtMs: z.number() });
@@ -10,7 +11,8 @@ type PlacedStorage = Pick<Storage, "getItem" | "setItem">;
 
 const storageKey = "placed-orders";
 const keptForMs = 86_400_000;
-const keptOrders = 30;
+// Of three full payments: with fewer, the next would push out the one that a copied tab has to know of.
+const keptOrders = 3 * mostOrders;
 
 /**
  * What this browser's tabs have paid for in the last day, so that a copied tab can say so before it pays again. The next
