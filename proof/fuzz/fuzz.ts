@@ -200,7 +200,7 @@ async function factsAbout(
     ...(seen !== undefined && { expectedRevision: seen }),
     ...(order.intentId !== undefined && { intentId: order.intentId }),
     ...(name.includes("/drafts/") && { key: draftKey }),
-    ...(name.endsWith("/access") && { key: link.searchParams.get("key") }),
+    ...(name.endsWith("/access") && { key: link.hash.replace("#key=", "") }),
     ...(name.endsWith("/checkouts") && { orderIds: checkout.orderIds }),
     ticketNumber,
     messageId,

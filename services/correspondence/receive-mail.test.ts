@@ -119,7 +119,8 @@ describe("A reply to a ticket's mail", () => {
     const on = bench();
     const ticket = await opened(on);
     const links = [
-      "https://copies.example/lookup?order=AB12&key=abc.1234-_Z",
+      "https://copies.example/lookup?order=AB12#key=abc.1234-_Z",
+      "https://copies.example/lookup?order=CD34&key=abc.1234-_Z",
       "https://copies.example/support/view#key=abc.def",
       "https://copies.example/order/saved#delete=abcdef",
     ];
@@ -128,7 +129,8 @@ describe("A reply to a ticket's mail", () => {
     const ref = (await ticketOf(on, ticket.ticketId)).messages.at(-1)?.ref ?? "";
     const { text, quoted } = await on.deps.vault.open(ref, ticketTextRecord);
     for (const part of [text, quoted]) {
-      expect(part).toContain("https://copies.example/lookup?order=AB12&key=…");
+      expect(part).toContain("https://copies.example/lookup?order=AB12#key=…");
+      expect(part).toContain("https://copies.example/lookup?order=CD34&key=…");
       expect(part).toContain("https://copies.example/support/view#key=…");
       expect(part).toContain("https://copies.example/order/saved#delete=…");
       expect(part).not.toContain("abc");

@@ -61,6 +61,19 @@ it("searches once the connection is back, though what shows an order could not b
   await context.close();
 });
 
+it("uses the key of an emailed link once the scripts for it can be loaded", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await page.route("**/api/orders/access", (route) => route.fulfill({ status: 410, json: {} }));
+  await page.route("**/assets/lookup-requests-*.js", (route) => route.abort());
+  await page.goto(`/lookup?order=${orderNumber}#key=t1.a`);
+  await page.getByRole("alert").getByText("We could not search for your order").waitFor();
+  await page.unroute("**/assets/lookup-requests-*.js");
+  const used = page.waitForRequest("**/api/orders/access");
+  await tryAgain(page).click();
+  expect((await used).postDataJSON()).toEqual({ orderNumber, key: "t1.a" });
+  await context.close();
+});
+
 it("keeps the order that it shows while it cannot be refreshed, and says why", async () => {
   const { page, context } = await openedLookup(`/lookup?order=${orderNumber}`);
   await page.getByText("Payment received").waitFor();

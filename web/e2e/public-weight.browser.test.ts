@@ -104,7 +104,7 @@ const shares = [
     path: "/lookup",
     heading: "Look Up Your Order",
     most: 107,
-    own: ["change-frame", "field", "lookup-page"],
+    own: ["change-frame", "field", "lookup-page", "mailed-link"],
   },
 ] as const;
 

@@ -68,11 +68,9 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
     /** The emailed URL that makes its opener a holder, until `expires`. */
     trackingLink(orderId: string, orderNumber: string, expires: Date): string {
       const until = Math.floor(expires.getTime() / 1000).toString(36);
-      const query = new URLSearchParams({
-        order: orderNumber,
-        key: `${until}.${tag("link", orderId, until)}`,
-      });
-      return `${options.publicUrl}/lookup?${query}`;
+      const query = new URLSearchParams({ order: orderNumber });
+      // Behind `#` the key is sent to no server, and is in no proxy's log.
+      return `${options.publicUrl}/lookup?${query}#key=${until}.${tag("link", orderId, until)}`;
     },
 
     /** Whether a link's key is valid for this order. */

@@ -149,6 +149,11 @@ const kept = [
     until: "you close the tab",
   },
   {
+    name: "The key in an emailed link to your order, in the tab’s storage",
+    why: "Opens the order when you reload the page, if the first attempt failed.",
+    until: "the order has opened, or you close the tab",
+  },
+  {
     name: "A marker, in the tab’s storage",
     why: "Makes sure that you see your latest changes. It is a number that says nothing about you.",
     until: "you close the tab",

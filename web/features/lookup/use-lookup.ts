@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
-import { trackingOf } from "../../paths.ts";
+import { useKeyOfLink } from "../../mailed-link.ts";
 import { onDemand } from "../../rendering/hydration.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
 import { mayChange, useLiveOrder } from "./live-order.ts";
@@ -34,13 +34,17 @@ export type Unanswered = {
 
 export type Lookup = ReturnType<typeof useLookup>;
 
+/** Where the tab keeps the key of an order's link until it is exchanged, so that a reload can try again. */
+const keptKey = (orderNumber: string): string => `order-key ${orderNumber}`;
+
 /** Finds orders by number; a link with `?order=` searches automatically. Its key is exchanged before the search. */
 export function useLookup() {
   const [result, setResult] = useState<LookupResult>({ state: "none" });
   const [parameters] = useSearchParams();
-  const navigate = useNavigate();
   const linked = parameters.get("order");
-  const key = parameters.get("key");
+  const hasKey = useKeyOfLink(({ key }) => {
+    if (linked !== null) sessionStorage.setItem(keptKey(linked), key);
+  });
 
   const search = async (orderNumber: string): Promise<void> => {
     setResult((before) => ({ state: "searching", order: orderIn(before) }));
@@ -53,11 +57,11 @@ export function useLookup() {
       }));
     const requests = await loadSearch().catch(() => null);
     if (requests === null) return unanswered("script");
-    if (key !== null && orderNumber === linked) {
-      const cause = await requests.enter(linked, key);
+    const key = sessionStorage.getItem(keptKey(orderNumber));
+    if (key !== null) {
+      const cause = await requests.enter(orderNumber, key);
       if (cause !== null) return unanswered(cause);
-      // The key must not stay in the URL, where it would be shared.
-      navigate(trackingOf(linked), { replace: true });
+      sessionStorage.removeItem(keptKey(orderNumber));
     }
     try {
       setResult({ state: "found", order: await requests.lookUp(orderNumber) });
@@ -81,8 +85,8 @@ export function useLookup() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once, when it is opened.
   useEffect(() => {
-    if (linked !== null) void search(linked);
-  }, [linked]);
+    if (linked !== null && !hasKey) void search(linked);
+  }, [linked, hasKey]);
 
   const live = useLiveOrder(shownNumber(result), refresh);
   return { result, search, refresh, linked, live };

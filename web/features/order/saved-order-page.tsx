@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
+import { type LinkKey, useKeyOfLink } from "../../mailed-link.ts";
 import { startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { deleteSavedDraft, losesUnfinished, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
@@ -7,37 +8,17 @@ import { pages } from "../../paths.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
-type SavedLink = { readonly part: "key" | "delete"; readonly key: string } | "incomplete";
-
 /** /order/saved: opens an unfinished order by its emailed link, or deletes it. */
 export default function SavedOrderPage() {
-  const link = useSavedLink();
-  if (link === undefined) return <Waiting />;
-  if (link === "incomplete") return <NoLongerWorks />;
-  return link.part === "delete" ? (
+  const [link, setLink] = useState<LinkKey>();
+  const hasKey = useKeyOfLink(setLink);
+  if (hasKey) return <Waiting />;
+  if (!link || !/^[\w-]{43}$/.test(link.key)) return <NoLongerWorks />;
+  return link.use === "delete" ? (
     <DeleteSaved key={link.key} linkKey={link.key} />
   ) : (
     <OpenSaved linkKey={link.key} />
   );
-}
-
-/** The link's key, removed from the address at once, to keep it out of the history and of sight. */
-function useSavedLink(): SavedLink | undefined {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [link, setLink] = useState<SavedLink | undefined>(hash === "" ? "incomplete" : undefined);
-  useEffect(() => {
-    if (hash === "") return;
-    setLink(linkIn(hash));
-    navigate({ hash: "" }, { replace: true });
-  }, [hash, navigate]);
-  return link;
-}
-
-function linkIn(hash: string): SavedLink {
-  const [, part, key] = /^#(key|delete)=([\w-]{43})$/.exec(hash) ?? [];
-  if (key === undefined) return "incomplete";
-  return { part: part === "delete" ? "delete" : "key", key };
 }
 
 /** Goes on in the wizard, where the order was left; asks first where another order in this tab would be lost. */

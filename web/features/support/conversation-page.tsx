@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
 import {
   type TicketCredentials,
   type TicketView,
@@ -8,6 +7,7 @@ import {
 } from "../../../contract/tickets/conversation.ts";
 import { ApiError } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
+import { useKeyOfLink } from "../../mailed-link.ts";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
@@ -108,13 +108,9 @@ const notices = {
   fault: "We could not load the conversation. Please reload the page, or try again with your ticket number.",
 } as const;
 
-/**
- * The conversation of the private link. Its key is removed from the URL at once, to keep it out of the history and of
- * sight, and kept in the tab for a reload.
- */
+/** The conversation of the private link, whose key is kept in the tab for a reload. */
 function useConversation() {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
+  const hasKey = useKeyOfLink(({ key }) => sessionStorage.setItem(storedKey, key));
   const [conversation, setConversation] = useState<Conversation>({ at: "loading" });
   const enter = useCallback(async (access: TicketCredentials): Promise<void> => {
     const ticket = await send(viewTicket, { body: access });
@@ -123,13 +119,7 @@ function useConversation() {
   }, []);
 
   useEffect(() => {
-    const inLink = new URLSearchParams(hash.slice(1)).get("key");
-    if (inLink) {
-      sessionStorage.setItem(storedKey, inLink);
-      // The next render reads it from there.
-      navigate({ hash: "" }, { replace: true });
-      return;
-    }
+    if (hasKey) return;
     const key = sessionStorage.getItem(storedKey);
     if (!key) {
       setConversation((before) => (before.at === "loading" ? { at: "form", notice: null } : before));
@@ -140,7 +130,7 @@ function useConversation() {
       if (wrong) sessionStorage.removeItem(storedKey);
       setConversation({ at: "form", notice: wrong ? notices.wrongLink : notices.fault });
     });
-  }, [hash, navigate, enter]);
+  }, [hasKey, enter]);
 
   const leave = (): void => {
     sessionStorage.removeItem(storedKey);

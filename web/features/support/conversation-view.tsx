@@ -14,6 +14,7 @@ import { ticketCategories } from "../../../domain/ticket/vocabulary.ts";
 import { refusalWords } from "../../api/problem.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
+import { keyIn } from "../../mailed-link.ts";
 import { trackingOf } from "../../paths.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { ErrorSummary } from "../../ui/fields/error-summary.tsx";
@@ -134,7 +135,7 @@ function NewLink({ access, onReplaced }: NewLinkProps) {
     try {
       const { link } = await send(replaceTicketLink, { body: access });
       const path = pathOf(link);
-      const key = new URLSearchParams(new URL(link).hash.slice(1)).get("key");
+      const key = keyIn(new URL(link))?.key;
       if ("key" in access && key) onReplaced({ key });
       setState({ said: "The old link no longer works. We have emailed you the new one.", path });
     } catch (failure) {
