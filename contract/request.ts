@@ -139,7 +139,7 @@ export type ApiRequest<
   readonly limit: LimitName;
   /** Undefined: the gateway's default deadline. */
   readonly withinSeconds: number | undefined;
-  /** Of the body; undefined: the gateway's default limit. */
+  /** Of a body with files in base64, beside which it has no more than others. Undefined: the gateway's default limit. */
   readonly mostBytes: number | undefined;
   /** Where `asked` is read from. */
   readonly asks: "nothing" | "body" | "query";

@@ -284,6 +284,15 @@ describe("Reading one's own write", () => {
       ["0002", 1000],
     ]);
   });
+
+  test("does not wait to be refused", async () => {
+    const waitFor = vi.fn(async () => true);
+    const browser = await start({ waitFor });
+    const ask = (path: string, body: object) => browser.post(path, body, { "Read-After": "0001" });
+    expect((await ask("/api/tickets/view", { x: [] })).status).toBe(422);
+    expect((await ask("/api/admin/customers/search", { text: "Rhys" })).status).toBe(401);
+    expect(waitFor).not.toHaveBeenCalled();
+  });
 });
 
 describe("An order that was made a moment ago", () => {

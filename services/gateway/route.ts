@@ -145,12 +145,17 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
     const asked = schemaOf(request, dependencies);
     const handle = make(dependencies);
     const compiled = compiledOf(asked);
-    const read = ({ query, body }: Request) => validate(compiled(), request.asks === "query" ? query : body);
-    return {
-      request,
-      asked,
-      serve: (guards) => guarded(guards, request, (call) => handle(admit(call, () => read(call.request)))),
+    const read = (incoming: Request) => {
+      const { query, body } = incoming;
+      // What the schema drops may be many times what it keeps: not to be held while the answer is waited for.
+      incoming.body = undefined;
+      return validate(compiled(), request.asks === "query" ? query : body);
     };
+    const admitted = (call: Call) => {
+      const admission = admit(call, () => read(call.request));
+      return () => handle(admission);
+    };
+    return { request, asked, serve: (guards) => guarded(guards, request, admitted) };
   };
   return Object.assign(routeOf, { request });
 }
@@ -206,16 +211,17 @@ function compiledOf<Asked extends Schema>(asked: () => Asked): () => Asked {
 function guarded(
   guards: Guards,
   { limit, withinSeconds, mostBytes, answers }: ApiRequest,
-  work: (call: Call) => Promise<Answer | undefined>,
+  admitted: (call: Call) => () => Promise<Answer | undefined>,
 ): RequestHandler {
   async function serve(request: Request, response: Response): Promise<Answer | undefined> {
     await guards.storage.expect("database");
     const caller = await guards.identify(request);
     const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
-    // Commands decide on the stream itself; only reads wait for the read models.
-    if (limit !== "commands") await settle(request, response, guards.waitFor);
     const correlationId = requestIdOf(response);
-    return await work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
+    const handle = admitted({ request, response, caller, idempotencyKey, correlationId, body: undefined });
+    // Commands decide on the stream itself; only reads wait for the read models. Nothing waits to be refused.
+    if (limit !== "commands") await settle(request, response, guards.waitFor);
+    return await handle();
   }
 
   return async (request, response) => {

@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
 import { purgeTicketNow } from "../../testing/services/ticket-fixture.ts";
-import { soon } from "../../testing/setup/patience.ts";
 import { type MailMessage, replyByMail } from "./write-in-ticket.ts";
 
 let stack: TestStack;
@@ -195,42 +192,4 @@ describe("What our mails say", () => {
     const chosen = await stack.browser().post("/api/tickets/mail-content", { key, content: "link" });
     expect(chosen.body.mailContent).toBe("link");
   });
-});
-
-/** A large body of which only the beginning is sent. Resolves once the gateway has its headers. */
-async function halfSent() {
-  const sending = request(`${stack.url}/api/tickets`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "Content-Length": "1000000", Expect: "100-continue" },
-  });
-  sending.on("error", () => undefined).flushHeaders();
-  await once(sending, "continue");
-  sending.write("{");
-  return sending;
-}
-
-test("Eight large bodies are read at once; another is to come again, and has room once one is gone", async () => {
-  const large = ticketBody({
-    attachments: [fileOf("birth.pdf", Buffer.concat([pdf, randomBytes(100_000)]))],
-  });
-  const post = (body: object) => stack.browser().post("/api/tickets", body);
-  const statusOf = async (body: object) => (await post(body)).status;
-  const sending = await Promise.all(Array.from({ length: 7 }, halfSent));
-  try {
-    // The places of seven are taken: there is one more.
-    expect(await statusOf(large)).toBe(201);
-    const withOneMore = async () => {
-      sending.push(await halfSent());
-      return statusOf(large);
-    };
-    // One that comes before the answered body has left its place is refused, and takes none.
-    await expect.poll(withOneMore, soon).toBe(503);
-    const { headers, body } = await post(large);
-    expect([headers.get("Retry-After"), body.title]).toEqual(["10", expect.any(String)]);
-    expect(await statusOf(ticketBody({}))).toBe(201);
-    sending.shift()?.destroy();
-    await expect.poll(() => statusOf(large), soon).toBe(201);
-  } finally {
-    for (const each of sending) each.destroy();
-  }
 });

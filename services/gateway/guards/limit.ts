@@ -254,7 +254,8 @@ export function addressOf(ip: string): string {
  */
 export const mostOfOneAddress = 100;
 
-function shares(most: number) {
+/** Counts what each address holds, up to its share. */
+export function shares(most: number) {
   const held = new Map<string, number>();
   const release = (address: string) => {
     const left = (held.get(address) ?? 1) - 1;

@@ -4,6 +4,7 @@ import type { Schema } from "../../../contract/request.ts";
 import type { CalendarDate } from "../../../domain/calendar-date.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { invalidFields, malformed, Problem } from "../errors/problem.ts";
+import { readLarge } from "./large-bodies.ts";
 
 /**
  * The largest body a customer's request may have, in bytes. The longest is an order of ten certificates that is saved
@@ -11,9 +12,6 @@ import { invalidFields, malformed, Problem } from "../errors/problem.ts";
  */
 const largestJson = 64 * 1024;
 const largestNotice = 256 * 1024;
-
-/** Larger bodies, of the requests that may have them, are in memory several times over: so many at a time. */
-const mostLargeBodies = 8;
 
 const readBytes = (limit: number) => raw({ limit, type: () => true });
 const readUsual = readBytes(largestJson);
@@ -25,10 +23,11 @@ const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
 /**
  * Parses a JSON body into `request.body`; without a body, `{}`. Invalid UTF-8 is refused: a lenient parser would send
  * replacement characters to the GRO.
- * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body; 503
- * while too many large ones are being read
+ * @param mostBytes of a body with files, which is not compressed
+ * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body; and
+ * as `readLarge`
  */
-export async function readJson(request: Request, response: Response, mostBytes = largestJson): Promise<void> {
+export async function readJson(request: Request, response: Response, mostBytes?: number): Promise<void> {
   const empty =
     request.headers["transfer-encoding"] === undefined && !Number(request.headers["content-length"]);
   const type = request.headers["content-type"] ?? "";
@@ -38,31 +37,17 @@ export async function readJson(request: Request, response: Response, mostBytes =
       "The body must be JSON in UTF-8 (Content-Type: application/json).",
     );
   }
-  const isPlain = !empty && isShortAndPlain(request);
-  const bytes =
-    (isPlain && receivedWhole(request)) ||
-    (await (isPlain
-      ? received(request)
-      : bytesOf(readerOf(request, response, mostBytes), request, response)));
+  const bytes = empty ? noBytes : await bytesIn(request, response, mostBytes);
   request.body = bytes.length === 0 ? {} : parse(bytes);
 }
 
-let largeBodies = 0;
+const noBytes = Buffer.alloc(0);
 
-/** Only a body that is known to be short, or must be, is read without one of the few places for large ones. */
-function readerOf({ headers }: Request, response: Response, mostBytes: number): RequestHandler {
-  const isAsItIs = headers["content-encoding"] === undefined && headers["transfer-encoding"] === undefined;
-  const isShort = isAsItIs && Number(headers["content-length"] ?? 0) <= largestJson;
-  if (isShort || mostBytes <= largestJson) return readUsual;
-  if (largeBodies >= mostLargeBodies)
-    throw new Problem("busy", "Too many files are being sent to us: please try again.", {
-      headers: { "Retry-After": "10" },
-    });
-  largeBodies += 1;
-  response.once("close", () => {
-    largeBodies -= 1;
-  });
-  return readBytes(mostBytes);
+function bytesIn(request: Request, response: Response, mostBytes?: number): Buffer | Promise<Buffer> {
+  if (isShortAndPlain(request)) return receivedWhole(request) ?? received(request);
+  if (mostBytes === undefined || request.headers["content-encoding"] !== undefined)
+    return bytesOf(readUsual, request, response);
+  return readLarge(request, response, { bytes: mostBytes, bytesBesideFiles: largestJson });
 }
 
 /** Keeps the raw bytes, which a signature covers. */
@@ -114,7 +99,7 @@ function parse(bytes: Buffer): unknown {
 function bytesOf(read: RequestHandler, request: Request, response: Response): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     read(request, response, (fault?: unknown) => {
-      if (fault === undefined) resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      if (fault === undefined) resolve(Buffer.isBuffer(request.body) ? request.body : noBytes);
       else reject(fault);
     });
   });
