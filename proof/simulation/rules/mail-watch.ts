@@ -21,7 +21,7 @@ export class MailWatch {
   readonly #nowMs: () => number;
   readonly #workers = new Map<string, Known>();
   readonly #sendings = new Map<string, Sending>();
-  /** Those that came back: another worker may still repeat one of them, once. */
+  /** Those that came back or cannot arrive: another worker may still repeat one of them, once. */
   readonly #former = new Map<string, Sending>();
 
   constructor(nowMs: () => number) {
@@ -48,7 +48,7 @@ export class MailWatch {
     this.#sendings.set(messageId, { copies, recordedAtMs: Math.min(recordedAtMs, this.#nowMs()) });
   }
 
-  /** It may be sent again. */
+  /** It came back, or its address is known to be wrong: it may be sent again. */
   cameBack(messageId: string): void {
     this.#former.set(messageId, this.#sendingOf(messageId));
     this.#sendings.delete(messageId);

@@ -165,6 +165,11 @@ export class Witness {
       this.mails.cameBack(`${template}.${about}`);
       this.#told.cameBack(`${template}.${about}`);
     }
+    // A worker that is cut off may say so of one that another has just sent: it is sent again after a correction.
+    if (type === "MailUndeliverable" || type === "ConfirmationUndeliverable") {
+      const { template, about } = sentMail.parse(data);
+      this.mails.cameBack(`${template}.${about}`);
+    }
     if (type !== "MailSent" && type !== "ConfirmationSent") return;
     const { template, about } = sentMail.parse(data);
     this.mails.recorded(`${template}.${about}`);
