@@ -18,7 +18,6 @@ let gateway: TestGateway;
 const underWay: ClientRequest[] = [];
 let keptOpen: Agent;
 beforeEach(async () => {
-  // A server that may close a connection need not wait for the rest of a body that it has refused.
   keptOpen = new Agent({ keepAlive: true });
   gateway = await startTestGateway({
     store: createMemoryEventStore(),
@@ -35,10 +34,13 @@ afterEach(async () => {
 });
 
 /** A request whose body is under way, from one of this machine's addresses. */
-function begin(headers: Record<string, string>, { from = "127.0.0.1", url = gateway.url } = {}) {
+function begin(
+  headers: Record<string, string>,
+  { from = "127.0.0.1", url = gateway.url, agent = keptOpen as Agent | false } = {},
+) {
   const sending = request(`${url}/api/tickets`, {
     method: "POST",
-    agent: keptOpen,
+    agent,
     localAddress: from,
     headers: { "Content-Type": "application/json", ...headers },
   });
@@ -74,7 +76,10 @@ async function beginLarge(to: Parameters<typeof begin>[1] = {}) {
 }
 
 /** A server that reads a body as soon as it may, and answers 200 or with the problem's status. */
-async function startReader(mayRead: (response: Response) => Promise<unknown> = async () => undefined) {
+async function startReader({
+  mayRead = async (_response: Response): Promise<unknown> => undefined,
+  answers = (_status: number): boolean => true,
+} = {}) {
   const requests: Request[] = [];
   const statuses: number[] = [];
   const app = express().post("/api/tickets", async (request, response) => {
@@ -85,9 +90,9 @@ async function startReader(mayRead: (response: Response) => Promise<unknown> = a
       (error) => (error instanceof Problem ? error.status : 500),
     );
     statuses.push(status);
-    response.status(status).json({});
+    if (answers(status)) response.status(status).json({});
   });
-  const { port, close } = await listen(app, "127.0.0.1", 0, usualPatience);
+  const { port, close } = await listen(app, "127.0.0.1", 0, { ...usualPatience, drainMs: 100 });
   onTestFinished(close);
   return { url: `http://127.0.0.1:${port}`, requests, statuses };
 }
@@ -145,6 +150,31 @@ describe("A large body", () => {
   });
 });
 
+describe("The refusal of a large body", () => {
+  test("waits for the rest of it where the connection ends with the answer", async () => {
+    await Promise.all([beginLarge(), beginLarge()]);
+    const { sending, answer } = begin({ "Content-Length": "200000" }, { agent: false });
+    const order: string[] = [];
+    const noted = answer.then(() => order.push("answered"));
+    sending.write("x".repeat(100_000));
+    expect(await send(large)).toMatchObject({ status: 429 });
+    order.push("sent");
+    sending.end("x".repeat(100_000));
+    expect(await answer).toMatchObject({ status: 429 });
+    await noted;
+    expect(order).toEqual(["sent", "answered"]);
+  });
+
+  test("gives back its place before it is answered", async () => {
+    const { url, statuses } = await startReader({ answers: (status) => status === 200 });
+    for (const _ of [1, 2]) begin({ "Content-Length": "900000" }, { url }).sending.write(" ".repeat(70_000));
+    await expect.poll(() => statuses, soon).toEqual([413, 413]);
+    const taken = send(large, {}, { url });
+    await expect.poll(() => statuses, soon).toEqual([413, 413, 200]);
+    expect(await taken).toMatchObject({ status: 200 });
+  });
+});
+
 describe("Places for large bodies", () => {
   test("are two of an address, and others have theirs", async () => {
     const [first] = await Promise.all([beginLarge(), beginLarge()]);
@@ -184,7 +214,7 @@ describe("Places for large bodies", () => {
 
   test("are not taken by a request whose client has left", async () => {
     let waits: (response: Response) => Promise<unknown> = (response) => once(response, "close");
-    const { url, statuses } = await startReader((response) => waits(response));
+    const { url, statuses } = await startReader({ mayRead: (response) => waits(response) });
     for (const _ of [1, 2]) (await beginLarge({ url })).sending.destroy();
     await expect.poll(() => statuses, soon).toEqual([400, 400]);
     waits = async () => undefined;

@@ -29,11 +29,18 @@ type Most = {
  */
 export async function readLarge(request: Request, response: Response, most: Most): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > most.bytes) throw tooLarge();
-  takePlace(request, response);
-  return received(request, most);
+  const leave = takePlace(request, response);
+  response.once("close", leave);
+  try {
+    return await received(request, most);
+  } catch (error) {
+    // Its answer may have to wait for the rest of the body.
+    leave();
+    throw error;
+  }
 }
 
-function takePlace(request: Request, response: Response): void {
+function takePlace(request: Request, response: Response): () => void {
   // Its client left while the request was counted: a place would never be given back.
   if (response.destroyed) throw malformed("The request cannot be read.");
   if (taken >= mostAtATime) {
@@ -48,10 +55,13 @@ function takePlace(request: Request, response: Response): void {
     });
   }
   taken += 1;
-  response.once("close", () => {
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
     taken -= 1;
     giveBack();
-  });
+  };
 }
 
 function received(request: Request, most: Most): Promise<Buffer> {
