@@ -19,6 +19,7 @@ import {
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 import { acknowledgeBy, needsOtherAcknowledgement } from "./clocks.ts";
+import { mostAttachmentBytes, onlyText } from "./message-parts.ts";
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -161,6 +162,42 @@ describe("a conversation", () => {
   it("counts no automatic reply among the messages that await an answer", () => {
     const absent = Array.from({ length: 30 }, (_, n): TicketResult => [autoReplied, n + 1]);
     expect(asked([[opened, 0], ...absent], sample.ReplyToTicket, said("customer"))).toHaveLength(1);
+  });
+
+  describe("without an answer", () => {
+    const files = [{ ref: uuid(700), type: "pdf" as const, bytes: mostAttachmentBytes }];
+    const withFiles = { ...onlyText, attachments: files };
+    const reply = (parts: typeof withFiles | typeof onlyText | typeof mailed) =>
+      ({ type: "ReplyToTicket", data: { messageRef: uuid(501), ...parts } }) as const;
+    const sent = (times: number, parts: typeof withFiles | typeof mailed): TicketResult[] => [
+      [opened, 0],
+      ...Array.from({ length: times }, (_, n): TicketResult => {
+        const data = { author: "customer", staffId: null, messageRef: uuid(800 + n), ...parts } as const;
+        return [{ type: "TicketReplied", data }, n + 1];
+      }),
+    ];
+    const pending = expect.objectContaining({ rule: "answer-pending" });
+
+    it("takes 100 MB of files, and after them text alone", () => {
+      expect(asked(sent(9, withFiles), reply(withFiles), said("customer"))).toHaveLength(1);
+      const full = sent(10, withFiles);
+      expect(() => asked(full, reply(withFiles), said("customer"))).toThrow(pending);
+      expect(() => asked(full, reply(mailed), said("customer"))).toThrow(pending);
+      expect(() => asked(full, sample.FileAutomaticReply, said("customer"))).toThrow(pending);
+      expect(asked(full, reply(onlyText), said("customer"))).toHaveLength(1);
+      const after: TicketResult[] = [...full, [answered, 90], [turned("Waiting"), 90]];
+      expect(asked(after, reply(withFiles), said("customer"))).toHaveLength(2);
+    });
+
+    it("counts each mail as the largest, written or automatic", () => {
+      expect(asked(sent(5, mailed), reply(mailed), said("customer"))).toHaveLength(1);
+      expect(() => asked(sent(6, mailed), reply(mailed), said("customer"))).toThrow(pending);
+      const absent = Array.from({ length: 6 }, (_, n): TicketResult => [autoReplied, n + 1]);
+      const full: TicketResult[] = [[opened, 0], ...absent];
+      expect(asked(full.slice(0, -1), sample.FileAutomaticReply, said("customer"))).toHaveLength(1);
+      expect(() => asked(full, sample.FileAutomaticReply, said("customer"))).toThrow(pending);
+      expect(() => asked(full, reply(mailed), said("customer"))).toThrow(pending);
+    });
   });
 
   it("takes no file or mail from staff", () => {

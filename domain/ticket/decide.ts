@@ -7,7 +7,7 @@ import type { TicketCommand, TicketCommandData, TicketCommandType } from "./comm
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { ticketMailRules } from "./mail-rules.ts";
-import { onlyText } from "./message-parts.ts";
+import { type KeptParts, keptBytes, onlyText } from "./message-parts.ts";
 import { erasable } from "./owed.ts";
 import { type TicketLimitRule, type TicketPhaseRule, ticketCellOf, ticketLimits } from "./phases.ts";
 import {
@@ -17,7 +17,6 @@ import {
   type Ticket,
   type TicketState,
   ticketExists,
-  writtenMessages,
 } from "./state.ts";
 import type { TicketPurgeRule, TicketRevealReason, TicketStatus } from "./vocabulary.ts";
 
@@ -52,8 +51,12 @@ type TicketRule =
   | "no-original"
   | "still-needed";
 
-/** How many messages a customer may send before an answer: a conversation, not a store. */
+/**
+ * How many messages a customer may send before an answer, and how many bytes of files and mails, automatic replies
+ * included: a conversation, not a store.
+ */
 const mostUnanswered = 20;
+const mostUnansweredBytes = 100_000_000;
 
 type Later = Exclude<TicketCommandType, "OpenTicket">;
 type CommandOf<Type extends TicketCommandType> = {
@@ -120,10 +123,21 @@ function assertAdmitted(ticket: Ticket, linkGeneration: number | undefined): voi
   if (linkGeneration !== undefined && linkGeneration !== ticket.linkGeneration) throw unknownTicket();
 }
 
-function guardFlood(ticket: Ticket): void {
-  const written = writtenMessages(ticket);
-  const unanswered = written.slice(written.findLastIndex(({ author }) => author === "staff") + 1);
-  if (unanswered.length >= mostUnanswered) throw ticketForbids(ticket, "answer-pending");
+/** What the customer sent since the last answer, automatic replies included. */
+const unansweredIn = ({ messages }: Ticket) =>
+  messages.slice(messages.findLastIndex(({ author }) => author === "staff") + 1);
+
+function guardFlood(ticket: Ticket, message: KeptParts): void {
+  const written = unansweredIn(ticket).filter(({ automatic }) => !automatic);
+  if (written.length >= mostUnanswered) throw ticketForbids(ticket, "answer-pending");
+  guardBytes(ticket, message);
+}
+
+/** Text alone is taken all the same: the customer can always write. */
+function guardBytes(ticket: Ticket, message: KeptParts): void {
+  const bytes = keptBytes(message);
+  const unanswered = unansweredIn(ticket).reduce((sum, one) => sum + keptBytes(one), bytes);
+  if (bytes > 0 && unanswered > mostUnansweredBytes) throw ticketForbids(ticket, "answer-pending");
 }
 
 const decisions: Decisions = {
@@ -133,7 +147,7 @@ const decisions: Decisions = {
       const replied: TicketEvent = { type: "TicketReplied", data };
       return [replied, ...turnTo(ticket, next, next === "Closed" ? "staffChoice" : "reply")];
     }
-    guardFlood(ticket);
+    guardFlood(ticket, { mail, attachments });
     const replied: TicketEvent = {
       type: "TicketReplied",
       data: { author: "customer", staffId: null, messageRef, mail, attachments },
@@ -141,7 +155,10 @@ const decisions: Decisions = {
     return [replied, ...turnTo(ticket, "Open", "reply")];
   },
 
-  FileAutomaticReply: (_, data) => [{ type: "AutomaticReplyReceived", data }],
+  FileAutomaticReply(ticket, data) {
+    guardBytes(ticket, data);
+    return [{ type: "AutomaticReplyReceived", data }];
+  },
 
   NoteOnTicket: (ticket, { noteRef }, metadata) => [
     { type: "TicketNoted", data: { staffId: staffIdOf(ticket, metadata), noteRef } },

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { start, uuid } from "../../testing/domain/order-fixture.ts";
 import {
@@ -13,7 +14,7 @@ import type { TicketCommand, TicketCommandType } from "./commands.ts";
 import { ticketDecider } from "./decide.ts";
 import type { TicketEvent } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
-import { onlyText } from "./message-parts.ts";
+import { mostAttachmentBytes, onlyText } from "./message-parts.ts";
 import { type TicketState, ticketExists } from "./state.ts";
 
 /** The nth request of its kind, made to be accepted. */
@@ -61,6 +62,41 @@ function often(
   return { state, events, rule };
 }
 
+const sending = fc.record({
+  by: fc.constantFrom("page", "mail", "machine", "staff"),
+  bytes: fc.integer({ min: 0, max: mostAttachmentBytes }),
+});
+type Sending = typeof sending extends fc.Arbitrary<infer Sent> ? Sent : never;
+
+function commandOf({ by, bytes }: Sending, n: number): TicketCommand {
+  const { mail } = sampleTicketCommand.FileAutomaticReply.data;
+  const attachments = bytes === 0 ? [] : [{ ref: uuid(n), type: "pdf" as const, bytes }];
+  const parts = { messageRef: uuid(10_000 + n), attachments };
+  return by === "machine"
+    ? { type: "FileAutomaticReply", data: { ...parts, mail } }
+    : { type: "ReplyToTicket", data: { ...parts, mail: by === "mail" ? mail : null } };
+}
+
+/** What a ticket holds unanswered after each step, counted beside it. */
+function bytesUnanswered(sent: readonly Sending[]): number[] {
+  let state: TicketState = ticketAfter(ticketIn.Open);
+  let unanswered = 0;
+  return sent.map((each, n) => {
+    try {
+      const by = said(each.by === "staff" ? "staff" : "customer");
+      for (const event of ticketDecider.decide(state, commandOf(each, n), by)) {
+        const recorded = { eventId: uuid(50_000 + n), at: addSeconds(start, n), revision: n + 1 };
+        state = evolveTicket(state, event, recorded);
+      }
+      const isByMail = each.by === "mail" || each.by === "machine";
+      unanswered = each.by === "staff" ? 0 : unanswered + each.bytes + (isByMail ? 15_000_000 : 0);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    return unanswered;
+  });
+}
+
 /** What policies execute. */
 const reported: readonly TicketCommandType[] = ["RecordTicketMail", "PurgeTicket"];
 
@@ -76,7 +112,7 @@ describe("whatever a person asks a ticket for again and again", () => {
   it.each(cells)("%s in %s comes to an end", (type, phase) => {
     const { events, rule } = often(phase, type, "staff");
     expect(events.length, limitNeeded).toBeLessThanOrEqual(2_000);
-    if (events.length > 1) expect(rule, limitNeeded).toMatch(/^too-many-/);
+    if (events.length > 1) expect(rule, limitNeeded).toMatch(/^too-many-|^answer-pending$/);
   });
 
   it("ends for a customer who writes without being answered", () => {
@@ -86,11 +122,21 @@ describe("whatever a person asks a ticket for again and again", () => {
     });
   });
 
-  it("ends for machines that answer each other", () => {
+  it("ends for machines that answer each other, with and without an answer of staff", () => {
     expect(often("Waiting", "FileAutomaticReply", "customer")).toMatchObject({
-      rule: "too-many-automatic-replies",
-      events: { length: 100 },
+      rule: "answer-pending",
+      events: { length: 6 },
     });
+    const answered = { ...ticketAfter(ticketIn.Waiting), counts: { AutomaticReplyReceived: 100 } };
+    const more = () =>
+      ticketDecider.decide(answered, sampleTicketCommand.FileAutomaticReply, said("customer"));
+    expect(more).toThrow(expect.objectContaining({ rule: "too-many-automatic-replies" }));
+  });
+
+  it("keeps 100 MB until an answer, whatever is sent in which order", () => {
+    const steps = fc.array(sending, { maxLength: 60, size: "max" });
+    const isBounded = (sent: readonly Sending[]) => Math.max(0, ...bytesUnanswered(sent)) <= 100_000_000;
+    fc.assert(fc.property(steps, isBounded));
   });
 
   it("ends for a customer who always is answered, and not yet for staff", () => {

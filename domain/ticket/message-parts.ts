@@ -7,6 +7,8 @@ import * as word from "./vocabulary.ts";
 /** Bounds of one message, by mail or from the page. */
 export const mostAttachments = 20;
 export const mostAttachmentBytes = 10_000_000;
+/** Of a mail as it came. */
+export const mostOriginalBytes = 15_000_000;
 
 /** A file, sealed in the vault; its name is sealed with the text of its message. */
 export const attachment = z.strictObject({
@@ -40,6 +42,19 @@ export const messageParts = {
 export type Attachment = z.infer<typeof attachment>;
 export type MailArrival = z.infer<typeof mailArrival>;
 export type MailAuthentication = z.infer<typeof mailAuthentication>;
+
+/** What `keptBytes` counts, of a command or of the state, where purged parts have no reference. */
+export type KeptParts = {
+  readonly mail: object | null;
+  readonly attachments: readonly Pick<Attachment, "bytes">[];
+};
+
+/**
+ * What is kept of a message beside its text, in bytes. Events do not say how large a mail was as it came, so each counts
+ * as the largest.
+ */
+export const keptBytes = ({ mail, attachments }: KeptParts): number =>
+  attachments.reduce((sum, { bytes }) => sum + bytes, mail === null ? 0 : mostOriginalBytes);
 
 /** A message from the page, with nothing attached. */
 export const onlyText = { mail: null, attachments: [] } satisfies {

@@ -164,15 +164,30 @@ describe("A reply to a ticket's mail", () => {
     expect(ticketIds(on)).toEqual([]);
   });
 
-  test("is refused for good once twenty wait for an answer", async () => {
+  test.each([
+    ["written", []],
+    ["automatic", ["Auto-Submitted: auto-replied"]],
+  ])("that is %s is refused for good once six mails wait for an answer", async (_, headers) => {
     const on = bench();
     const ticket = await opened(on);
-    for (let n = 0; n < 19; n += 1) await on.receive(on.mailTo(addressOf(on, ticket)));
-    expect(await on.receive(on.mailTo(addressOf(on, ticket)))).toMatchObject({
-      kind: "refused",
-      code: "answerPending",
-      reply: 550,
-    });
+    const receive = () => on.receive(on.mailTo(addressOf(on, ticket), headers));
+    for (let n = 0; n < 6; n += 1) expect(await receive()).toEqual({ kind: "taken" });
+    const sealed = on.deps.vault.records.size;
+    expect(await receive()).toMatchObject({ kind: "refused", code: "answerPending", reply: 550 });
+    expect(on.deps.vault.records.size).toBe(sealed);
+  });
+
+  test("by a machine is kept once, files and all: as it came", async () => {
+    const on = bench();
+    const ticket = await opened(on);
+    const file = Buffer.from("%PDF-1.7 a file");
+    const type = ["Content-Type: application/pdf; name=a.pdf", "Content-Transfer-Encoding: base64"];
+    const headers = ["Auto-Submitted: auto-replied", "Content-Disposition: attachment", ...type];
+    await on.receive(on.mailTo(addressOf(on, ticket), headers, file.toString("base64")));
+    const message = (await ticketOf(on, ticket.ticketId)).messages.at(-1);
+    expect(message).toMatchObject({ automatic: true, attachments: [] });
+    const original = await on.deps.vault.openBytes(message?.mail?.originalRef ?? "");
+    expect(Buffer.from(original).toString()).toContain(file.toString("base64"));
   });
 
   test("is not acknowledged when its event could not be appended, and is taken when it comes again", async () => {

@@ -229,11 +229,13 @@ const withoutKeys = (text: string): string => text.replace(/([?#&](?:key|delete)
 function messageOf({ mail, raw, commandId }: Arrived, held: string | undefined): MailMessage {
   const from = mail.from?.email ?? "";
   const isKnown = held !== undefined && comparableEmail(held) === comparableEmail(from);
-  const { authentication, attachments, kind } = mail;
+  const { authentication, kind } = mail;
+  const automatic = kind.as === "automatic";
   const [text, quoted] = [withoutKeys(mail.text), withoutKeys(mail.quoted)];
   return {
-    ...{ commandId, text, quoted, authentication, attachments, from },
-    automatic: kind.as === "automatic",
+    ...{ commandId, text, quoted, authentication, from, automatic },
+    // Of a machine, the original alone keeps them.
+    attachments: automatic ? [] : mail.attachments,
     sender: isKnown ? "known" : "other",
     original: raw,
   };

@@ -108,6 +108,27 @@ describe("A reply by mail", () => {
     expect([await typesOf(deps, ticketId), kindsIn(deps, ticketId)]).toEqual([gone, []]);
   });
 
+  test.each([false, true])(
+    "is one of six until an answer, if many come at once: automatic %s",
+    async (automatic) => {
+      const deps = testDependencies();
+      const ticketId = await opened(deps);
+      const came = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, n) =>
+          replyByMail(deps, {
+            ticketId,
+            mail: mailMessage({ automatic, commandId: `mail-${n}` }),
+            by: writer,
+          }),
+        ),
+      );
+      const refusals = came.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+      expect(refusals).toEqual(Array(6).fill(expect.objectContaining({ rule: "answer-pending" })));
+      const originals = kindsIn(deps, ticketId).filter((kind) => kind === "ticketOriginal");
+      expect(originals).toHaveLength(6);
+    },
+  );
+
   test("to a purged ticket is refused", async () => {
     const deps = testDependencies();
     const ticketId = await opened(deps);

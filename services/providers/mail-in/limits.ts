@@ -1,6 +1,8 @@
+import { mostOriginalBytes } from "../../../domain/ticket/message-parts.ts";
+
 /** What a mail that comes in may have. More is refused at SMTP, never taken and cut; docs/operations/limits.md lists it. */
 export const mailLimits = {
-  rawBytes: 15_000_000,
+  rawBytes: mostOriginalBytes,
   /** Together, decoded. */
   attachmentBytes: 10_000_000,
   attachments: 20,
