@@ -13,6 +13,7 @@ import { notFound } from "./errors/problem.ts";
 import { answerErrors, noSuchRoute } from "./errors/problem-of-error.ts";
 import { createIdentifyCaller, createSameOrigin } from "./guards/identify.ts";
 import {
+  createFilesLimit,
   createLimit,
   createMailLimit,
   defaultLimits,
@@ -121,6 +122,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
   if (dependencies.trustProxy) app.use(shareRequests(mostOfOneAddress));
   mount(app, routes, {
     limit: createLimit({ ...defaultLimits, ...dependencies.limits }, dependencies.sharedCounts),
+    limitFiles: createFilesLimit(dependencies.sharedCounts),
     sameOrigin,
     identify: createIdentifyCaller(dependencies.identify, dependencies.access),
     waitFor: dependencies.waitFor,

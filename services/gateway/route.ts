@@ -14,7 +14,7 @@ import {
   type SignedInCaller,
   type StaffMember,
 } from "./guards/identify.ts";
-import type { Limit } from "./guards/limit.ts";
+import type { Limit, LimitFiles } from "./guards/limit.ts";
 import {
   onceADay,
   orderIdIn,
@@ -28,6 +28,7 @@ import { requestIdOf } from "./request-log.ts";
 
 export type Guards = {
   readonly limit: Limit;
+  readonly limitFiles: LimitFiles;
   readonly sameOrigin: SameOrigin;
   readonly identify: (request: Request) => Promise<Caller>;
   readonly waitFor: WaitFor;
@@ -230,7 +231,8 @@ function guarded(
     try {
       if (request.method === "POST") {
         guards.sameOrigin(request);
-        await readJson(request, response, mostBytes);
+        const fileBytes = await readJson(request, response, mostBytes);
+        if (fileBytes > 0) await guards.limitFiles(request, fileBytes);
       } else {
         request.body = {};
         // No answer has an ETag, and Express takes `*` for any: it would answer 304, with nothing in it.

@@ -105,6 +105,18 @@ const large = JSON.stringify(ticketBody({ attachments: oneFile(100_000) }));
 const withUnknown = (json: string) => large.replace(/}$/, `,"x":${json}}`);
 
 describe("A large body", () => {
+  test("counts for its address: 150 MB an hour, and what is short is taken all the same", async () => {
+    const full = JSON.stringify({ attachments: oneFile(10_000_000) });
+    const statuses = [];
+    for (let sent = 0; sent < 12; sent += 1) statuses.push((await send(full)).status);
+    expect(statuses).toEqual([...Array(11).fill(422), 429]);
+    const refused = await send(large);
+    expect(refused).toMatchObject({ status: 429, code: "too-many-requests" });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3_000);
+    expect(await send(JSON.stringify(ticketBody()))).toMatchObject({ status: 201 });
+    expect(await send(large, {}, { from: "127.0.0.2" })).toMatchObject({ status: 201 });
+  });
+
   test("may have 20 files with long names beside the longest message", async () => {
     const attachments = Array.from({ length: 20 }, (_, nth) => ({
       name: `${"ŵ€,".repeat(83)}${nth}.txt`,

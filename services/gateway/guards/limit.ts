@@ -25,6 +25,9 @@ const windowSeconds = 60;
 /** Hourly allowance of mail to strangers, in minutes' worth: protects mailboxes from being flooded through our form. */
 const contactMinutesAnHour = 3;
 
+/** Hourly allowance of bodies with files, in bytes as sent: what strangers may add to the database. */
+const fileBytesAnHour = 150_000_000;
+
 /** The counter that several gateways share. */
 export type SharedCounts = {
   readonly redis: Redis;
@@ -69,24 +72,51 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
     links: [lookups, ...contact],
     webhooks: [limiter("webhooks")],
   };
-  const digest = shared && digestsBy(shared.addressKey);
+  const addressIn = addressesFor(shared);
   return async (request, name) => {
-    const address = addressOf(request.ip ?? "");
-    const counted = digest ? digest(address) : address;
+    const counted = addressIn(request);
     try {
       for (const { count } of limiters[name]) {
         const counting = count(counted);
         if (counting) await counting;
       }
     } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new Problem("too-many-requests", "Too many requests: please wait a moment.", {
-        headers: { "Retry-After": String(seconds) },
-      });
+      throw asProblem(refusal, "Too many requests: please wait a moment.");
     }
     return name === "guesses" ? () => lookups.giveBack(counted) : undefined;
   };
+}
+
+/**
+ * Counts a body with files by its bytes.
+ * @throws Problem 429 with Retry-After in seconds
+ */
+export type LimitFiles = (request: Request, bytes: number) => Promise<void>;
+
+/** Counts like `createLimit`. */
+export function createFilesLimit(shared?: SharedCounts): LimitFiles {
+  const options = { keyPrefix: "file-bytes", points: fileBytesAnHour, duration: 3600 };
+  const limiter = limiterOf("file-bytes", new CountsInMemory(options, mostAddresses), shared?.redis);
+  const addressIn = addressesFor(shared);
+  return async (request, bytes) => {
+    try {
+      await limiter.count(addressIn(request), bytes);
+    } catch (refusal) {
+      throw asProblem(refusal, "Too many files were sent from your network: please try again later.");
+    }
+  };
+}
+
+/** What an address is counted by. */
+function addressesFor(shared: SharedCounts | undefined): (request: Request) => string {
+  const digest = shared && digestsBy(shared.addressKey);
+  return ({ ip = "" }) => (digest ? digest(addressOf(ip)) : addressOf(ip));
+}
+
+function asProblem(refusal: unknown, words: string): unknown {
+  if (!(refusal instanceof RateLimiterRes)) return refusal;
+  const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  return new Problem("too-many-requests", words, { headers: { "Retry-After": String(seconds) } });
 }
 
 /** Counts a mail to an address that a stranger typed. False once an hour's are used up. */
@@ -128,7 +158,7 @@ function mailsAnHour(
 
 type Limiter = {
   /** Counts a request, at once unless Redis has to be asked. @throws RateLimiterRes above the limit */
-  readonly count: (counted: string) => Promise<unknown> | undefined;
+  readonly count: (counted: string, points?: number) => Promise<unknown> | undefined;
   readonly giveBack: (counted: string) => void;
 };
 
@@ -208,7 +238,7 @@ class CountsInMemory extends RateLimiterMemory {
 
 function limiterOf(name: string, inMemory: CountsInMemory, redis: Redis | undefined): Limiter {
   if (!redis) {
-    const count = (counted: string) => void inMemory.add(counted);
+    const count = (counted: string, points?: number) => void inMemory.add(counted, points);
     return { count, giveBack: (counted) => void inMemory.take(counted) };
   }
   const { points, duration } = inMemory;
@@ -224,7 +254,7 @@ function limiterOf(name: string, inMemory: CountsInMemory, redis: Redis | undefi
     ...(name !== "lookups" && { inMemoryBlockOnConsumed: points + 1 }),
   });
   return {
-    count: (counted) => limiter.consume(counted),
+    count: (counted, points) => limiter.consume(counted, points),
     // Unless Redis is away, and then its answer no longer matters.
     giveBack: (counted) => void limiter.reward(counted).catch(() => undefined),
   };

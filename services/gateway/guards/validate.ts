@@ -26,8 +26,9 @@ const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
  * @param mostBytes of a body with files, which is not compressed
  * @throws Problem 415 for anything but JSON in UTF-8 (other sites' forms cannot send it); 400 for an unreadable body; and
  * as `readLarge`
+ * @returns the bytes of a body that only a request with files may have, else 0
  */
-export async function readJson(request: Request, response: Response, mostBytes?: number): Promise<void> {
+export async function readJson(request: Request, response: Response, mostBytes?: number): Promise<number> {
   const empty =
     request.headers["transfer-encoding"] === undefined && !Number(request.headers["content-length"]);
   const type = request.headers["content-type"] ?? "";
@@ -39,6 +40,7 @@ export async function readJson(request: Request, response: Response, mostBytes?:
   }
   const bytes = empty ? noBytes : await bytesIn(request, response, mostBytes);
   request.body = bytes.length === 0 ? {} : parse(bytes);
+  return bytes.length > largestJson ? bytes.length : 0;
 }
 
 const noBytes = Buffer.alloc(0);
