@@ -45,3 +45,13 @@ test("A field counts at its first occurrence, unfolded", () => {
     ["x", "1"],
   ]);
 });
+
+test("A field of many lines takes no time", () => {
+  const report = `Action: failed\nDiagnostic-Code: x\n${` ${"y".repeat(46)}\n`.repeat(100_000)}`;
+  const { user: before } = process.cpuUsage();
+  const [outcome] = outcomesOf(report);
+  const ms = (process.cpuUsage().user - before) / 1_000;
+  expect(outcome?.diagnostic).toHaveLength(1 + 47 * 100_000);
+  // More than 30 s while each line copied those before it.
+  expect(ms).toBeLessThan(5_000);
+});

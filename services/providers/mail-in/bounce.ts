@@ -23,19 +23,20 @@ export function outcomesOf(report: string): Outcome[] {
 
 /** The fields of a header block, each at its first occurrence, unfolded; names in small letters. */
 export function fieldsOf(block: string): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>();
+  // Joined at the end: a text that grows line by line is copied for each.
+  const fields = new Map<string, string[]>();
   let name: string | undefined;
   for (const line of block.split(/\r?\n/)) {
     const begun = /^([\w-]{1,80})[ \t]*:(.*)$/.exec(line);
     if (begun !== null) {
       name = begun[1]?.toLowerCase();
       if (name === undefined || fields.has(name)) name = undefined;
-      else fields.set(name, (begun[2] ?? "").trim());
+      else fields.set(name, [(begun[2] ?? "").trim()]);
     } else if (name !== undefined && /^[ \t]/.test(line)) {
-      fields.set(name, `${fields.get(name)} ${line.trim()}`.trim());
+      fields.get(name)?.push(line.trim());
     }
   }
-  return fields;
+  return new Map([...fields].map(([key, lines]) => [key, lines.filter((line) => line !== "").join(" ")]));
 }
 
 /** The severity and code of a failure: from the enhanced status code, else the reply code, else what the server says. */

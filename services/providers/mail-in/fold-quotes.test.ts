@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldQuotes } from "./fold-quotes.ts";
+import { mailCorpus } from "../../../testing/providers/mail-corpus.ts";
+import { foldQuotes, isDivider } from "./fold-quotes.ts";
 
 test.each([
   [
@@ -73,4 +75,26 @@ test.each([
   "a > b",
 ])("A person's own words are not folded: %j", (text) => {
   expect(foldQuotes(text)).toEqual({ text, quoted: "" });
+});
+
+test("A divider is what one expression would say, without its backtracking", () => {
+  const expression = /^[-_]{2,}\s?\S[^\n]{0,60}?\s?[-_]{2,}$/;
+  const pieces = fc.constantFrom("-", "--", "---", "_", " ", "  ", "x", "\t", "x".repeat(29), "é -");
+  const random = fc.array(pieces, { maxLength: 12 }).map((each) => each.join("").slice(0, 200).trim());
+  const sameFor = (line: string): void => {
+    expect([line, isDivider(line)]).toEqual([line, expression.test(line)]);
+  };
+  fc.assert(fc.property(random, sameFor), { numRuns: 5_000 });
+  for (const { raw } of mailCorpus) {
+    for (const line of raw.toString().split(/\r?\n/)) sameFor(line.slice(0, 200).trim());
+  }
+});
+
+test("Lines of dashes take no time", () => {
+  const lines = `${"-".repeat(199)}x\n`.repeat(75_000);
+  const { user: before } = process.cpuUsage();
+  foldQuotes(lines);
+  const ms = (process.cpuUsage().user - before) / 1_000;
+  // 135 s with an expression that backtracks.
+  expect(ms).toBeLessThan(5_000);
 });

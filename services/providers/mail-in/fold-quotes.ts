@@ -60,8 +60,8 @@ function attributionOf(lines: readonly string[], quote: number): number {
   return line;
 }
 
-const divider = /^[-_]{2,}\s?\S[^\n]{0,60}?\s?[-_]{2,}$/;
-const rule = /^[-_]{8,}$/;
+const rule = /^[-_]{5,}$/;
+const title = /^\s?\S.{0,60}\s?$/s;
 /** From, Date, To, Subject in any language: "Von:", "De :", "Oddi wrth:". */
 const field = /^\*?\p{L}[\p{L} ]{0,20}\*?\s?:\*?\s?\S/u;
 
@@ -72,13 +72,35 @@ const field = /^\*?\p{L}[\p{L} ]{0,20}\*?\s?:\*?\s?\S/u;
 function copiedMailOf(lines: readonly string[]): number {
   const found = lines.findIndex((line, index) => {
     const begins = head(line);
-    if (divider.test(begins) || rule.test(begins)) return headersFrom(lines, index + 1) >= 3;
+    if (isDivider(begins)) return headersFrom(lines, index + 1) >= 3;
     return (
       headersFrom(lines, index) >= 4 && lines.slice(index, index + 4).some((each) => head(each).includes("@"))
     );
   });
   return found === -1 ? lines.length : found;
 }
+
+/**
+ * A rule, or a title between dashes: "-----Original Message-----". The dashes are counted first: one expression for all
+ * of it tries each way to share them out, which took 2 ms for a line of 200.
+ */
+export function isDivider(line: string): boolean {
+  if (rule.test(line)) return true;
+  let start = 0;
+  while (isDash(line[start])) start += 1;
+  let end = line.length;
+  while (end > start && isDash(line[end - 1])) end -= 1;
+  const after = line.length - end;
+  if (start < 2 || after < 2) return false;
+  // A third dash on either side may be the title's.
+  return (
+    title.test(line.slice(start, end)) ||
+    (start > 2 && title.test(line.slice(start - 1, end))) ||
+    (after > 2 && title.test(line.slice(start, end + 1)))
+  );
+}
+
+const isDash = (character: string | undefined): boolean => character === "-" || character === "_";
 
 function headersFrom(lines: readonly string[], start: number): number {
   let line = start;
