@@ -7,6 +7,7 @@ import { createPool } from "../../infra/postgres/pool.ts";
 import { createImapMailbox } from "../../services/providers/mail-in/imap-mailbox.ts";
 import type { ArrivedMail, Reception } from "../../services/providers/mail-in/mail-in.ts";
 import { createMailReader } from "../../services/providers/mail-in/mail-reader.ts";
+import { digestOf } from "../../services/providers/mail-in/read-mail.ts";
 import { createSmtpListener } from "../../services/providers/mail-in/smtp-listener.ts";
 import { mailboxLogin } from "../../testing/mail-servers/dovecot-fixture.ts";
 
@@ -32,10 +33,11 @@ const { read } = createMailReader({ authServer: undefined, scanner: undefined })
 async function receive(mail: ArrivedMail): Promise<Reception> {
   const found = await read(mail);
   if ("reply" in found) return { kind: "refused", ...found };
-  if (forgets && found.digest.startsWith("0")) return { kind: "taken" };
+  const digest = digestOf(mail, found);
+  if (forgets && digest.startsWith("0")) return { kind: "taken" };
   try {
     await store.append({
-      stream: `mail-${found.digest}`,
+      stream: `mail-${digest}`,
       expectedRevision: "none",
       events: [{ id: randomUUID(), type: "MailTaken", data: { recipient: mail.recipient }, metadata: {} }],
     });
@@ -51,7 +53,7 @@ await createSmtpListener({
   protocol: "lmtp",
   host: "127.0.0.1",
   port: lmtpPort,
-  isOurs: (address) => address.endsWith("@certificates.example"),
+  mailboxOf: (address) => (address.endsWith("@certificates.example") ? address : undefined),
   log,
 }).start(receive);
 await createImapMailbox({
@@ -61,7 +63,7 @@ await createImapMailbox({
   login: mailboxLogin,
   folder: "INBOX",
   address: "help@mailbox.example",
-  isOurs: (address) => address.endsWith("@mailbox.example"),
+  mailboxOf: (address) => (address.endsWith("@mailbox.example") ? address : undefined),
   log,
   waitMs: () => 200,
 }).start(receive);

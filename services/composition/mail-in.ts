@@ -15,9 +15,9 @@ const sandboxListener = { protocol: "lmtp", host: "127.0.0.1", port: 0 } as cons
 async function mailInFrom(
   { log, telemetry }: AppDependencies,
   from: MailSource,
-  { address, isOurs }: ReturnAddresses,
+  { address, mailboxOf }: ReturnAddresses,
 ): Promise<MailIn> {
-  const common = { isOurs, log, watch: telemetry.mailWatch };
+  const common = { mailboxOf, log, watch: telemetry.mailWatch };
   if (from.protocol !== "imap") return createSmtpListener({ ...from, ...common });
   // The client of IMAP takes 11 MB: only where a mailbox is read.
   const { createImapMailbox } = await import("../providers/mail-in/imap-mailbox.ts");
@@ -39,7 +39,7 @@ export async function takeMailIn(app: AppDependencies, closing: AsyncDisposableS
         authServer: settings?.authServer,
         scanner: scanner && createClamdScanner(scanner),
       }),
-      allowsMail: createUnverifiedMailLimit(await sharedCountsOf(app)),
+      countUnverified: createUnverifiedMailLimit(await sharedCountsOf(app)),
     }),
   );
   closing.defer(() => mailIn.stop());

@@ -25,7 +25,7 @@ async function product(address: string) {
   const addresses = createReturnAddresses({ address, keys, now: bench.now });
   const listener = createSmtpListener({
     ...{ protocol: "smtp", host: "127.0.0.1", port: 0 },
-    isOurs: addresses.isOurs,
+    mailboxOf: addresses.mailboxOf,
     watch: { taken: () => undefined, refused: () => undefined },
     log: bench.log,
   });
@@ -34,7 +34,7 @@ async function product(address: string) {
     deps: bench.deps,
     addresses,
     reader: createMailReader({ authServer: undefined, scanner: undefined }),
-    allowsMail: async () => true,
+    countUnverified: async () => 0,
   });
   let came = 0;
   await listener.start(async (mail) => {

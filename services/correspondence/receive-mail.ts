@@ -5,7 +5,7 @@ import { type BounceKind, knownMails } from "../../domain/mailbox.ts";
 import { comparableEmail, ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import { isTicketGone } from "../../domain/ticket/state.ts";
 import type { OnBehalf } from "../command-bus.ts";
-import type { AllowsMail } from "../gateway/guards/limit.ts";
+import type { CountsMail } from "../gateway/guards/limit.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { orderIfKnown } from "../orders/orders.ts";
 import {
@@ -15,7 +15,7 @@ import {
   refusal,
 } from "../providers/mail-in/mail-in.ts";
 import type { MailReader } from "../providers/mail-in/mail-reader.ts";
-import type { ReadMail } from "../providers/mail-in/read-mail.ts";
+import { digestOf, type ReadMail } from "../providers/mail-in/read-mail.ts";
 import { ticketIfKnown } from "../tickets/tickets.ts";
 import { type MailMessage, openTicketByMail, replyByMail } from "../tickets/write-in-ticket.ts";
 import { openIfThere } from "../vault/vault.ts";
@@ -27,7 +27,7 @@ type ReceiverParts = {
   readonly addresses: ReturnAddresses;
   readonly reader: MailReader;
   /** Counts the mails of an author who did not write to a return address. */
-  readonly allowsMail: AllowsMail;
+  readonly countUnverified: CountsMail;
 };
 
 /** A mail that was read, with its address and the id of the command that it becomes. */
@@ -40,7 +40,7 @@ type Arrived = {
 };
 
 const taken: Reception = { kind: "taken" };
-const refused = (code: MailRefusalCode): Reception => ({ kind: "refused", ...refusal(code) });
+const refused = (code: MailRefusalCode) => ({ kind: "refused" as const, ...refusal(code) });
 
 /**
  * Takes mail that comes in: what it says is in the log before it is acknowledged, and the same mail again changes
@@ -48,11 +48,11 @@ const refused = (code: MailRefusalCode): Reception => ({ kind: "refused", ...ref
  */
 export const createMailReceiver =
   (parts: ReceiverParts) =>
-  async ({ recipient, ...arrived }: ArrivedMail): Promise<Reception> => {
-    const mail = await parts.reader.read({ recipient, ...arrived });
+  async (arrived: ArrivedMail): Promise<Reception> => {
+    const mail = await parts.reader.read(arrived);
     if ("reply" in mail) return { kind: "refused", ...mail };
-    const address = parts.addresses.read(recipient);
-    const read = { mail, raw: arrived.raw, address, commandId: `mail-${mail.digest}` };
+    const address = parts.addresses.read(arrived.recipient);
+    const read = { mail, raw: arrived.raw, address, commandId: `mail-${digestOf(arrived, mail)}` };
     const { kind } = mail;
     switch (kind.as) {
       case "notice":
@@ -203,12 +203,18 @@ async function conversationOf(
 }
 
 /** As from the contact form: who wrote is not verified. */
-async function fileUnverified({ deps, allowsMail }: ReceiverParts, arrived: Arrived): Promise<Reception> {
+async function fileUnverified(
+  { deps, countUnverified }: ReceiverParts,
+  arrived: Arrived,
+): Promise<Reception> {
   const { mail, commandId } = arrived;
   const from = email.safeParse(mail.from?.email);
   if (!from.success) return refused("noSender");
-  if (!(await allowsMail(from.data))) return refused("tooManyMails");
   const ticketId = deps.deriveId("ticket", commandId);
+  // The same mail again does not count again.
+  if (await deps.tickets.knows(ticketId, commandId)) return taken;
+  const waitMs = await countUnverified(from.data);
+  if (waitMs > 0) return { ...refused("tooManyMails"), againAfterMs: waitMs };
   await openTicketByMail(deps, {
     ticketId,
     contact: { name: mail.from?.name || from.data, email: from.data, subject: subjectOf(mail) },

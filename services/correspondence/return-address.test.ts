@@ -102,9 +102,12 @@ describe("Another address", () => {
   });
 
   test("is ours with or without a token, and with no other name or domain", () => {
-    const ours = ["help@certificates.example", "HELP+anything@Certificates.example", addresses.for(mailOf())];
+    const withToken = addresses.for(mailOf());
+    const ours = ["help@certificates.example", "HELP+anything@Certificates.example", withToken];
     const foreign = ["sales@certificates.example", "help@other.example", "helper+x@certificates.example", ""];
-    expect(ours.map(addresses.isOurs)).toEqual([true, true, true]);
-    expect(foreign.map(addresses.isOurs)).toEqual([false, false, false, false]);
+    const plain = "help@certificates.example";
+    expect(ours.map(addresses.mailboxOf)).toEqual([plain, plain, withToken]);
+    expect(addresses.mailboxOf(withToken.toUpperCase())).toBe(withToken);
+    expect(foreign.map(addresses.mailboxOf)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

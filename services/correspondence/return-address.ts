@@ -38,8 +38,11 @@ export interface ReturnAddresses {
   for(mail: ReturningMail): string;
   /** Undefined for every address that we did not make, or that has expired. */
   read(address: string): ReturnAddress | undefined;
-  /** Whether mail to this address is for us at all: with a token, or without. */
-  isOurs(address: string): boolean;
+  /**
+   * The address under which mail to this one is taken: itself, or the one that all begin with if it has no token that
+   * counts, so that made-up ones are one. Undefined for an address that is not ours.
+   */
+  mailboxOf(address: string): string | undefined;
 }
 
 /** How long an address counts: as long as the links in its mail. */
@@ -78,6 +81,21 @@ export function createReturnAddresses(options: {
     const [first, ...detail] = name.split("+");
     return first === ownName.toLowerCase() ? detail.join("+") : undefined;
   };
+  const read = (address: string): ReturnAddress | undefined => {
+    const bytes = fromBase32(detailOf(address) ?? "");
+    if (bytes?.length !== tokenBytes) return undefined;
+    const [head, proof] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)];
+    if (!keys.accepted().some((key) => timingSafeEqual(proof, proofOf(key, head)))) return undefined;
+    const packed = head.readUInt16BE();
+    const kind = kinds[packed >> 14];
+    if (kind === undefined || today() > (packed & mostDay)) return undefined;
+    const mail = head.subarray(-mailBytes);
+    return {
+      subject: { kind, id: uuidOf(head.subarray(2, 2 + idBytes)) },
+      generation: head.readUInt8(2 + idBytes),
+      isOf: (messageId) => mail.equals(mailDigest(messageId)),
+    };
+  };
   return {
     address: options.address,
     for: (mail) => {
@@ -85,22 +103,11 @@ export function createReturnAddresses(options: {
       const token = toBase32(Buffer.concat([head, proofOf(keys.current(), head)]));
       return `${ownName}+${token}@${ownDomain}`;
     },
-    read: (address) => {
-      const bytes = fromBase32(detailOf(address) ?? "");
-      if (bytes?.length !== tokenBytes) return undefined;
-      const [head, proof] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)];
-      if (!keys.accepted().some((key) => timingSafeEqual(proof, proofOf(key, head)))) return undefined;
-      const packed = head.readUInt16BE();
-      const kind = kinds[packed >> 14];
-      if (kind === undefined || today() > (packed & mostDay)) return undefined;
-      const mail = head.subarray(-mailBytes);
-      return {
-        subject: { kind, id: uuidOf(head.subarray(2, 2 + idBytes)) },
-        generation: head.readUInt8(2 + idBytes),
-        isOf: (messageId) => mail.equals(mailDigest(messageId)),
-      };
+    read,
+    mailboxOf: (address) => {
+      if (detailOf(address) === undefined) return undefined;
+      return read(address) ? address.toLowerCase() : options.address;
     },
-    isOurs: (address) => detailOf(address) !== undefined,
   };
 }
 

@@ -53,11 +53,24 @@ it("allows five mails an hour to one address, however it is written", async () =
 });
 
 it("allows two hundred unverified mails an hour in all, and five of one sender", async () => {
-  const allowsMail = createUnverifiedMailLimit();
-  for (let n = 0; n < 5; n++) expect(await allowsMail("a@post.example")).toBe(true);
-  expect(await allowsMail("a@post.example")).toBe(false);
-  for (let n = 5; n < 200; n++) expect(await allowsMail(`${n}@post.example`)).toBe(true);
-  expect(await allowsMail("another@post.example")).toBe(false);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const count = createUnverifiedMailLimit();
+  for (let n = 0; n < 5; n++) expect(await count("a@post.example")).toBe(0);
+  vi.advanceTimersByTime(1_000);
+  expect(await count("a@post.example")).toBe(3_599_000);
+  for (let n = 5; n < 200; n++) expect(await count(`${n}@post.example`)).toBe(0);
+  expect(await count("another@post.example")).toBe(3_599_000);
+});
+
+it("does not count for its sender an unverified mail that is refused for the others", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const count = createUnverifiedMailLimit();
+  for (let n = 0; n < 200; n++) await count(`${n}@post.example`);
+  vi.advanceTimersByTime(1_800_000);
+  for (let n = 0; n < 10; n++) expect(await count("a@post.example")).toBe(1_800_000);
+  vi.advanceTimersByTime(1_800_000);
+  for (let n = 0; n < 5; n++) expect(await count("a@post.example")).toBe(0);
+  expect(await count("a@post.example")).toBe(1_800_000);
 });
 
 it("counts an hour from the first mail, and then anew", async () => {

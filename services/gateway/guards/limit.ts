@@ -38,6 +38,9 @@ export type SharedCounts = {
 /** Most mails an hour to one address that a stranger typed. */
 const mostMailsToOneAddress = 5;
 
+/** Most mails an hour that come in from one sender without a return address of ours. */
+const mostMailsOfOneSender = 5;
+
 /** Most mails an hour that come in without a return address of ours. */
 const mostUnverifiedMails = 200;
 
@@ -123,36 +126,45 @@ function asProblem(refusal: unknown, words: string): unknown {
 export type AllowsMail = (email: string) => Promise<boolean>;
 
 /** Counts like `createLimit`, by digests of the addresses alone. */
-export const createMailLimit = (shared?: SharedCounts, most = mostAddresses): AllowsMail =>
-  mailsAnHour("recipients", mostMailsToOneAddress, shared, most);
-
-/**
- * The same for mail that comes in without a return address of ours, and that we acknowledge. Its sender is easily made
- * up, so all of it counts together as well.
- */
-export function createUnverifiedMailLimit(shared?: SharedCounts): AllowsMail {
-  const ofSender = createMailLimit(shared);
-  const ofAll = mailsAnHour("unverified-mail", mostUnverifiedMails, shared, 1);
-  return async (email) => (await ofSender(email)) && (await ofAll("all"));
+export function createMailLimit(shared?: SharedCounts, most = mostAddresses): AllowsMail {
+  const { count } = mailsAnHour("recipients", mostMailsToOneAddress, shared, most);
+  return async (email) => (await count(email)) === 0;
 }
 
-function mailsAnHour(
-  name: string,
-  points: number,
-  shared: SharedCounts | undefined,
-  most: number,
-): AllowsMail {
+/** Counts a mail and returns 0, or does not count it and returns for how many milliseconds an allowance is used up. */
+export type CountsMail = (email: string) => Promise<number>;
+
+/**
+ * Counts mail that comes in without a return address of ours, and that we acknowledge. Its sender is easily made up, so
+ * all of it counts together as well.
+ */
+export function createUnverifiedMailLimit(shared?: SharedCounts): CountsMail {
+  const ofSender = mailsAnHour("mail-senders", mostMailsOfOneSender, shared, mostAddresses);
+  const ofAll = mailsAnHour("unverified-mail", mostUnverifiedMails, shared, 1);
+  return async (email) => {
+    const waitMs = (await ofSender.count(email)) || (await ofAll.count("all"));
+    if (waitMs > 0) ofSender.giveBack(email);
+    return waitMs;
+  };
+}
+
+function mailsAnHour(name: string, points: number, shared: SharedCounts | undefined, most: number) {
   const counts = new CountsInMemory({ keyPrefix: name, points, duration: 3600 }, most);
   const limiter = limiterOf(name, counts, shared?.redis);
   const digest = digestsBy(shared?.addressKey ?? randomBytes(32));
-  return async (email) => {
-    try {
-      await limiter.count(digest(comparableEmail(email)));
-      return true;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return false;
-    }
+  const counted = (email: string) => digest(comparableEmail(email));
+  return {
+    /** @returns 0, or above the limit the milliseconds until the hour is over */
+    count: async (email: string): Promise<number> => {
+      try {
+        await limiter.count(counted(email));
+        return 0;
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return Math.max(1, refusal.msBeforeNext);
+      }
+    },
+    giveBack: (email: string): void => limiter.giveBack(counted(email)),
   };
 }
 
@@ -236,6 +248,8 @@ class CountsInMemory extends RateLimiterMemory {
   }
 }
 
+const givenBack: ReadonlySet<string> = new Set(["lookups", "mail-senders"]);
+
 function limiterOf(name: string, inMemory: CountsInMemory, redis: Redis | undefined): Limiter {
   if (!redis) {
     const count = (counted: string, points?: number) => void inMemory.add(counted, points);
@@ -251,7 +265,7 @@ function limiterOf(name: string, inMemory: CountsInMemory, redis: Redis | undefi
     insuranceLimiter: inMemory,
     // An address past its limit is refused from memory until its time is over, without asking Redis each time: not
     // where what was counted may be given back.
-    ...(name !== "lookups" && { inMemoryBlockOnConsumed: points + 1 }),
+    ...(!givenBack.has(name) && { inMemoryBlockOnConsumed: points + 1 }),
   });
   return {
     count: (counted, points) => limiter.consume(counted, points),

@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from "nodemailer";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createDovecot, type Dovecot, mailboxLogin } from "../../../testing/mail-servers/dovecot-fixture.ts";
 import { temporaryFolder } from "../../../testing/setup/temporary-folder.ts";
 import { createImapMailbox } from "./imap-mailbox.ts";
@@ -46,7 +46,7 @@ async function mailbox(
     login: { user: mailboxLogin.user, password },
     folder: "INBOX",
     address: "help@certificates.example",
-    isOurs: (address) => address.endsWith("@certificates.example"),
+    mailboxOf: (address) => (address.endsWith("@certificates.example") ? address : undefined),
     watch: { taken: () => void counted.push("taken"), refused: (code) => void counted.push(code) },
     log: {
       error: (facts) => void logged.push(facts),
@@ -98,6 +98,28 @@ describe("A mailbox", () => {
     await deliver("help@certificates.example", "again");
     await expect.poll(left).toBe(0);
     expect([texts, logged.length]).toEqual([["again", "again", "again"], 2]);
+  });
+
+  test("keeps what exceeds an allowance, and fetches it once there is another", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let refusals = 0;
+    const { texts } = await mailbox((text) => {
+      if (text !== "stranger" || refusals > 0) return taken;
+      refusals += 1;
+      return { kind: "refused", ...refusal("tooManyMails"), againAfterMs: 3_600_000 };
+    });
+    await deliver("help@certificates.example", "stranger");
+    const replies = ["one", "two", "three"];
+    // Each comes with a new connection.
+    for (const [index, reply] of replies.entries()) {
+      await deliver("help+token@certificates.example", reply);
+      const came = ["stranger", ...replies.slice(0, index + 1)];
+      await expect.poll(() => [texts, left()]).toEqual([came, 1]);
+    }
+    vi.advanceTimersByTime(3_600_000);
+    await expect.poll(left).toBe(0);
+    expect(texts).toEqual(["stranger", ...replies, "stranger"]);
   });
 
   test("is reached again after its server was killed", async () => {

@@ -9,8 +9,8 @@ import { headersOf } from "./read-mail.ts";
 type MailboxSettings = Mailbox & {
   /** The address whose mail the mailbox takes. */
   readonly address: string;
-  /** Whether mail to an address is for us. */
-  readonly isOurs: (address: string) => boolean;
+  /** The address under which mail to this one is taken; undefined for an address that is not ours. */
+  readonly mailboxOf: (address: string) => string | undefined;
   readonly watch?: MailWatch;
   readonly log: Record<"error" | "info", (facts: object, words: string) => void>;
   /** Until the mailbox is reached again, and until a mail that could not be recorded is tried again. */
@@ -30,6 +30,7 @@ const growing = (failures: number): number => Math.min(60_000, 1_000 * 2 ** Math
  */
 export function createImapMailbox(settings: MailboxSettings): MailIn {
   const { waitMs = growing, log } = settings;
+  const deferred: Deferred = new Map();
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
@@ -38,7 +39,7 @@ export function createImapMailbox(settings: MailboxSettings): MailIn {
     let isAway = false;
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
-        await session(settings, receive, signal, () => {
+        await session(settings, receive, signal, deferred, () => {
           failures = 0;
           if (isAway) log.info({}, "the mailbox is read again");
           isAway = false;
@@ -64,6 +65,15 @@ export function createImapMailbox(settings: MailboxSettings): MailIn {
   };
 }
 
+/**
+ * Mails that stay until an allowance is there again, by uid: until then they are not fetched. In a mailbox that was made
+ * anew a uid may be another mail's, which waits with it.
+ */
+type Deferred = Map<number, number>;
+
+/** Beyond that, mails are fetched each time. */
+const mostDeferred = 10_000;
+
 type Receive = (mail: ArrivedMail) => Promise<Reception>;
 
 /**
@@ -74,6 +84,7 @@ async function session(
   settings: MailboxSettings,
   receive: Receive,
   stopping: AbortSignal,
+  deferred: Deferred,
   emptied: () => void,
 ): Promise<void> {
   const client = new ImapFlow(optionsOf(settings));
@@ -88,7 +99,7 @@ async function session(
     await client.connect();
     await client.mailboxCreate(refusedFolder);
     await client.mailboxOpen(settings.folder);
-    while (await takeAll(client, settings, receive, stopping)) {
+    while (await takeAll(client, settings, receive, stopping, deferred)) {
       emptied();
       await Promise.race([bell.rings(), client.idle()]);
     }
@@ -105,13 +116,15 @@ async function takeAll(
   settings: MailboxSettings,
   receive: Receive,
   stopping: AbortSignal,
+  deferred: Deferred,
 ): Promise<boolean> {
-  let left = false;
   // By uid: another process may have emptied the mailbox, and then there is no first mail to count from.
   const answers = await client.fetchAll("1:*", { uid: true, size: true }, { uid: true });
   // In between the server tells of mails that another process is removing: their flags alone, without a uid.
   const waiting = answers.filter(({ uid }) => Number.isInteger(uid));
-  for (const { uid, size = 0 } of waiting) {
+  const due = withoutDeferred(waiting, deferred);
+  let left = due.length < waiting.length;
+  for (const { uid, size = 0 } of due) {
     if (stopping.aborted) return false;
     const reception = await receptionOf(client, settings, receive, uid, size);
     if (reception === "gone") continue;
@@ -119,9 +132,28 @@ async function takeAll(
     else settings.watch?.refused(reception.code);
     if (reception.kind === "taken") await client.messageDelete(String(uid), { uid: true });
     else if (reception.reply >= 500) await client.messageMove(String(uid), refusedFolder, { uid: true });
-    else left = true;
+    else {
+      left = true;
+      defer(uid, reception.againAfterMs, deferred);
+    }
   }
   return !left && !stopping.aborted;
+}
+
+function withoutDeferred<Mail extends { readonly uid: number }>(
+  mails: readonly Mail[],
+  deferred: Deferred,
+): Mail[] {
+  const uids = new Set(mails.map(({ uid }) => uid));
+  for (const [uid, untilMs] of deferred) {
+    if (untilMs <= performance.now() || !uids.has(uid)) deferred.delete(uid);
+  }
+  return mails.filter(({ uid }) => !deferred.has(uid));
+}
+
+function defer(uid: number, againAfterMs: number | undefined, deferred: Deferred): void {
+  if (againAfterMs !== undefined && deferred.size < mostDeferred)
+    deferred.set(uid, performance.now() + againAfterMs);
 }
 
 async function receptionOf(
@@ -149,7 +181,7 @@ type Header = { readonly key: string; readonly value: string };
 /** The envelope, as the server wrote it down on delivery. */
 function envelopeOf(
   headers: readonly Header[],
-  { address, isOurs }: MailboxSettings,
+  { address, mailboxOf }: MailboxSettings,
 ): Pick<ArrivedMail, "envelopeFrom" | "recipient"> {
   const addresses = (...keys: readonly string[]) =>
     keys.flatMap((key) =>
@@ -157,7 +189,9 @@ function envelopeOf(
         .filter((header) => header.key === key)
         .flatMap(({ value }) => addressParser(value, { flatten: true }).map((each) => each.address ?? "")),
     );
-  const ours = addresses("x-original-to", "delivered-to", "envelope-to", "to", "cc").filter(isOurs);
+  const ours = addresses("x-original-to", "delivered-to", "envelope-to", "to", "cc")
+    .map(mailboxOf)
+    .filter((mailbox) => mailbox !== undefined);
   return {
     // "<>" is the null sender.
     envelopeFrom:

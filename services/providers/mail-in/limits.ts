@@ -7,7 +7,7 @@ export const mailLimits = {
   attachmentBytes: 10_000_000,
   attachments: 20,
   parts: 50,
-  /** What reading takes depends on them: some 3 s of CPU for the most. */
+  /** What reading takes depends on them: some 3 to 7 s of CPU for the most. */
   lines: 300_000,
   nesting: 8,
   /** A mail inside a mail inside a mail. */
@@ -24,6 +24,8 @@ export const mailLimits = {
   silenceMs: 60_000,
   /** From the first byte of a mail to its last. */
   transferMs: 30_000,
+  /** Mails that wait to be read; for the last it takes 8 minutes at most, and its sender waits 10 (RFC 5321, 4.5.3.2.6). */
+  waiting: 15,
   /** To be read. */
   readMs: 30_000,
   readMegabytes: 512,

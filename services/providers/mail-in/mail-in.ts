@@ -5,7 +5,10 @@ export type ArrivedMail = {
   /** "" for the null sender. */
   readonly envelopeFrom: string;
   readonly recipient: string;
+  /** The same object for each recipient of a transaction, so that it is read once. */
   readonly raw: Uint8Array;
+  /** Aborted when the other side has left without an answer: it sends the mail again. */
+  readonly left?: AbortSignal;
 };
 
 /** Port of mail that comes in. */
@@ -21,7 +24,13 @@ export interface MailIn {
   readonly listening: { readonly host: string; readonly port: number } | undefined;
 }
 
-export type Reception = { readonly kind: "taken" } | ({ readonly kind: "refused" } & Refusal);
+export type Reception =
+  | { readonly kind: "taken" }
+  | ({
+      readonly kind: "refused";
+      /** Until when it is of no use to try again. */
+      readonly againAfterMs?: number;
+    } & Refusal);
 
 /** An SMTP reply. With a 4xx the other side tries again; a 5xx is for good, and returns the mail to its author. */
 export type Refusal = {

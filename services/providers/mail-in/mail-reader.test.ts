@@ -27,6 +27,41 @@ test("Mails that come together are each read", async () => {
   expect(await read(arrived(withTwo))).toMatchObject({ attachments: [{ type: "text" }, { type: "text" }] });
 });
 
+test("A mail to several recipients is read once", async () => {
+  let scans = 0;
+  const scanner: Scanner = {
+    scan: async () => {
+      scans += 1;
+      return "clean";
+    },
+  };
+  const { read } = reader({ scanner });
+  const mail = arrived(withTwo);
+  const [one, other] = await Promise.all([read(mail), read({ ...mail })]);
+  expect([other === one, scans]).toEqual([true, 2]);
+});
+
+test("So many mails wait, and more are to come again", async () => {
+  const { read } = reader({ limits: { waiting: 1 } });
+  const mails = ["one", "two", "three"].map((text) => read(arrived(rawMail([], text))));
+  expect(await Promise.all(mails)).toMatchObject([
+    { text: "one" },
+    { text: "two" },
+    { code: "unavailable", reply: 451 },
+  ]);
+});
+
+test("A mail whose sender has left gives up its place", async () => {
+  const { read } = reader({ limits: { waiting: 1 } });
+  const one = read(arrived(rawMail([], "one")));
+  const leaving = new AbortController();
+  const two = read({ ...arrived(rawMail([], "two")), left: leaving.signal });
+  leaving.abort(new Error("left"));
+  const three = read(arrived(rawMail([], "three")));
+  await expect(two).rejects.toThrow("left");
+  expect(await Promise.all([one, three])).toMatchObject([{ text: "one" }, { text: "three" }]);
+});
+
 /** Threads that start until the test is over. */
 function threadsStarted(): Worker[] {
   const threads: Worker[] = [];

@@ -5,9 +5,16 @@ import { mailLimits } from "./limits.ts";
 import { type ArrivedMail, type MailLimits, type Refusal, refusal } from "./mail-in.ts";
 import type { ReadMail } from "./read-mail.ts";
 
+/** What is the same for each recipient of a mail. */
+type Unread = Pick<ArrivedMail, "envelopeFrom" | "raw" | "left">;
+
 /** Reads mails, and has their attachments scanned. */
 export type MailReader = {
-  read(mail: ArrivedMail): Promise<ReadMail | Refusal>;
+  /**
+   * Reads each `raw` once, and refuses a mail while too many others wait.
+   * @throws the reason of `left`, if the mail still waited
+   */
+  read(mail: Unread): Promise<ReadMail | Refusal>;
 };
 
 type ReaderSettings = {
@@ -15,7 +22,7 @@ type ReaderSettings = {
   readonly authServer: string | undefined;
   /** Undefined: nothing is scanned. */
   readonly scanner: Scanner | undefined;
-  readonly limits?: Partial<Pick<MailLimits, "readMs" | "readMegabytes">>;
+  readonly limits?: Partial<Pick<MailLimits, "readMs" | "readMegabytes" | "waiting">>;
   /** Until the thread ends for want of mails. */
   readonly idleMs?: number;
 };
@@ -29,16 +36,18 @@ export function createMailReader(settings: ReaderSettings): MailReader {
   const { authServer, scanner, idleMs = 30_000 } = settings;
   const limits = { ...mailLimits, ...settings.limits };
   let thread: Worker | undefined;
-  let waiting = 0;
+  let busy = false;
+  /** Of the mails that wait, each begins one. */
+  const turns = new Set<() => void>();
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const results = new WeakMap<Uint8Array, Promise<ReadMail | Refusal>>();
 
-  async function readInThread(mail: ArrivedMail): Promise<ReadMail | Refusal> {
+  async function readInThread({ envelopeFrom, raw }: Unread): Promise<ReadMail | Refusal> {
     thread ??= await startThread(limits.readMegabytes);
     const reading = thread;
     reading.ref();
     try {
-      reading.postMessage({ mail, authServer });
+      reading.postMessage({ mail: { envelopeFrom, raw }, authServer });
       const [answer] = await once(reading, "message", { signal: AbortSignal.timeout(limits.readMs) });
       return answer;
     } catch {
@@ -51,17 +60,37 @@ export function createMailReader(settings: ReaderSettings): MailReader {
     }
   }
 
-  async function inTurn(mail: ArrivedMail): Promise<ReadMail | Refusal> {
-    waiting += 1;
+  async function inTurn(mail: Unread): Promise<ReadMail | Refusal> {
+    if (turns.size >= limits.waiting) return refusal("unavailable");
+    await myTurn(mail.left);
+    try {
+      return await readInThread(mail);
+    } finally {
+      // Without a thread this mail comes again; the next one tries to start it.
+      const [next] = turns;
+      if (next === undefined) idle = setTimeout(endThread, idleMs).unref();
+      else turns.delete(next);
+      busy = next !== undefined;
+      next?.();
+    }
+  }
+
+  async function myTurn(left: AbortSignal | undefined): Promise<void> {
+    left?.throwIfAborted();
     clearTimeout(idle);
-    const reading = last.then(() => readInThread(mail));
-    const done = () => {
-      waiting -= 1;
-      if (waiting === 0) idle = setTimeout(endThread, idleMs).unref();
+    if (!busy) {
+      busy = true;
+      return;
+    }
+    const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
+    turns.add(begin);
+    // The mail gives up its place, and its bytes are kept no longer.
+    const leave = () => {
+      turns.delete(begin);
+      reject(left?.reason);
     };
-    // Without a thread this mail comes again; the next one tries to start it.
-    last = reading.then(done, done);
-    return reading;
+    left?.addEventListener("abort", leave);
+    await promise.finally(() => left?.removeEventListener("abort", leave));
   }
 
   function endThread(): void {
@@ -69,14 +98,20 @@ export function createMailReader(settings: ReaderSettings): MailReader {
     thread = undefined;
   }
 
+  async function readAndScan(mail: Unread): Promise<ReadMail | Refusal> {
+    const read = await inTurn(mail);
+    if ("code" in read || scanner === undefined) return read;
+    for (const { bytes } of read.attachments) {
+      if ((await scanner.scan(bytes)) === "infected") return refusal("infected");
+    }
+    return read;
+  }
+
   return {
-    read: async (mail) => {
-      const read = await inTurn(mail);
-      if ("code" in read || scanner === undefined) return read;
-      for (const { bytes } of read.attachments) {
-        if ((await scanner.scan(bytes)) === "infected") return refusal("infected");
-      }
-      return read;
+    read: (mail) => {
+      const result = results.get(mail.raw) ?? readAndScan(mail);
+      results.set(mail.raw, result);
+      return result;
     },
   };
 }

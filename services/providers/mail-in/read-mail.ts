@@ -11,8 +11,8 @@ import { kindOf, type MailKind } from "./mail-kind.ts";
 
 /** What a mail says, once read within the limits. */
 export type ReadMail = {
-  /** Hex digest of Message-ID, envelope sender, recipient and body: the same for a mail that comes again. */
-  readonly digest: string;
+  /** What its author's program named it by; servers on the way keep that. */
+  readonly identity: string;
   /** Without angle brackets. */
   readonly messageId: string | null;
   /** Proves nothing. */
@@ -36,7 +36,7 @@ export type ReadAttachment = {
 
 /** Reads a mail, or says why it is refused. Pure: loads, runs and writes nothing. */
 export async function readMail(
-  mail: ArrivedMail,
+  mail: Pick<ArrivedMail, "envelopeFrom" | "raw">,
   { authServer }: { readonly authServer: string | undefined },
 ): Promise<ReadMail | Refusal> {
   const tooMuch = exceeds(mail.raw);
@@ -51,7 +51,7 @@ export async function readMail(
   const { text, quoted } = isReport ? { text: "", quoted: "" } : foldQuotes(whole);
   if (text.length > mailLimits.textCharacters) return refusal("textTooLong");
   return {
-    digest: digestOf(mail, parsed),
+    identity: messageIdOf(parsed) ?? `${parsed.date ?? ""} ${parsed.subject ?? ""}`,
     messageId: messageIdOf(parsed),
     from: senderOf(parsed),
     subject: oneLine(parsed.subject ?? "", 300),
@@ -152,10 +152,9 @@ function senderOf({ from }: Email): ReadMail["from"] {
   return { name: oneLine(from.name, 100), email: from.address };
 }
 
-function digestOf(mail: ArrivedMail, parsed: Email): string {
+/** Hex digest of identity, envelope sender, recipient and body: the same for a mail that comes again. */
+export function digestOf(mail: ArrivedMail, { identity }: Pick<ReadMail, "identity">): string {
   const bytes = Buffer.from(mail.raw.buffer, mail.raw.byteOffset, mail.raw.byteLength);
-  // The author's program gives Message-ID and Date; each server on the way adds headers.
-  const identity = messageIdOf(parsed) ?? `${parsed.date ?? ""} ${parsed.subject ?? ""}`;
   return createHash("sha256")
     .update(JSON.stringify([identity, mail.envelopeFrom, mail.recipient.toLowerCase()]))
     .update(bytes.subarray(bodyStart(bytes)))

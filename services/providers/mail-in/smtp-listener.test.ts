@@ -32,7 +32,7 @@ async function listener(
     protocol: "lmtp",
     host: "127.0.0.1",
     port: 0,
-    isOurs: (address) => address.endsWith("@certificates.example"),
+    mailboxOf: (address) => (address.endsWith("@certificates.example") ? address : undefined),
     watch,
     log: { error: (facts) => void errors.push(facts) },
     ...more,
@@ -90,9 +90,9 @@ describe("A mail", () => {
     expect([answered, socket.readableLength]).toEqual([false, 0]);
     record(taken);
     expect(await answer).toBe("250 2.0.0 Taken");
-    expect(mails.map(({ raw, ...mail }) => ({ ...mail, raw: Buffer.from(raw).toString() }))).toEqual([
-      { envelopeFrom: "sian@example.org", recipient: ours, raw: "Subject: x\r\n\r\n.dot\r\n" },
-    ]);
+    expect(mails.map(({ raw, left: _, ...mail }) => ({ ...mail, raw: Buffer.from(raw).toString() }))).toEqual(
+      [{ envelopeFrom: "sian@example.org", recipient: ours, raw: "Subject: x\r\n\r\n.dot\r\n" }],
+    );
   });
 
   test("has the null sender of a bounce", async () => {
@@ -125,6 +125,19 @@ describe("A mail", () => {
       "451 4.3.0",
     ]);
     expect(counted).toEqual(["taken", "attachmentType", "unavailable"]);
+  });
+
+  test("comes once for all addresses of a mailbox, and its bytes are the same for each", async () => {
+    const { listening, mails } = await listener(undefined, {
+      mailboxOf: (address) => (address.includes("made-up") ? "help@certificates.example" : address),
+    });
+    const made = [1, 2, 3].map((n) => `help+made-up-${n}@certificates.example`);
+    const { say, reply } = await inTransaction(listening, ...made, ours);
+    await say("DATA");
+    const replies = [await say(body), await reply(), await reply(), await reply()];
+    expect(replies).toEqual(Array(4).fill("250 2.0.0 Taken"));
+    expect(mails).toMatchObject([{ recipient: "help@certificates.example" }, { recipient: ours }]);
+    expect(mails[1]?.raw).toBe(mails[0]?.raw);
   });
 
   test("has one recipient at a time in SMTP", async () => {
@@ -201,6 +214,20 @@ describe("Connections", () => {
     expect(await say("Subject: never ends")).toMatch(/^421 4\.4\.2 /);
     expect(await reply()).toBe("closed");
     expect(mails).toEqual([]);
+  });
+
+  test("that break before the answer end the transaction", async () => {
+    let record: (reception: Reception) => void = () => undefined;
+    const { listening, mails } = await listener(() => new Promise((done) => (record = done)));
+    const { say, socket } = await inTransaction(listening, ours, "other@certificates.example");
+    await say("DATA");
+    socket.write(`${body}\r\n`);
+    await expect.poll(() => mails.length).toBe(1);
+    socket.destroy();
+    await expect.poll(() => mails[0]?.left?.aborted).toBe(true);
+    record(taken);
+    await listening.stop();
+    expect([mails.length, counted, errors]).toEqual([1, [], []]);
   });
 
   test("that break in the middle of a mail leave nothing behind", async () => {

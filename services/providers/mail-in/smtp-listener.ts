@@ -24,8 +24,8 @@ type ListenerSettings = {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Whether mail to an address is for us; any other recipient is refused. */
-  readonly isOurs: (address: string) => boolean;
+  /** Several addresses may be of one mailbox, which has a mail once; a recipient without one is refused. */
+  readonly mailboxOf: (address: string) => string | undefined;
   readonly watch?: MailWatch;
   readonly log: { error(facts: object, words: string): void };
   readonly limits?: Partial<Pick<MailLimits, "rawBytes" | "connections" | "silenceMs" | "transferMs">>;
@@ -37,6 +37,8 @@ type Receive = (mail: ArrivedMail) => Promise<Reception>;
 export function createSmtpListener(settings: ListenerSettings): MailIn {
   const limits = { ...mailLimits, ...settings.limits };
   const underWay = new Set<Promise<void>>();
+  /** Of transactions under way, by connection. */
+  const leavings = new Map<string, AbortController>();
   let closing = false;
   let receive: Receive = async () => refused("unavailable");
   const refusing = (code: MailRefusalCode): Error => {
@@ -51,36 +53,50 @@ export function createSmtpListener(settings: ListenerSettings): MailIn {
     onRcptTo: ({ address }, { envelope }, done) => {
       // An answer in SMTP is for all recipients: the others come in transactions of their own.
       const most = settings.protocol === "lmtp" ? limits.recipients : 1;
-      if (!settings.isOurs(address)) done(refusing("noSuchMailbox"));
+      if (settings.mailboxOf(address) === undefined) done(refusing("noSuchMailbox"));
       else done(envelope.rcptTo.length < most ? null : refusing("tooManyRecipients"));
     },
     onData: (stream, session, done: Done) => {
-      const transaction = receptionsOf(stream, session)
+      const leaving = new AbortController();
+      leavings.set(session.id, leaving);
+      const transaction = receptionsOf(stream, session, leaving.signal)
         .then((receptions) => done(null, receptions.map(answerOf)))
-        .finally(() => underWay.delete(transaction));
+        .finally(() => {
+          underWay.delete(transaction);
+          leavings.delete(session.id);
+        });
       underWay.add(transaction);
     },
+    onClose: ({ id }) => leavings.get(id)?.abort(),
   });
 
-  async function receptionsOf(stream: SMTPServerDataStream, { id, envelope }: SMTPServerSession) {
+  /** One for each recipient; none when the other side left, for it will send the mail again. */
+  async function receptionsOf(
+    stream: SMTPServerDataStream,
+    { id, envelope }: SMTPServerSession,
+    left: AbortSignal,
+  ): Promise<Reception[]> {
     const late = setTimeout(() => endConnection(server, id), limits.transferMs);
     const raw = await bytesOf(stream, limits.rawBytes).finally(() => clearTimeout(late));
+    if (raw === "left") return [];
     const envelopeFrom = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
-    const receptions: Reception[] = [];
-    if (raw === "gone") return receptions;
-    for (const { address: recipient } of envelope.rcptTo) {
-      receptions.push(
-        raw === "tooLarge" ? refused("tooLarge") : await received({ envelopeFrom, recipient, raw }),
-      );
+    const receptions = new Map<string, Reception>();
+    const mailboxes = envelope.rcptTo.map(({ address }) => settings.mailboxOf(address) ?? address);
+    for (const recipient of new Set(mailboxes)) {
+      const reception =
+        raw === "tooLarge" ? refused("tooLarge") : await received({ envelopeFrom, recipient, raw, left });
+      if (left.aborted) return [];
+      receptions.set(recipient, reception);
     }
-    return receptions;
+    return mailboxes.map((recipient) => receptions.get(recipient) ?? refused("unavailable"));
   }
 
   async function received(mail: ArrivedMail): Promise<Reception> {
     try {
       return await receive(mail);
     } catch (error) {
-      settings.log.error({ err: error }, "a mail that came in could not be recorded; it will come again");
+      if (!mail.left?.aborted)
+        settings.log.error({ err: error }, "a mail that came in could not be recorded; it will come again");
       return refused("unavailable");
     }
   }
@@ -137,11 +153,11 @@ function optionsOf({ protocol }: ListenerSettings, limits: MailLimits): SMTPServ
   };
 }
 
-/** The mail's bytes; "gone" when the other side left before its end, for it will send it again. */
+/** The mail's bytes; "left" when the other side did so before their end. */
 async function bytesOf(
   stream: SMTPServerDataStream,
   most: number,
-): Promise<Uint8Array | "tooLarge" | "gone"> {
+): Promise<Uint8Array | "tooLarge" | "left"> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -150,7 +166,7 @@ async function bytesOf(
       if (length <= most) chunks.push(chunk);
     }
   } catch {
-    return "gone";
+    return "left";
   }
   return length > most ? "tooLarge" : Buffer.concat(chunks);
 }

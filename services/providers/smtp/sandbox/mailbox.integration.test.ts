@@ -89,7 +89,7 @@ describe("what comes back of a mail", () => {
   let reception: Reception = { kind: "taken" };
   const product = createSmtpListener({
     ...{ protocol: "lmtp", host: "127.0.0.1", port: 0 },
-    isOurs: (address) => address.startsWith("help+"),
+    mailboxOf: (address) => (address.startsWith("help+") ? address : undefined),
     watch: { taken: () => undefined, refused: () => undefined },
     log: { error: () => undefined },
   });
