@@ -178,25 +178,22 @@ describe("a conversation", () => {
     ];
     const pending = expect.objectContaining({ rule: "answer-pending" });
 
-    it("takes 100 MB of files, and after them text alone", () => {
-      expect(asked(sent(9, withFiles), reply(withFiles), said("customer"))).toHaveLength(1);
-      const full = sent(10, withFiles);
+    const absent = Array.from({ length: 19 }, (_, n): TicketResult => [autoReplied, n + 1]);
+
+    it("takes 300 MB, automatic replies included, and after them text alone", () => {
+      const full: TicketResult[] = [[opened, 0], ...absent, ...sent(1, withFiles).slice(1)];
+      expect(asked(full.slice(0, -2), sample.FileAutomaticReply, said("customer"))).toHaveLength(1);
+      expect(() => asked(full, sample.FileAutomaticReply, said("customer"))).toThrow(pending);
       expect(() => asked(full, reply(withFiles), said("customer"))).toThrow(pending);
       expect(() => asked(full, reply(mailed), said("customer"))).toThrow(pending);
-      expect(() => asked(full, sample.FileAutomaticReply, said("customer"))).toThrow(pending);
       expect(asked(full, reply(onlyText), said("customer"))).toHaveLength(1);
       const after: TicketResult[] = [...full, [answered, 90], [turned("Waiting"), 90]];
       expect(asked(after, reply(withFiles), said("customer"))).toHaveLength(2);
     });
 
-    it("counts each mail as the largest, written or automatic", () => {
-      expect(asked(sent(5, mailed), reply(mailed), said("customer"))).toHaveLength(1);
-      expect(() => asked(sent(6, mailed), reply(mailed), said("customer"))).toThrow(pending);
-      const absent = Array.from({ length: 6 }, (_, n): TicketResult => [autoReplied, n + 1]);
-      const full: TicketResult[] = [[opened, 0], ...absent];
-      expect(asked(full.slice(0, -1), sample.FileAutomaticReply, said("customer"))).toHaveLength(1);
-      expect(() => asked(full, sample.FileAutomaticReply, said("customer"))).toThrow(pending);
-      expect(() => asked(full, reply(mailed), said("customer"))).toThrow(pending);
+    it("takes twenty mails, each as large as one may be", () => {
+      expect(asked(sent(18, mailed), reply(mailed), said("customer"))).toHaveLength(1);
+      expect(() => asked(sent(19, mailed), reply(mailed), said("customer"))).toThrow(pending);
     });
   });
 

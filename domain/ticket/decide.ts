@@ -7,7 +7,7 @@ import type { TicketCommand, TicketCommandData, TicketCommandType } from "./comm
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { ticketMailRules } from "./mail-rules.ts";
-import { type KeptParts, keptBytes, onlyText } from "./message-parts.ts";
+import { type KeptParts, keptBytes, mostOriginalBytes, onlyText } from "./message-parts.ts";
 import { erasable } from "./owed.ts";
 import { type TicketLimitRule, type TicketPhaseRule, ticketCellOf, ticketLimits } from "./phases.ts";
 import {
@@ -52,11 +52,11 @@ type TicketRule =
   | "still-needed";
 
 /**
- * How many messages a customer may send before an answer, and how many bytes of files and mails, automatic replies
- * included: a conversation, not a store.
+ * How many messages a customer may send before an answer, and as many bytes of files and mails as these may have,
+ * automatic replies included: a conversation, not a store.
  */
 const mostUnanswered = 20;
-const mostUnansweredBytes = 100_000_000;
+const mostUnansweredBytes = mostUnanswered * mostOriginalBytes;
 
 type Later = Exclude<TicketCommandType, "OpenTicket">;
 type CommandOf<Type extends TicketCommandType> = {
