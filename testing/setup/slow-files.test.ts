@@ -9,7 +9,7 @@ const times = (pace: number) =>
   Object.fromEntries(Object.entries(listed).map(([file, ms]) => [file, ms * pace]));
 
 it("names a file that took more than 20 s and is not listed", () => {
-  expect(tooSlow({ ...times(0.2), "new.test.ts": 21_000, "quick.test.ts": 19_000 }, listed)).toEqual([
+  expect(tooSlow({ ...times(0.1), "new.test.ts": 21_000, "quick.test.ts": 19_000 }, listed)).toEqual([
     "new.test.ts took 21 s, and at most 20 s are allowed in this run: shorten it, or list it in testing/README.md with what takes its time.",
   ]);
 });
@@ -18,10 +18,10 @@ it("lets a listed file take longer", () => {
   expect(tooSlow({ ...times(1), "a.test.ts": 900_000 }, listed)).toEqual([]);
 });
 
-it("allows twice as much as the shortest listed file on a slow machine, by the median", () => {
+it("allows three times as much as the shortest listed file on a slow machine, by the median", () => {
   const slowly = { ...times(2), "a.test.ts": 900_000 };
-  expect(tooSlow({ ...slowly, "new.test.ts": 159_000 }, listed)).toEqual([]);
-  expect(tooSlow({ ...slowly, "new.test.ts": 161_000 }, listed)).toHaveLength(1);
+  expect(tooSlow({ ...slowly, "new.test.ts": 239_000 }, listed)).toEqual([]);
+  expect(tooSlow({ ...slowly, "new.test.ts": 241_000 }, listed)).toHaveLength(1);
 });
 
 it("allows 20 s where no listed file ran", () => {
