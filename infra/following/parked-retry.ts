@@ -10,13 +10,13 @@ import { isTransientError } from "./transient-fault.ts";
 /** Told how a transaction ended. */
 export type Ended = (isCommitted: boolean) => void;
 
-/** Names whom to tell once the transaction has ended. */
+/** Registers a callback for the end of the transaction. */
 export type OnEnd = (ended: Ended) => void;
 
 /** Processes events in the caller's transaction. */
 export type Work = (client: Client, events: readonly StoredEvent[], onEnd: OnEnd) => Promise<void>;
 
-/** Runs a transaction, and tells those named in it how it ended. */
+/** Runs a transaction, and tells the callbacks registered in it how it ended. */
 export async function tellingOfEnd(transaction: (onEnd: OnEnd) => Promise<void>): Promise<void> {
   const told: Ended[] = [];
   let isCommitted = false;

@@ -70,7 +70,7 @@ async function begin(): Promise<{ turn: SharedTurn; failed: string[] }> {
 const take = async (turn: SharedTurn) =>
   turn.take(await store.readAll(turn.position || beginning, 100), turn.occupied);
 
-it("takes no batch after a member was admitted and nobody knows", async () => {
+it("takes no batch once the answer to an admission is lost", async () => {
   const [old, young] = [member("old"), member("young")];
   await registerAll(pool, role, [old, young]);
   const { turn } = await begin();
@@ -87,7 +87,7 @@ it("takes no batch after a member was admitted and nobody knows", async () => {
   expect(await workDone(pool, table)).toEqual(["one by old", "one by young"]);
 });
 
-it("lets a member go that has resumed a stream and does not know", async () => {
+it("drops a member when the answer to its resumed stream is lost", async () => {
   const one = member("one");
   await registerAll(pool, role, [one]);
   const { turn: before } = await begin();
@@ -106,7 +106,7 @@ it("lets a member go that has resumed a stream and does not know", async () => {
   expect(turn.has(one)).toBe(false);
 });
 
-it("lets nobody in once it has ended", async () => {
+it("admits no member once it has ended", async () => {
   const one = member("one");
   await registerAll(pool, role, [one]);
   const { turn } = await begin();

@@ -50,7 +50,7 @@ export class SharedTurn {
     return this.#seats.has(idOf(key));
   }
 
-  /** Waits for the step under way. Nobody comes or goes any more. */
+  /** Waits for the step under way. No member joins or leaves after it. */
   end(): Promise<void> {
     return this.#steps.end();
   }
