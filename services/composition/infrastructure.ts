@@ -18,7 +18,7 @@ import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import { createLog, type Log } from "../../infra/process/log.ts";
 import { type EndingRedis, openRedis, reachRedis } from "../../infra/redis/open-redis.ts";
 import { failingFast, type StorageWatch, watchStorage } from "../../infra/telemetry/storage/storage-watch.ts";
-import type { SharedCounts } from "../gateway/guards/limit.ts";
+import type { SharedCounts } from "../gateway/guards/counts.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import { signedEventOf } from "../operations/audit/signed-files.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";

@@ -1,7 +1,7 @@
 import type { MailSource } from "../../infra/config/provider-settings.ts";
 import { createMailReceiver } from "../correspondence/receive-mail.ts";
 import type { ReturnAddresses } from "../correspondence/return-address.ts";
-import { createUnverifiedMailLimit } from "../gateway/guards/limit.ts";
+import { createUnverifiedMailLimit } from "../gateway/guards/mail-allowance.ts";
 import { createClamdScanner } from "../providers/clamd/clamd-scanner.ts";
 import type { MailIn } from "../providers/mail-in/mail-in.ts";
 import { createMailReader } from "../providers/mail-in/mail-reader.ts";

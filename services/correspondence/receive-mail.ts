@@ -5,7 +5,7 @@ import { type BounceKind, knownMails } from "../../domain/mailbox.ts";
 import { comparableEmail, ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import { isTicketGone } from "../../domain/ticket/state.ts";
 import type { OnBehalf } from "../command-bus.ts";
-import type { CountsMail } from "../gateway/guards/limit.ts";
+import type { CountsMail } from "../gateway/guards/mail-allowance.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { orderIfKnown } from "../orders/orders.ts";
 import {
@@ -207,13 +207,13 @@ async function fileUnverified(
   { deps, countUnverified }: ReceiverParts,
   arrived: Arrived,
 ): Promise<Reception> {
-  const { mail, commandId } = arrived;
+  const { mail, raw, commandId } = arrived;
   const from = email.safeParse(mail.from?.email);
   if (!from.success) return refused("noSender");
   const ticketId = deps.deriveId("ticket", commandId);
   // The same mail again does not count again.
   if (await deps.tickets.knows(ticketId, commandId)) return taken;
-  const waitMs = await countUnverified(from.data);
+  const waitMs = await countUnverified(from.data, raw.byteLength);
   if (waitMs > 0) return { ...refused("tooManyMails"), againAfterMs: waitMs };
   await openTicketByMail(deps, {
     ticketId,

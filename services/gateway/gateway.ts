@@ -11,17 +11,11 @@ import { apiDocument } from "./document/api-document.ts";
 import { apiDocs } from "./document/docs-page.ts";
 import { notFound } from "./errors/problem.ts";
 import { answerErrors, noSuchRoute } from "./errors/problem-of-error.ts";
+import type { SharedCounts } from "./guards/counts.ts";
 import { createIdentifyCaller, createSameOrigin } from "./guards/identify.ts";
-import {
-  createFilesLimit,
-  createLimit,
-  createMailLimit,
-  defaultLimits,
-  type Limits,
-  mostOfOneAddress,
-  type SharedCounts,
-  shareRequests,
-} from "./guards/limit.ts";
+import { createFilesLimit, createLimit, defaultLimits, type Limits } from "./guards/limit.ts";
+import { createMailLimit } from "./guards/mail-allowance.ts";
+import { mostOfOneAddress, shareRequests } from "./guards/shares.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";

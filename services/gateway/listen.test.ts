@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, Request } from "express";
 import express from "express";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "./errors/problem.ts";
-import { shareRequests } from "./guards/limit.ts";
+import { shareRequests } from "./guards/shares.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
 
 let listening: Listening;

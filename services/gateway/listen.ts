@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
-import { mostOfOneAddress, shareConnections } from "./guards/limit.ts";
+import { mostOfOneAddress, shareConnections } from "./guards/shares.ts";
 
 /** A listening gateway. `close` stops accepting, gives requests up to `drainMs` to finish, then cuts the rest. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };

@@ -19,7 +19,7 @@ import type { SettingsBook } from "../settings/settings.ts";
 import type { FactsOfService, SiteSettings } from "../settings/site-config.ts";
 import type { TicketLinks } from "../tickets/tickets.ts";
 import type { Customers, Finder } from "../vault/blind-index.ts";
-import type { AllowsMail } from "./guards/limit.ts";
+import type { AllowsMail } from "./guards/mail-allowance.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
 import type { StaffUpdates } from "./live/staff-updates.ts";
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { malformed, Problem } from "../errors/problem.ts";
-import { addressOf, shares } from "./limit.ts";
+import { addressOf } from "./client-address.ts";
+import { shares } from "./shares.ts";
 
 /** A large body is in memory several times over while it is taken: so many at a time in a process, or of an address. */
 const mostAtATime = 8;

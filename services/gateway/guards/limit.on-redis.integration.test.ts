@@ -7,14 +7,9 @@ import { startTestRedis, type TestRedis } from "../../../testing/infra/redis-ser
 import { soon } from "../../../testing/setup/patience.ts";
 import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
-import {
-  createLimit,
-  createMailLimit,
-  createUnverifiedMailLimit,
-  defaultLimits,
-  type Limits,
-  type SharedCounts,
-} from "./limit.ts";
+import type { SharedCounts } from "./counts.ts";
+import { createLimit, defaultLimits, type Limits } from "./limit.ts";
+import { createMailLimit, createUnverifiedMailLimit } from "./mail-allowance.ts";
 
 const addressKey = randomBytes(32);
 /** By the path that a test asks for. */
@@ -186,8 +181,8 @@ it("Mail that comes in and links to saved orders are counted apart", async () =>
   const redis = closing.use(await startTestRedis());
   const { shared } = await openGateway(closing, redis);
   const [allowsMail, countUnverified] = [createMailLimit(shared), createUnverifiedMailLimit(shared)];
-  for (let n = 0; n < 5; n++) expect(await countUnverified("a@post.example")).toBe(0);
-  expect(await countUnverified("a@post.example")).toBeGreaterThan(0);
+  for (let n = 0; n < 5; n++) expect(await countUnverified("a@post.example", 1_000)).toBe(0);
+  expect(await countUnverified("a@post.example", 1_000)).toBeGreaterThan(0);
   expect(await allowsMail("a@post.example")).toBe(true);
 });
 
@@ -196,11 +191,11 @@ it("Mail that is refused for the others does not count for its sender, in Redis 
   const redis = closing.use(await startTestRedis());
   const { shared } = await openGateway(closing, redis);
   const count = createUnverifiedMailLimit(shared);
-  for (let n = 0; n < 200; n++) await count(`${n}@post.example`);
-  for (let n = 0; n < 10; n++) expect(await count("a@post.example")).toBeGreaterThan(0);
+  for (let n = 0; n < 200; n++) await count(`${n}@post.example`, 1_000);
+  for (let n = 0; n < 10; n++) expect(await count("a@post.example", 1_000)).toBeGreaterThan(0);
   const key = (await redis.keys()).filter((each) => each.startsWith("certificates:limit:unverified-mail"));
   expect(key).toHaveLength(1);
   await shared?.redis.del(key);
   // A process that has not seen the refusals.
-  expect(await createUnverifiedMailLimit(shared)("a@post.example")).toBe(0);
+  expect(await createUnverifiedMailLimit(shared)("a@post.example", 1_000)).toBe(0);
 });

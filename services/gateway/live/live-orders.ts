@@ -4,7 +4,7 @@ import type { EventStore, Position, StoredEvent } from "../../../infra/event-sto
 import type { Log } from "../../../infra/process/log.ts";
 import type { Orders } from "../../orders/orders.ts";
 import { Problem } from "../errors/problem.ts";
-import { addressOf } from "../guards/limit.ts";
+import { addressOf } from "../guards/client-address.ts";
 import { createSharedFollowing, createSseResponse } from "./shared-following.ts";
 
 export type LiveSettings = {

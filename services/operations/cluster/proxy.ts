@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pause } from "../../../infra/following/follower-turn.ts";
-import { mostOfOneAddress, shareConnections } from "../../gateway/guards/limit.ts";
+import { mostOfOneAddress, shareConnections } from "../../gateway/guards/shares.ts";
 import { isLoopback } from "../../providers/sandbox/from-here.ts";
 
 type ProxyParts = {
