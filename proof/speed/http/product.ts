@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { startProduct } from "../../../testing/system/product-process.ts";
 
+/** As `npm start` sets them for a server (`infra/setup/run.mjs`). */
+const heap = "--max-old-space-size=1024 --max-semi-space-size=8";
+
 type Measured = { readonly port: number; readonly connectionString: string; readonly pid: number };
 
 /** Starts a durable Postgres on a folder of its own. @returns its address */
@@ -24,6 +27,7 @@ export async function startProductOn(
   const product = await startProduct({
     DATABASE_URL: connectionString,
     TRUST_PROXY: "1",
+    NODE_OPTIONS: heap,
     LOG_LEVEL: "error",
     ...env,
   });

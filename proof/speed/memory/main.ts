@@ -17,9 +17,6 @@ const steps = 10;
 const laterMs = 60_000;
 const controlMb = 400;
 
-/** As `npm start` sets them for a server (`infra/setup/run.mjs`). */
-const heap = "--max-old-space-size=1024 --max-semi-space-size=8";
-
 /** Resident memory of a process now, or the most so far. @throws Error where there is no /proc */
 function residentMb(pid: number | "self", which: "VmRSS" | "VmHWM"): number {
   const line = new RegExp(`^${which}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -39,13 +36,13 @@ function control(): void {
 /** An installation's first start takes more: the following ones read what it compiled (`infra/setup/run.mjs`). */
 async function compile(): Promise<void> {
   await using closing = new AsyncDisposableStack();
-  await startMeasured(closing, { NODE_OPTIONS: heap });
+  await startMeasured(closing);
 }
 
 async function measure({ orders, seed }: OptionsOf<"proof:memory">): Promise<boolean> {
   await compile();
   await using closing = new AsyncDisposableStack();
-  const { port, pid } = await startMeasured(closing, { NODE_OPTIONS: heap });
+  const { port, pid } = await startMeasured(closing);
   const customers = createCustomers(seed);
   const began = performance.now();
   const say = (when: string): number => {

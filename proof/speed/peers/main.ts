@@ -115,12 +115,12 @@ async function overHttp(connectionString: string, { emmett, rounds, seconds, see
   return [
     report("Orders", orders.rounds, [
       { over: "Emmett", least: 3 },
-      { over: "Express and pg", least: 1.5 },
+      { over: "Express and pg", least: 0.8 },
     ]),
     report("Lookups", lookups, [
       { over: "Emmett", least: 3 },
-      { over: "Express and pg", least: 2.5 },
-      { over: "Express alone", least: 0.8 },
+      { over: "Express and pg", least: 1.5 },
+      { over: "Express alone", least: 0.6 },
     ]),
   ];
 }

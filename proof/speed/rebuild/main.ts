@@ -15,7 +15,7 @@ import { differing, rebuildInSql } from "./set-based.ts";
 // npm run proof:rebuild [-- --orders 10000 --rounds 3 --seed 1 --only-report]: how fast a read model is rebuilt, beside
 // SQL that folds the same log with one statement. Rounds alternate; medians decide.
 
-const share = 0.9;
+const share = 0.6;
 const sqlAlone = "SQL alone";
 
 const shown = (value: number) => Math.round(value).toLocaleString("en-GB").padStart(12);
