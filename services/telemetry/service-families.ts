@@ -67,6 +67,7 @@ export function serviceFamilies(meter: Meter) {
       "When this process last took a mail that came in.",
       [],
     ),
+    mailboxAway: meter.gauge("mailbox_away", "1 while the mailbox of mail that comes in cannot be read.", []),
     mailsUndeliverable: meter.counter("mails_undeliverable_total", "Undeliverable mails.", ["template"]),
     mailsReturned: meter.counter("mails_returned_total", "Mails that came back, by kind.", ["kind"]),
   };

@@ -51,6 +51,7 @@ export async function openTelemetry(
         service.lastMailIn.set({}, now().getTime() / 1000);
       },
       refused: (outcome) => service.mailsIn.add({ outcome }),
+      read: (wasRead) => service.mailboxAway.set({}, wasRead ? 0 : 1),
     },
     callHeaders: () => {
       const correlationId = currentCorrelation();

@@ -32,13 +32,14 @@ async function mailbox(
   receive: (text: string, mail: ArrivedMail) => Reception | Promise<Reception> = () => taken,
   password = mailboxLogin.password,
 ) {
-  const seen: { mails: ArrivedMail[]; texts: string[]; counted: string[]; logged: object[] } = {
-    mails: [],
-    texts: [],
-    counted: [],
-    logged: [],
+  const seen = {
+    mails: [] as ArrivedMail[],
+    texts: [] as string[],
+    counted: [] as string[],
+    reads: [] as boolean[],
+    logged: [] as object[],
   };
-  const { mails, texts, counted, logged } = seen;
+  const { mails, texts, counted, reads, logged } = seen;
   const box = createImapMailbox({
     host: "127.0.0.1",
     port: dovecot.imapPort,
@@ -47,7 +48,11 @@ async function mailbox(
     folder: "INBOX",
     address: "help@certificates.example",
     mailboxOf: (address) => (address.endsWith("@certificates.example") ? address : undefined),
-    watch: { taken: () => void counted.push("taken"), refused: (code) => void counted.push(code) },
+    watch: {
+      taken: () => void counted.push("taken"),
+      refused: (code) => void counted.push(code),
+      read: (wasRead) => void reads.push(wasRead),
+    },
     log: {
       error: (facts) => void logged.push(facts),
       info: (_facts, words) => void logged.push({ words }),
@@ -122,8 +127,22 @@ describe("A mailbox", () => {
     expect(texts).toEqual(["stranger", ...replies, "stranger"]);
   });
 
+  test("counts as read while a mail in it waits for an allowance", async () => {
+    let isAllowed = false;
+    const { reads } = await mailbox(() =>
+      isAllowed ? taken : { kind: "refused", ...refusal("tooManyMails"), againAfterMs: 0 },
+    );
+    await deliver("help@certificates.example", "stranger");
+    await dovecot.kill();
+    await expect.poll(() => reads.at(-1)).toBe(false);
+    await dovecot.start();
+    await expect.poll(() => reads.at(-1)).toBe(true);
+    isAllowed = true;
+    await expect.poll(left).toBe(0);
+  });
+
   test("is reached again after its server was killed", async () => {
-    const { texts, logged } = await mailbox();
+    const { texts, reads, logged } = await mailbox();
     await deliver("help@certificates.example", "before");
     await expect.poll(left).toBe(0);
     await dovecot.kill();
@@ -132,6 +151,7 @@ describe("A mailbox", () => {
     await deliver("help@certificates.example", "after");
     await expect.poll(() => [texts, left()]).toEqual([["before", "after"], 0]);
     expect(logged.slice(1)).toEqual([{ words: "the mailbox is read again" }]);
+    expect([reads[0], reads.includes(false), reads.at(-1)]).toEqual([true, true, true]);
   });
 
   test("can be read by two processes", async () => {
@@ -144,8 +164,9 @@ describe("A mailbox", () => {
   });
 
   test("that refuses the log-in is reported once, and a stop does not wait", async () => {
-    const { box, logged } = await mailbox(undefined, "wrong");
+    const { box, reads, logged } = await mailbox(undefined, "wrong");
     await expect.poll(() => logged).toEqual([{ code: "loginRefused" }]);
+    expect(reads).not.toContain(true);
     await box.stop();
   });
 

@@ -29,7 +29,7 @@ const growing = (failures: number): number => Math.min(60_000, 1_000 * 2 ** Math
  * receive has the same digest, and what is gone cannot be removed twice.
  */
 export function createImapMailbox(settings: MailboxSettings): MailIn {
-  const { waitMs = growing, log } = settings;
+  const { waitMs = growing, log, watch } = settings;
   const deferred: Deferred = new Map();
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -39,14 +39,20 @@ export function createImapMailbox(settings: MailboxSettings): MailIn {
     let isAway = false;
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
-        await session(settings, receive, signal, deferred, () => {
-          failures = 0;
-          if (isAway) log.info({}, "the mailbox is read again");
-          isAway = false;
+        await session(settings, receive, signal, deferred, {
+          opened: () => {
+            watch?.read(true);
+            if (isAway) log.info({}, "the mailbox is read again");
+            isAway = false;
+          },
+          emptied: () => {
+            failures = 0;
+          },
         });
       } catch (error) {
         if (!isAway) log.error({ code: codeOf(error) }, "the mailbox cannot be read; trying again");
         isAway = true;
+        watch?.read(false);
       }
       // A stop ends the wait.
       await delay(waitMs(failures), undefined, { signal }).catch(() => undefined);
@@ -85,7 +91,7 @@ async function session(
   receive: Receive,
   stopping: AbortSignal,
   deferred: Deferred,
-  emptied: () => void,
+  { opened, emptied }: Record<"opened" | "emptied", () => void>,
 ): Promise<void> {
   const client = new ImapFlow(optionsOf(settings));
   // The command under way fails as well.
@@ -99,6 +105,7 @@ async function session(
     await client.connect();
     await client.mailboxCreate(refusedFolder);
     await client.mailboxOpen(settings.folder);
+    opened();
     while (await takeAll(client, settings, receive, stopping, deferred)) {
       emptied();
       await Promise.race([bell.rings(), client.idle()]);

@@ -74,7 +74,12 @@ export function refusal(code: MailRefusalCode): Refusal {
   return { code, reply, enhanced, text };
 }
 
-/** What adapters count. */
-export type MailWatch = { taken(): void; refused(code: MailRefusalCode): void };
+/** What adapters tell of. */
+export type MailWatch = {
+  taken(): void;
+  refused(code: MailRefusalCode): void;
+  /** A mailbox was read, or could not be. */
+  read(wasRead: boolean): void;
+};
 
 export type MailLimits = { readonly [Name in keyof typeof mailLimits]: number };

@@ -26,7 +26,7 @@ type ListenerSettings = {
   readonly port: number;
   /** Several addresses may be of one mailbox, which has a mail once; a recipient without one is refused. */
   readonly mailboxOf: (address: string) => string | undefined;
-  readonly watch?: MailWatch;
+  readonly watch?: Pick<MailWatch, "taken" | "refused">;
   readonly log: { error(facts: object, words: string): void };
   readonly limits?: Partial<Pick<MailLimits, "rawBytes" | "connections" | "silenceMs" | "transferMs">>;
 };
