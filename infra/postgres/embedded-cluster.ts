@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { freeBytesAt } from "../process/free-port.ts";
+import { freeBytesAt } from "../process/free-space.ts";
 import { fileError, OperatorError } from "../process/operator-error.ts";
 import { findServer, isAlive, type Place } from "./embedded-process.ts";
 

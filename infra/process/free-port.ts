@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
-import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 
 /** Below the ports that Linux (from 32768), macOS and Windows give to outgoing connections. */
@@ -55,13 +54,4 @@ export async function expectFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((done, fail) => probe.once("error", fail).listen(port, host, done));
   await new Promise<void>((done) => probe.close(() => done()));
-}
-
-/**
- * Bytes this user may still write on the disk of a file or folder.
- * @throws the system's error, such as ENOENT for a missing folder
- */
-export async function freeBytesAt(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }

@@ -6,7 +6,7 @@ import { isBound } from "../../infra/key-ring/installation-secrets.ts";
 import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
 import { leastRoomBytes } from "../../infra/postgres/embedded-cluster.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { freeBytesAt } from "../../infra/process/free-port.ts";
+import { freeBytesAt } from "../../infra/process/free-space.ts";
 import type { Projections } from "../../projections/runner/projections.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import type { ParkedRecords } from "../operations/streams/retry-parked.ts";

@@ -3,7 +3,7 @@ import { access, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../infra/config/config.ts";
 import { isZeroed, segmentBytes, slotOf, slotsPerSegment } from "../../../infra/key-ring/segment-folder.ts";
-import { freeBytesAt } from "../../../infra/process/free-port.ts";
+import { freeBytesAt } from "../../../infra/process/free-space.ts";
 import { type Check, type Finding, type Folder, ok, roomFinding, warning, wrong } from "./findings.ts";
 
 /** Data and key folders: present, private, writable, in step, and with free space. */
@@ -114,7 +114,8 @@ async function mirrorFindings(keyDir: string, mirrorDir: string): Promise<readon
     else compare(original, copy, counts);
   }
   return [
-    differences(counts) ?? ok(about, `in step: ${counts.segments} segments`),
+    differences(counts) ??
+      ok(about, `in step: ${counts.segments} ${counts.segments === 1 ? "segment" : "segments"}`),
     ...disks(keys.dev, mirror.dev),
   ];
 }
