@@ -31,8 +31,8 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   const storage = closing.use(watchStorage({ connectionString, store, isApart, log }));
   const watched = watchLog(telemetry, { pool, store, now });
   const projections = createProjections({ pool, ...watched, storage, log, newId: randomUUID, now });
-  await projections.start();
   closing.defer(() => projections.stop());
+  await projections.start();
   signal.throwIfAborted();
   const readiness = [
     databaseReady(pool, () => undefined),

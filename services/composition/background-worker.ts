@@ -44,8 +44,8 @@ export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
   return {
     policies,
     async start(closing) {
-      await policies.start();
       closing.defer(() => policies.stop());
+      await policies.start();
       await takeMailIn(app, closing);
       auditor.start();
       closing.defer(() => auditor.stop());

@@ -60,7 +60,7 @@ describe("A corrected email address", () => {
         expect(
           (
             await system.pool.query(
-              "select from work where tasks::text like '%mail-emailChanged-%' and failing_since is not null",
+              "select from work where tasks::text like '%mail-emailChanged-%' and retries @? '$.*.tries ? (@ > 0)'",
             )
           ).rowCount,
         ).toBe(1),

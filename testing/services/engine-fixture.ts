@@ -125,10 +125,10 @@ export const ownMemory = ({ bench, time }: EngineBench, store = bench.store): Pi
   deps: { ...bench.deps, orders: createOrders({ store, random: Math.random, now: time.now }) },
 });
 
-export const withReads = (store: EventStore, before: () => Promise<void>): EventStore => ({
+export const withReads = (store: EventStore, before: (stream: string) => Promise<void>): EventStore => ({
   ...withAppend(store, (request) => store.append(request)),
   readStream: async (stream, from) => {
-    await before();
+    await before(stream);
     return store.readStream(stream, from);
   },
 });

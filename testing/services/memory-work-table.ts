@@ -95,7 +95,8 @@ export class MemoryWorkTable {
       const isLetGo = worker !== undefined && row?.owner === worker && letsGo.has(each.subjectId);
       const kept = row && !isLetGo && row.owner !== null ? row : undefined;
       const taker = isAlive && !isLetGo && takes.has(each.subjectId) ? worker : null;
-      return [each.subjectId, this.#rowOf(each, now, row, kept?.owner ?? taker)];
+      const known = row && isLetGo ? { ...row, retries: {} } : row;
+      return [each.subjectId, this.#rowOf(each, now, known, kept?.owner ?? taker)];
     });
     const commit = () => {
       for (const [subjectId, row] of next) {

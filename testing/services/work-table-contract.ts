@@ -228,6 +228,22 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       expect([current?.fence, current?.changes]).toEqual([claim?.fence, "2"]);
     });
 
+    it("forgets with the batch that lets go what has failed before", async () => {
+      const { table, derive, enter, take, idsOf } = await fresh();
+      const due = dueIn(0);
+      await derive([due]);
+      const worker = await enter();
+      const [failed] = await take(worker);
+      if (!failed) throw new Error("It was not taken.");
+      const retries = { fulfil: { tries: 1, notBeforeMs: at.getTime() } };
+      await table.letGo(worker, failed, { dueAt: at, retries });
+      await take(worker);
+      await derive([dueIn(600, due.subjectId)], { worker, letsGo: new Set([due.subjectId]) });
+      await table.remind(due, at);
+      const again = await take(worker);
+      expect([idsOf(again), again[0]?.retries]).toEqual([[due.subjectId], {}]);
+    });
+
     it("deletes the row of a subject that is owed nothing when its worker lets go with the batch", async () => {
       const { table, derive, enter, take } = await fresh();
       const owned = dueIn(0);

@@ -45,8 +45,8 @@ async function startGateway(config: Config, signal: AbortSignal): Promise<Runnin
   ];
   const gateway = await openGateway(app, projections, readiness);
   // Creates missing tables, so reads find them before any runner has started.
-  await projections.start();
   closing.defer(() => projections.stop());
+  await projections.start();
   // Ends a full read of the log that staff may have requested from this process.
   closing.defer(() => app.auditor.stop());
   signal.throwIfAborted();

@@ -46,8 +46,8 @@ async function startSystem(config: Config, signal: AbortSignal): Promise<Running
   ];
   const gateway = await openGateway(app, projections, readiness);
 
-  await projections.start();
   closing.defer(() => projections.stop());
+  await projections.start();
   signal.throwIfAborted();
   await backgroundWorker.start(closing);
   await answerOperator(config, readiness, infrastructure.telemetry.meter, signal, closing);

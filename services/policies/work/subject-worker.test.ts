@@ -126,22 +126,48 @@ describe("A task that fails", () => {
   });
 });
 
-it("more mails than wait at once are sent without delay once the server is quick again, and none counts as failed", async () => {
-  const on = createEngineBench();
-  const slow = slowMailer(on.bench.mailer);
-  let isSlow = true;
-  const send: Mailer["send"] = (mail) => (isSlow ? slow.send(mail) : on.bench.mailer.send(mail));
-  const worker = on.start({ mailer: { ...on.bench.mailer, send } });
-  await settled();
-  for (let nth = 0; nth < 220; nth += 1) await placeAndSubmit(on.bench.deps);
-  await on.pass(60, worker);
-  isSlow = false;
-  slow.release();
-  await on.pass(12, worker);
-  const confirmed = on.bench.mailer.sent.filter(({ subject }) => subject === "confirmation");
-  expect(confirmed).toHaveLength(220);
-  sentOnce(on);
-  await worker.engine.stop();
+describe("More mails than wait at once", () => {
+  const many = 220;
+
+  /** With a mail server that answers nothing until it is quick again; counts how often an order is read. */
+  async function crowd() {
+    const on = createEngineBench();
+    const slow = slowMailer(on.bench.mailer);
+    let isSlow = true;
+    const send: Mailer["send"] = (mail) => (isSlow ? slow.send(mail) : on.bench.mailer.send(mail));
+    const reads = new Map<string, number>();
+    const store = withReads(on.bench.store, async (stream) => {
+      reads.set(stream, (reads.get(stream) ?? 0) + 1);
+    });
+    const worker = on.start({ ...ownMemory(on, store), mailer: { ...on.bench.mailer, send } });
+    await settled();
+    for (let nth = 0; nth < many; nth += 1) await placeAndSubmit(on.bench.deps);
+    const quicken = () => {
+      isSlow = false;
+      slow.release();
+    };
+    return { on, worker, reads, quicken };
+  }
+
+  it("are sent within half a minute once the server is quick again", async () => {
+    const { on, worker, quicken } = await crowd();
+    await on.pass(120, worker);
+    quicken();
+    await on.pass(32, worker);
+    const confirmed = on.bench.mailer.sent.filter(({ subject }) => subject === "confirmation");
+    expect(confirmed).toHaveLength(many);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("have their orders read ever less often", async () => {
+    const { on, worker, reads, quicken } = await crowd();
+    await on.pass(300, worker);
+    expect(Math.max(...reads.values())).toBeLessThan(20);
+    quicken();
+    await on.pass(32, worker);
+    await worker.engine.stop();
+  });
 });
 
 describe("An outage of our own log", () => {
@@ -214,6 +240,42 @@ it("a mail that has left, and could not be recorded, is recorded later and not s
   expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
   sentOnce(on);
   await worker.engine.stop();
+});
+
+describe("A mail that has left, and whose record the log refuses", () => {
+  const refusing = (isRefused: () => boolean) => (store: EventStore) =>
+    withAppend(store, async (request) => {
+      if (isRefused() && request.events.some(({ type }) => type === "ConfirmationSent"))
+        throw new TypeError("Not now.");
+      return store.append(request);
+    });
+
+  it("is recorded once it can be, and not sent again", async () => {
+    let isRefused = true;
+    const on = createEngineBench({ wrapStore: refusing(() => isRefused) });
+    const worker = on.start();
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(600, worker);
+    expect(on.bench.mailer.sent).toHaveLength(1);
+    isRefused = false;
+    await on.pass(20, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("keeps no worker from stopping", async () => {
+    const on = createEngineBench({ wrapStore: refusing(() => true) });
+    const worker = on.start();
+    await settled();
+    await placeAndSubmit(on.bench.deps);
+    await on.pass(30, worker);
+    const stopped = worker.engine.stop();
+    await on.time.pass(20);
+    await stopped;
+    expect(on.bench.mailer.sent).toHaveLength(1);
+  });
 });
 
 it("a mail that has left is recorded by a worker that was asked to stop meanwhile", async () => {

@@ -9,11 +9,11 @@ import { type Clock, LeaseLost, realClock } from "./worker-lease.ts";
 
 /** What falls due within this time is kept, or taken at once: letting go and taking again costs two statements. */
 export const keptMs = 10_000;
-/** A task that has failed is tried again after 1, 2, 4 s and so on; a purge sooner. */
+/** A task that has failed, or found no place, is tried again after 1, 2, 4 s and so on. */
 const mostDelayMs = 300_000;
 const mostPurgeDelayMs = 10_000;
-/** What found no place is tried again after this time. */
-const crowdedMs = 3_000;
+const mostCrowdedMs = 30_000;
+const mostDelayOf = (kind: AnyTask["kind"]): number => (kind === "purge" ? mostPurgeDelayMs : mostDelayMs);
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
 /** Never aborts: a stop waits for the record of a mail that has left. */
@@ -166,7 +166,7 @@ export class SubjectWorker {
       this.#begin(found);
       if (this.#running.size === 0 && !this.#isWoken) {
         if (this.#fault) throw this.#fault;
-        if (!this.#subject) this.#hasFailed(reading);
+        if (!this.#subject) this.#hasFailed(reading, mostDelayMs);
         return found.map(({ owed }) => owed);
       }
       await Promise.race([...this.#running.values(), this.#woken.promise]);
@@ -202,9 +202,9 @@ export class SubjectWorker {
       if (isWaiting || this.#running.has(name) || this.#mustEnd() || this.#fault) continue;
       const ended = this.#perform(task)
         // Unless what it appended says otherwise.
-        .then(() => this.#hasFailed(name, kind))
+        .then(() => this.#hasFailed(name, mostDelayOf(kind)))
         .catch((error: unknown) => {
-          if (error instanceof RoadFull) this.#waits(name, crowdedMs);
+          if (error instanceof RoadFull) this.#hasFailed(name, Math.min(mostDelayOf(kind), mostCrowdedMs));
           else this.#fault ??= error;
         })
         .finally(() => this.#running.delete(name));
@@ -216,13 +216,10 @@ export class SubjectWorker {
     return this.#retries.get(name)?.notBeforeMs ?? 0;
   }
 
-  #hasFailed(name: string, kind?: AnyTask["kind"]): void {
+  #hasFailed(name: string, mostMs: number): void {
     const tries = (this.#retries.get(name)?.tries ?? 0) + 1;
-    this.#waits(name, delayAfter(tries, kind === "purge" ? mostPurgeDelayMs : mostDelayMs), tries);
-  }
-
-  #waits(name: string, forMs: number, tries = this.#retries.get(name)?.tries ?? 0): void {
-    this.#retries.set(name, { tries, notBeforeMs: this.#parts.now().getTime() + forMs });
+    const notBeforeMs = this.#parts.now().getTime() + delayAfter(tries, mostMs);
+    this.#retries.set(name, { tries, notBeforeMs });
   }
 
   /** The subject with what this process has appended, or read with a batch, since. */
@@ -234,8 +231,13 @@ export class SubjectWorker {
 
   /** Undefined where it cannot be read, which has been logged. */
   #read(): Promise<Subject | undefined> {
+    return this.#own.roads.reading.run(() => this.#readAtOnce());
+  }
+
+  /** For a task that has a place: it does not wait behind subjects that have none. */
+  #readAtOnce(): Promise<Subject | undefined> {
     this.#isOutdated = false;
-    return this.#own.roads.reading.run(() => readSubject(this.#parts, this.subjectId));
+    return readSubject(this.#parts, this.subjectId);
   }
 
   /** @throws RoadFull */
@@ -243,32 +245,42 @@ export class SubjectWorker {
     const { roads } = this.#own;
     const { name, kind } = found.owed;
     await roads.of(kind).run(async (hasWaited) => {
-      const subject = hasWaited ? await this.#read() : this.#subject;
+      const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
       if (subject && !this.#mustEnd()) await this.#performNamed(name, subject);
     });
   }
 
-  /** Once a mail has left, ends no sooner than it is on record: whoever looked again would send it again. */
-  async #performNamed(name: string, subject: Subject): Promise<void> {
-    const { mailer, now, storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
+  /**
+   * Once a mail has left, ends no sooner than it is on record, or owed no more: whoever looked again would send it again.
+   * A stop waits while our storage is away, and for nothing else.
+   */
+  async #performNamed(name: string, read: Subject): Promise<void> {
+    const { mailer, storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
     let hasLeft = false;
     const send = async (mail: Mail) => {
       if (!hasLeft) await mailer.send(mail);
       hasLeft = true;
     };
     const parts = { ...this.#parts, mailer: { ...mailer, send } };
-    const task = performable(parts, subject, now()).find(({ owed }) => owed.name === name);
-    for (let tries = 1; task; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       try {
-        await performTask(parts, subject, task);
-        return;
+        const subject = tries === 1 ? read : await this.#readAtOnce();
+        const isOver = await this.#isOver(parts, subject, name);
+        if (isOver || !hasLeft || this.#own.stopping.aborted) return;
       } catch (error) {
         if (!hasLeft || !isStorageError(error)) throw error;
         storage.suspect(error);
         await storage.over(untilTheEnd);
-        await pause(delayAfter(tries, mostPurgeDelayMs));
       }
+      await pause(delayAfter(tries, mostPurgeDelayMs));
     }
+  }
+
+  /** Performs a task. @returns whether it is done, or not owed any more; false for a subject that cannot be read */
+  async #isOver(parts: Parts, subject: Subject | undefined, name: string): Promise<boolean> {
+    if (!subject) return false;
+    const task = performable(parts, subject, parts.now()).find(({ owed }) => owed.name === name);
+    return !task || (await performTask(parts, subject, task)) === undefined;
   }
 
   /** True once it is free, or gone. */

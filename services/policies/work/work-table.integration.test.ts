@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool, inDerivedTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
-import { describeWorkTable } from "../../../testing/services/work-table-contract.ts";
-import { createWorkTable, deriveRows } from "./work-table.ts";
+import { describeWorkTable, dueIn } from "../../../testing/services/work-table-contract.ts";
+import { addRows, createWorkTable, deriveRows, type Standing } from "./work-table.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -40,6 +40,42 @@ describeWorkTable("in Postgres", async () => {
       };
     },
   };
+});
+
+describe("A worker of an older build", () => {
+  /** What newer rules derived while the older worker owned it, as its row says after it let go. */
+  async function letGoByOlder(standing: Standing | null) {
+    const [older, newer] = [createWorkTable(pool, 1), createWorkTable(pool, 2)];
+    const [worker, heir] = [randomUUID(), randomUUID()];
+    await older.enter(worker);
+    await newer.enter(heir);
+    const due = dueIn(0);
+    await addRows(pool, [due], dueAt, 1);
+    await older.take({ worker, at: dueAt, busy: [], most: 10 });
+    await addRows(pool, [dueIn(5, due.subjectId)], dueAt, 2);
+    const claim = await older.claimOf(worker, due.subjectId);
+    expect(claim && (await older.letGo(worker, claim, standing))).toBe(true);
+    const taken = await newer.take({
+      worker: heir,
+      at: new Date(dueAt.getTime() + 5_000),
+      busy: [],
+      most: 10,
+    });
+    await newer.remove(heir);
+    await older.remove(worker);
+    return taken.find(({ subjectId }) => subjectId === due.subjectId)?.dueAt;
+  }
+  const dueAt = new Date("2026-11-23T09:30:00.000Z");
+
+  it.each([
+    ["it owes nothing", null],
+    ["it owes something later", { dueAt: new Date("2026-12-23T09:30:00.000Z"), retries: {} }],
+  ])(
+    "lets go of what newer rules derived, and leaves it due, where by its own rules %s",
+    async (_, standing) => {
+      expect(await letGoByOlder(standing)).toEqual(new Date(dueAt.getTime() + 5_000));
+    },
+  );
 });
 
 it("waits for the disk with what a worker takes, and with nothing else", async () => {

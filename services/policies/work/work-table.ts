@@ -60,7 +60,10 @@ export type WorkTable = {
   remove(worker: string, beats?: string): Promise<void>;
   /** Takes subjects that are due and free, first those with something to destroy, each kind up to `most`. */
   take(taking: Taking): Promise<readonly (Claim & { readonly dueAt: Date })[]>;
-  /** Gives a subject back; null if it is owed nothing. False if it was derived again, or is not the worker's any more. */
+  /**
+   * Gives a subject back; null if it is owed nothing. False if it was derived again, or is not the worker's any more.
+   * What newer rules derived stays as it is, free: this build does not know what they owe.
+   */
   letGo(worker: string, claim: Claim, standing: Standing | null): Promise<boolean>;
   /** The worker's claim at present. */
   claimOf(worker: string, subjectId: string): Promise<Claim | undefined>;
@@ -161,6 +164,7 @@ export async function deriveRows(client: Client, deriving: Deriving): Promise<re
                           when work.owner = $8 and work.subject_id = any($10::uuid[]) then null
                           else work.owner end,
              owned_since = case when work.owner is null then now() else work.owned_since end,
+             retries = case when work.owner = $8 and work.subject_id = any($10::uuid[]) then '{}' else work.retries end,
              fence = case when work.owner is null then excluded.fence else work.fence end
            where work.rules <= excluded.rules
            returning ${claim}, owner`,
@@ -182,7 +186,7 @@ export async function addRows(
     `insert into work (${columns}) select subject_id, due_at, destroys_at, tasks, follows, $6 from ${owed}
      on conflict (subject_id) do update set ${replaced}, changes = work.changes + 1
      where work.rules < excluded.rules or (work.rules = excluded.rules and work.due_at > excluded.due_at
-       and work.failing_since is null)`,
+       and not work.retries @? '$.*.tries ? (@ > 0)')`,
     [...valuesOf(there, now), rules],
   );
 }
@@ -245,14 +249,20 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
     },
     letGo: async (worker, { subjectId, fence, changes }, standing) => {
       const owned = "subject_id = $1 and owner = $2 and fence = $3 and changes = $4";
-      const values = [subjectId, worker, fence, changes];
+      const free = "owner = null, owned_since = null";
+      const values = [subjectId, worker, fence, changes, rules];
       const { rowCount } =
         standing === null
-          ? await pool.query({ name: "end-work", text: `delete from work where ${owned}`, values })
+          ? await pool.query({
+              name: "end-work",
+              text: `with ended as (delete from work where ${owned} and rules <= $5 returning 1),
+                       freed as (update work set ${free} where ${owned} and rules > $5 returning 1)
+                     select from ended union all select from freed`,
+              values,
+            })
           : await pool.query({
               name: "let-go",
-              text: `update work set owner = null, owned_since = null, due_at = $5, retries = $6,
-                       failing_since = case when $6 @? '$.*.tries ? (@ > 0)' then coalesce(failing_since, now()) end
+              text: `update work set ${free}, retries = $7, due_at = case when rules <= $5 then $6 else due_at end
                      where ${owned}`,
               values: [...values, standing.dueAt, standing.retries],
             });
