@@ -71,7 +71,8 @@ it.each<[string, RegExp, (recording: Pool) => Promise<unknown>, number]>([
   [
     "what is due and free",
     /^work_(by_due|to_destroy|owned|pkey)$/,
-    (recording) => createWorkTable(recording).take({ worker, at: new Date(), busy: [], most: 10 }),
+    (recording) =>
+      createWorkTable(recording).take({ worker, at: new Date(), busy: [], crowded: [], most: 10 }),
     3_000,
   ],
 ])(`uses an index to find %s among a million tasks`, async (_, index, ask, mostBlocks) => {

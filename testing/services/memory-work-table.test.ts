@@ -18,7 +18,7 @@ async function twoBatches() {
   const deriving = (...derived: Derived[]) => ({
     ...{ derived, now: at, rules: 1, takes: new Set<string>(), letsGo: new Set<string>() },
   });
-  const take = (worker: string) => table.take({ worker, at, busy: [], most: 10 });
+  const take = (worker: string) => table.take({ worker, at, busy: [], crowded: [], most: 10 });
   const [worker, heir] = [randomUUID(), randomUUID()];
   await table.enter(worker);
   await table.enter(heir);

@@ -18,6 +18,7 @@ type Row = {
   fence: number;
   changes: number;
   retries: Retries;
+  tasks: readonly { readonly kind: string; readonly dueMs: number }[];
 };
 
 type Lock = { readonly isOver: () => boolean };
@@ -43,6 +44,7 @@ const wanted = ({ subjectId, tasks }: Derived, now: Date) => {
     ...{ subjectId, dueMs: nextLookAt(tasks, now).getTime() },
     destroysMs: Math.min(Number.POSITIVE_INFINITY, ...ends),
     follows: tasks.flatMap((task) => ("follows" in task ? [task.follows] : []))[0] ?? null,
+    tasks: tasks.map(({ kind, dueAt }) => ({ kind, dueMs: Date.parse(dueAt) })),
   };
 };
 
@@ -115,7 +117,7 @@ export class MemoryWorkTable {
     const changes = row ? row.changes + 1 : 0;
     if (derived.tasks.length === 0)
       return row && owner !== null && owner === row.owner
-        ? { ...row, destroysMs: Number.POSITIVE_INFINITY, follows: null, changes }
+        ? { ...row, destroysMs: Number.POSITIVE_INFINITY, follows: null, tasks: [], changes }
         : undefined;
     const isFree = (row?.owner ?? null) === null;
     const fence = row && !isFree ? row.fence : ++this.#fences;
@@ -144,7 +146,7 @@ export class MemoryWorkTable {
       enter: (worker) => call("enter", async () => void this.#beats.set(worker, 0)),
       beat: (worker) => call<Beat | undefined>("beat", async () => this.#beat(worker)),
       remove: (worker, beats) => call("remove", () => this.#remove(worker, beats)),
-      take: ({ worker, at, busy, most }) =>
+      take: ({ worker, at, busy, crowded, most }) =>
         call("take", async () => {
           const rows = [...this.#rows.values()].filter(
             ({ subjectId }) => !busy.includes(subjectId) && !this.#isLocked(subjectId),
@@ -152,10 +154,14 @@ export class MemoryWorkTable {
           const due = rows
             .filter(({ owner, dueMs }) => owner === null && dueMs <= at.getTime())
             .sort((one, other) => one.dueMs - other.dueMs);
+          const hasRoom = ({ tasks }: Row) => {
+            const owed = tasks.filter(({ dueMs }) => dueMs <= at.getTime());
+            return owed.length === 0 || owed.some(({ kind }) => !crowded.some((each) => each === kind));
+          };
           const urgent = due.filter(({ destroysMs }) => destroysMs <= at.getTime()).slice(0, most);
           const taken = new Set([
             ...urgent,
-            ...due.slice(0, most),
+            ...due.filter(hasRoom).slice(0, most),
             ...rows.filter(({ owner }) => owner === worker),
           ]);
           if (taken.size > 0 && !this.#beats.has(worker))

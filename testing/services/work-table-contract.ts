@@ -28,6 +28,9 @@ const destroyedIn = (seconds: number): Derived => ({
     } as AnyTask,
   ],
 });
+const mailIn = (seconds: number) => [
+  { kind: "mail", name: "mail", dueAt: secondsLater(seconds).toISOString() } as AnyTask,
+];
 const nothing = ({ subjectId }: Derived): Derived => ({ subjectId, tasks: [] });
 
 /** What the tables of workers and of work promise, in Postgres and in memory. `open` returns empty ones. */
@@ -51,11 +54,13 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
         await transaction.commit();
         return claims;
       };
-      const take = (worker: string, more: { busy?: string[]; most?: number; seconds?: number } = {}) =>
+      type More = { busy?: string[]; crowded?: AnyTask["kind"][]; most?: number; seconds?: number };
+      const take = (worker: string, more: More = {}) =>
         table.take({
           worker,
           at: secondsLater(more.seconds ?? 0),
           busy: more.busy ?? [],
+          crowded: more.crowded ?? [],
           most: more.most ?? 10,
         });
       const idsOf = (claims: readonly { subjectId: string }[]) =>
@@ -89,6 +94,17 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       const taken = await take(await enter(), { most: 2 });
       expect(taken).toHaveLength(3);
       expect(idsOf(taken)).toContain(urgent.subjectId);
+    });
+
+    it("leaves what is due for crowded kinds alone, unless it has something to destroy", async () => {
+      const { derive, enter, take, idsOf } = await fresh();
+      const [crowded, urgent] = [dueIn(0), destroyedIn(0)];
+      const both = { ...dueIn(0), tasks: [...dueIn(0).tasks, ...mailIn(0)] };
+      const later = { ...dueIn(0), tasks: [...dueIn(0).tasks, ...mailIn(60)] };
+      await derive([crowded, urgent, both, later]);
+      const worker = await enter();
+      expect(idsOf(await take(worker, { crowded: ["fulfil", "purge"] }))).toEqual(idsOf([urgent, both]));
+      expect(idsOf(await take(worker, { busy: idsOf([urgent, both]) }))).toEqual(idsOf([crowded, later]));
     });
 
     it("tells a worker what it owns, when the next free subject falls due, and how others do", async () => {

@@ -59,7 +59,7 @@ it("shows which worker owns what since when, and lets it go by the rule for dead
   const worker = randomUUID();
   await table.enter(worker);
   const subjectId = await owe(secondsFromNow(-1));
-  await table.take({ worker, at: new Date(), busy: [], most: 10 });
+  await table.take({ worker, at: new Date(), busy: [], crowded: [], most: 10 });
   const found = await readQueue(pool, holding({}));
   expect(found.workers).toEqual([{ id: worker, owned: 1, startedSeconds: expect.any(Number) }]);
   expect(found.owned).toEqual([{ subjectId, worker, seconds: expect.any(Number), tries: 0 }]);

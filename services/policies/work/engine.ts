@@ -1,10 +1,11 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { type PerformTaskDependencies, placeOf } from "../perform-task.ts";
+import type { AnyTask } from "../subject.ts";
 import { unwatchedTasks } from "../task-dependencies.ts";
 import { createRoads, type Roads } from "./roads.ts";
 import { keptMs, SubjectWorker } from "./subject-worker.ts";
-import { type Beat, type Claim, type Derived, nextLookAt, type WorkTable } from "./work-table.ts";
+import { type Beat, type Claim, type Derived, lookAt, nextLookAt, type WorkTable } from "./work-table.ts";
 import { type Clock, fenced, realClock, WorkerLease } from "./worker-lease.ts";
 
 /** Subjects that a process owns at a time: more than can wait on all roads, so that a purge always finds a place. */
@@ -52,6 +53,12 @@ export function createEngine(parts: EngineParts): Engine {
   return new OwningEngine(parts);
 }
 
+/** Not where all that is due soon would only wait with many others. */
+function hasRoomFor(tasks: Derived["tasks"], crowded: ReadonlySet<AnyTask["kind"]>, now: Date): boolean {
+  const soon = tasks.filter((task) => lookAt(task, now) - now.getTime() <= keptMs);
+  return soon.length === 0 || soon.some(({ kind }) => !crowded.has(kind));
+}
+
 class OwningEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #roads: Roads = createRoads();
@@ -64,6 +71,8 @@ class OwningEngine implements Engine {
   #timerAtMs = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #mustLook = false;
+  /** The last look may have left something that is due. */
+  #hasMore = false;
   /** A statement that takes, until what it took is known here. */
   #taking: Promise<unknown> = Promise.resolve();
 
@@ -120,7 +129,10 @@ class OwningEngine implements Engine {
     const isSoon = ({ tasks }: Derived) =>
       tasks.length > 0 && nextLookAt(tasks, now).getTime() - now.getTime() <= keptMs;
     const room = Math.max(0, mostOwned - this.#owned.size);
-    const free = derived.filter((each) => isSoon(each) && !this.#owned.has(each.subjectId));
+    const crowded = new Set(this.#roads.crowded());
+    const free = derived.filter(
+      (each) => isSoon(each) && !this.#owned.has(each.subjectId) && hasRoomFor(each.tasks, crowded, now),
+    );
     const takes = new Set(worker ? free.slice(0, room).map(({ subjectId }) => subjectId) : []);
     const leaving = derived.flatMap((each) => {
       const subject = this.#owned.get(each.subjectId);
@@ -184,23 +196,28 @@ class OwningEngine implements Engine {
 
   async #take(): Promise<void> {
     const { table, now } = this.#parts;
-    for (;;) {
-      const worker = this.#lease.fresh;
-      const most = Math.min(mostTaken, mostOwned - this.#owned.size);
-      if (worker === undefined || !this.#mayTake() || most <= 0) return;
-      const at = now();
-      const taking = table.take({ worker, at, busy: this.#busy(), most }).then((claims) => {
-        this.#tellOfLate(claims, at);
-        for (const claim of claims) {
-          const known = this.#owned.get(claim.subjectId);
-          if (known) known.claimed(claim);
-          else this.#own(claim, worker);
-        }
-        return claims.length;
-      });
-      this.#taking = taking.catch(() => undefined); // It is reported where it is awaited.
-      if ((await taking) < most) return;
-    }
+    const worker = this.#lease.fresh;
+    const most = Math.min(mostTaken, mostOwned - this.#owned.size);
+    if (worker === undefined || !this.#mayTake() || most <= 0) return;
+    const at = now();
+    const crowded = this.#roads.crowded();
+    const taking = table.take({ worker, at, busy: this.#busy(), crowded, most }).then((claims) => {
+      this.#hasMore = claims.length >= most;
+      this.#tellOfLate(claims, at);
+      for (const claim of claims) {
+        const known = this.#owned.get(claim.subjectId);
+        if (known) known.claimed(claim);
+        else this.#own(claim, worker);
+      }
+    });
+    this.#taking = taking.catch(() => undefined); // It is reported where it is awaited.
+    await taking;
+  }
+
+  /** Takes the next hundred once there is room for them. */
+  #takeMore(): void {
+    const hasRoom = this.#owned.size <= mostOwned - mostTaken && this.#roads.crowded().length === 0;
+    if (this.#hasMore && hasRoom) void this.look();
   }
 
   #tellOfLate(claims: readonly { readonly dueAt: Date }[], at: Date): void {
@@ -228,7 +245,7 @@ class OwningEngine implements Engine {
       .catch((error: unknown) => this.#report(error))
       .finally(() => {
         this.#owned.delete(claim.subjectId);
-        if (this.#owned.size === mostOwned - mostTaken) void this.look();
+        this.#takeMore();
       });
   }
 

@@ -126,7 +126,7 @@ describe.each(effects)("%s", (_, port, placed) => {
     // Under a new id it has to take the order again, which another worker has.
     const heir = randomUUID();
     await on.rows.tableOf().enter(heir);
-    await on.rows.tableOf().take({ worker: heir, at: on.time.now(), busy: [], most: 10 });
+    await on.rows.tableOf().take({ worker: heir, at: on.time.now(), busy: [], crowded: [], most: 10 });
     link.isCut = false;
     await on.time.pass(4);
     expect(calls()).toEqual([]);

@@ -3,6 +3,8 @@ import type { AnyTask } from "../subject.ts";
 /** Tasks of one kind that run at a time in a process, and that may wait for it. */
 const places = 8;
 const mostWaiting = 200;
+/** From here on nothing more is taken for it, so that what is taken finds room. */
+const crowdedFrom = 100;
 
 /** No place, and too many wait for one already: it is looked at again later. */
 export class RoadFull extends Error {
@@ -17,6 +19,10 @@ export class Road {
 
   constructor(most = mostWaiting) {
     this.#mostWaiting = most;
+  }
+
+  get isCrowded(): boolean {
+    return this.#waiting.length >= crowdedFrom;
   }
 
   /** @param work told whether it had to wait for its place @throws RoadFull */
@@ -35,7 +41,9 @@ export class Road {
   }
 }
 
-const roadOf: Readonly<Record<AnyTask["kind"], "mail" | "gro" | "money" | "destruction" | "log">> = {
+type Kind = AnyTask["kind"];
+
+const roadOf: Readonly<Record<Kind, "mail" | "gro" | "money" | "destruction" | "log">> = {
   mail: "mail",
   submit: "gro",
   askSubmission: "gro",
@@ -51,6 +59,7 @@ const roadOf: Readonly<Record<AnyTask["kind"], "mail" | "gro" | "money" | "destr
   divideReturn: "money",
   close: "log",
 };
+const kinds = Object.keys(roadOf) as Kind[];
 
 /** What waits for one outside service never holds up what needs another. */
 export function createRoads() {
@@ -62,7 +71,9 @@ export function createRoads() {
     log: new Road(),
   };
   return {
-    of: (kind: AnyTask["kind"]): Road => roads[roadOf[kind]],
+    of: (kind: Kind): Road => roads[roadOf[kind]],
+    /** Kinds of tasks for which many wait already. */
+    crowded: (): readonly Kind[] => kinds.filter((kind) => roads[roadOf[kind]].isCrowded),
     reading: new Road(Number.POSITIVE_INFINITY),
   };
 }

@@ -127,7 +127,7 @@ describe("A task that fails", () => {
 });
 
 describe("More mails than wait at once", () => {
-  const many = 220;
+  const many = 600;
 
   /** With a mail server that answers nothing until it is quick again; counts how often an order is read. */
   async function crowd() {
@@ -160,10 +160,10 @@ describe("More mails than wait at once", () => {
     await worker.engine.stop();
   });
 
-  it("have their orders read ever less often", async () => {
+  it("have their orders read a few times, however long they wait", async () => {
     const { on, worker, reads, quicken } = await crowd();
     await on.pass(300, worker);
-    expect(Math.max(...reads.values())).toBeLessThan(20);
+    expect(Math.max(...reads.values())).toBeLessThan(5);
     quicken();
     await on.pass(32, worker);
     await worker.engine.stop();

@@ -51,7 +51,7 @@ describe("A worker of an older build", () => {
     await newer.enter(heir);
     const due = dueIn(0);
     await addRows(pool, [due], dueAt, 1);
-    await older.take({ worker, at: dueAt, busy: [], most: 10 });
+    await older.take({ worker, at: dueAt, busy: [], crowded: [], most: 10 });
     await addRows(pool, [dueIn(5, due.subjectId)], dueAt, 2);
     const claim = await older.claimOf(worker, due.subjectId);
     expect(claim && (await older.letGo(worker, claim, standing))).toBe(true);
@@ -59,6 +59,7 @@ describe("A worker of an older build", () => {
       worker: heir,
       at: new Date(dueAt.getTime() + 5_000),
       busy: [],
+      crowded: [],
       most: 10,
     });
     await newer.remove(heir);

@@ -47,6 +47,8 @@ type Taking = {
   readonly at: Date;
   /** Subjects under way in the worker. */
   readonly busy: readonly string[];
+  /** What is due for nothing but these kinds of tasks is left: the worker has no room for them. */
+  readonly crowded: readonly AnyTask["kind"][];
   readonly most: number;
 };
 
@@ -228,22 +230,26 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
         beats ?? null,
       ]);
     },
-    take: async ({ worker, at, busy, most }) => {
+    take: async ({ worker, at, busy, crowded, most }) => {
       const free = "owner is null and rules <= $5 and due_at <= $2 and subject_id <> all($3::uuid[])";
+      const hasRoom = `($6::text[] = '{}' or not coalesce((
+        select bool_and(task ->> 'kind' = any($6)) from jsonb_array_elements(tasks) as task
+        where (task ->> 'dueAt')::timestamptz <= $2), false))`;
       const { rows } = await pool.query<Claim & { readonly dueAt: Date }>({
         name: "take-work",
         text: `with destroying as (
                  select subject_id from work where ${free} and destroys_at <= $2
                  order by destroys_at limit $4 for update skip locked
                ), others as (
-                 select subject_id from work where ${free} order by due_at limit $4 for update skip locked
+                 select subject_id from work where ${free} and ${hasRoom}
+                 order by due_at limit $4 for update skip locked
                ), forgotten as (
                  select subject_id from work where owner = $1 and subject_id <> all($3::uuid[]) for update skip locked
                )
                update work set owner = $1, owned_since = now(), fence = gen_random_uuid()
                where subject_id in (select * from destroying union select * from others union select * from forgotten)
                returning ${claim}, due_at as "dueAt"`,
-        values: [worker, at, busy, most, rules],
+        values: [worker, at, busy, most, rules, crowded],
       });
       return rows;
     },
