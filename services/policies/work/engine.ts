@@ -53,7 +53,7 @@ export function createEngine(parts: EngineParts): Engine {
   return new OwningEngine(parts);
 }
 
-/** Not where all that is due soon would only wait with many others. */
+/** Whether any task that is due soon is of a kind that few wait for. */
 function hasRoomFor(tasks: Derived["tasks"], crowded: ReadonlySet<AnyTask["kind"]>, now: Date): boolean {
   const soon = tasks.filter((task) => lookAt(task, now) - now.getTime() <= keptMs);
   return soon.length === 0 || soon.some(({ kind }) => !crowded.has(kind));

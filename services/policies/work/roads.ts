@@ -3,7 +3,7 @@ import type { AnyTask } from "../subject.ts";
 /** Tasks of one kind that run at a time in a process, and that may wait for it. */
 const places = 8;
 const mostWaiting = 200;
-/** From here on nothing more is taken for it, so that what is taken finds room. */
+/** While so many wait, no subject is taken for this alone: what is taken should find a place. */
 const crowdedFrom = 100;
 
 /** No place, and too many wait for one already: it is looked at again later. */

@@ -251,8 +251,8 @@ export class SubjectWorker {
   }
 
   /**
-   * Once a mail has left, ends no sooner than it is on record, or owed no more: whoever looked again would send it again.
-   * A stop waits while our storage is away, and for nothing else.
+   * Once a mail has left, ends only when it is on record or no longer due: the next look would send it again. A stop
+   * waits while our storage is away, and for nothing else.
    */
   async #performNamed(name: string, read: Subject): Promise<void> {
     const { mailer, storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
@@ -276,7 +276,7 @@ export class SubjectWorker {
     }
   }
 
-  /** Performs a task. @returns whether it is done, or not owed any more; false for a subject that cannot be read */
+  /** Performs a task. @returns whether it is done, or no longer due; false for a subject that cannot be read */
   async #isOver(parts: Parts, subject: Subject | undefined, name: string): Promise<boolean> {
     if (!subject) return false;
     const task = performable(parts, subject, parts.now()).find(({ owed }) => owed.name === name);
