@@ -21,7 +21,7 @@ const andThen = (history: readonly TimedEvent[], command: OrderCommand, seconds 
   ...when(history, command, given(seconds)).map((event): TimedEvent => [event, seconds]),
 ];
 const cancel = (
-  reason: "expired" | "unconfirmed" | "customerRequest",
+  reason: "expired" | "replaced" | "unconfirmed" | "customerRequest",
   closedIntentId: string | null = null,
 ) => ({ type: "CancelOrder", data: { reason, closedIntentId } }) as const;
 
@@ -41,10 +41,11 @@ describe("cancelling", () => {
     ]);
   });
 
-  it("lets an expiry stop where a payment came first", () => {
-    expect(() => when(historyTo.Paid, cancel("expired", "pi_1"))).toThrow(
-      expect.objectContaining({ rule: "already-paid" }),
-    );
+  it.each(["expired", "replaced"] as const)("as %s stops where a payment came first", (reason) => {
+    for (const history of [historyTo.Paid, historyTo.Confirmed, historyTo.Submitting])
+      expect(() => when(history, cancel(reason, "pi_1"))).toThrow(
+        expect.objectContaining({ rule: "already-paid" }),
+      );
   });
 
   it("for want of a confirmation stops where one arrived", () => {

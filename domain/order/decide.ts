@@ -17,7 +17,8 @@ import { mostCertificateIds } from "./vocabulary.ts";
 function assertCancellable(order: Order, { reason, closedIntentId }: OrderCommandData<"CancelOrder">): void {
   const { phase } = order;
   // A payment or a confirmation came first.
-  if (reason === "expired" && !isUnpaid(phase)) throw forbidden(order, "already-paid");
+  const isForUnpaid = reason === "expired" || reason === "replaced";
+  if (isForUnpaid && !isUnpaid(phase)) throw forbidden(order, "already-paid");
   if (reason === "unconfirmed" && phase !== "Paid") {
     throw forbidden(order, isUnpaid(phase) ? "not-paid" : "already-confirmed");
   }

@@ -211,6 +211,14 @@ describe("POST /api/orders/{id}/cancel", () => {
     expect((await typesOf(order.id)).slice(3)).toEqual(["PaymentConfirmed", "OrderCancelled"]);
   });
 
+  test("of an order that is replaced leaves it alone if it was paid meanwhile", async () => {
+    const order = await awaitingPayment(browser);
+    paid(order.intentId);
+    const replaced = () => cancel(order, { reason: "replaced" });
+    await refused(replaced, 409, { code: "forbidden-in-phase", rule: "already-paid" });
+    expect((await typesOf(order.id)).slice(3)).toEqual(["PaymentConfirmed"]);
+  });
+
   test("waits for the outcome while the card is being charged", async () => {
     const order = await awaitingPayment(browser);
     stack.payments.change(order.intentId, { status: "processing" });

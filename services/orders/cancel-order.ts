@@ -15,10 +15,10 @@ const mostTries = 3;
 
 /**
  * Cancels an order. Its open intent is cancelled at the provider first, so no card is charged for a cancelled order. If
- * the customer has paid meanwhile, the payment is confirmed: a cancellation then proceeds (policies refund it), and an
- * expiry is refused.
- * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, or if an
- * expiring order was paid
+ * the customer has paid meanwhile, the payment is confirmed: a cancellation then proceeds (policies refund it), but an
+ * order that expires or is replaced stays.
+ * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, or if an order
+ * that expires or is replaced was paid
  */
 export async function cancelOrder(
   deps: OrderDependencies,

@@ -62,3 +62,28 @@ it("tells a tab copied at the review of the first order before it pays, and lets
   expect(faults).toEqual([]);
   await page.context().close();
 });
+
+it("keeps an order that a copied tab has paid for when this one changes what it asks for", async () => {
+  const { page, faults } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "changed@example.org");
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  const copy = await copyOf(page);
+  await wizard.pay(copy, wizard.cards.succeeds);
+  const first = await wizard.confirmedOrderNumber(copy);
+
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByRole("button", { name: "Change Your choice" }).click();
+  await page.getByLabel("Number of Copies").selectOption({ label: "2 copies" });
+  await page.getByRole("button", { name: "Continue to Your Details" }).click();
+  await wizard.sign(page);
+  await page.getByText(`You already ordered this certificate less than a minute ago (${first}).`).waitFor();
+  await page.getByRole("button", { name: "Order another copy" }).click();
+  await page.getByRole("button", { name: "Pay £90.00" }).waitFor();
+
+  await copy.goto(`/lookup?order=${first}`);
+  await copy.getByText("We received your payment").waitFor();
+  expect(await copy.getByText("cancelled").count()).toBe(0);
+  // The refusal to cancel it.
+  expect(faults.every((fault) => fault.includes("409"))).toBe(true);
+  await page.context().close();
+});

@@ -30,7 +30,7 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   const [first] = attempt.orders;
   if (!first) return { state: "unfinished" };
   attempts.write({ ...attempt, paid: true });
-  notePlaced(attempt);
+  notePlaced(attempt.orders.map(({ orderNumber }) => orderNumber));
   try {
     await submit(attempt, first.orderId);
     toasts.show({ title: "Payment Successful", description: placedWords(attempt) });
@@ -48,10 +48,11 @@ export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
   }
 }
 
-function notePlaced({ orders }: OrderAttempt): void {
+/** Notes paid orders of the draft, in the sequence of its certificates; of a draft that has fewer now, by its last. */
+export function notePlaced(orderNumbers: readonly string[]): void {
   const certificates = certificatesOf(draftStore.current());
-  for (const [place, { orderNumber }] of orders.entries()) {
-    placedOrders.note(certificates[place]?.id ?? "", orderNumber);
+  for (const [place, orderNumber] of orderNumbers.entries()) {
+    placedOrders.note((certificates[place] ?? certificates.at(-1))?.id ?? "", orderNumber);
   }
 }
 

@@ -3,7 +3,14 @@ import { createOrderRequest } from "../../../contract/orders/ordering.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import { attemptFor, type OrderAttempt } from "./order-attempt.ts";
-import { askedIn, type OrderCalls, orderRequestOf, orderRequestsOf, prepareOrder } from "./prepare-order.ts";
+import {
+  AlreadyPaid,
+  askedIn,
+  type OrderCalls,
+  orderRequestOf,
+  orderRequestsOf,
+  prepareOrder,
+} from "./prepare-order.ts";
 
 const terms = { totalPence: 4500, termsVersion: 2, consentVersion: 1, today: "2026-11-20" };
 const request = orderRequestOf(completeBirthDraft(), terms);
@@ -36,6 +43,7 @@ function calls() {
     }),
     cancelReplaced: vi.fn<OrderCalls["cancelReplaced"]>(async () => {
       order.push("cancelReplaced");
+      return null;
     }),
     keep: (next: OrderAttempt) => {
       kept.push(next);
@@ -92,6 +100,20 @@ test("the order of an earlier draft is cancelled before the new one is made, and
   expect(spies.cancelReplaced).toHaveBeenCalledWith("o-0", "k-1");
   await prepareOrder(kept.at(-1) ?? attempt, requests, spies);
   expect(order).toEqual(["cancelReplaced", "openOrder", "chooseVariant", "createPaymentIntent"]);
+});
+
+test("where earlier orders are paid for, none is made until the customer asks for another", async () => {
+  const { spies, kept, order } = calls();
+  spies.cancelReplaced
+    .mockResolvedValueOnce("7K3M")
+    .mockResolvedValueOnce(null)
+    .mockResolvedValueOnce("7K3P");
+  const replacing = { ...attempt, replaces: ["o-7", "o-8", "o-9"] };
+  await expect(prepareOrder(replacing, requests, spies)).rejects.toEqual(new AlreadyPaid(["7K3M", "7K3P"]));
+  expect(spies.cancelReplaced.mock.calls.map(([orderId]) => orderId)).toEqual(["o-7", "o-8", "o-9"]);
+  expect(spies.openOrder).not.toHaveBeenCalled();
+  await prepareOrder(kept.at(-1) ?? attempt, requests, spies);
+  expect(order).toEqual(["openOrder", "chooseVariant", "createPaymentIntent"]);
 });
 
 test("while the earlier order cannot be cancelled, no second one is made", async () => {
@@ -156,7 +178,7 @@ test.each([
 test("all orders of an earlier draft are cancelled, each once", async () => {
   const { spies, kept } = calls();
   const start = { ...attempt, replaces: ["o-8", "o-9"] };
-  spies.cancelReplaced.mockResolvedValueOnce().mockRejectedValueOnce(new Error("down"));
+  spies.cancelReplaced.mockResolvedValueOnce(null).mockRejectedValueOnce(new Error("down"));
   await expect(prepareOrder(start, requests, spies)).rejects.toThrow("down");
   await prepareOrder(kept.at(-1) ?? start, requests, spies);
   expect(spies.cancelReplaced.mock.calls.map(([id]) => id)).toEqual(["o-8", "o-9", "o-9"]);

@@ -85,14 +85,25 @@ export interface OrderCalls {
   ) => Promise<Answered<typeof createPaymentIntent>>;
   openCheckout: (orderIds: readonly string[], key: string) => Promise<Answered<typeof openCheckout>>;
   payCheckout: (checkoutId: string, amount: number, key: string) => Promise<Answered<typeof payCheckout>>;
-  cancelReplaced: (orderId: string, key: string) => Promise<void>;
+  /** Cancels an order of an earlier draft; its number if it is paid for, and stays. */
+  cancelReplaced: (orderId: string, key: string) => Promise<string | null>;
   keep: (attempt: OrderAttempt) => OrderAttempt;
+}
+
+/** Orders of an earlier draft turned out to be paid for: in another tab, or by a charge whose outcome was not seen. */
+export class AlreadyPaid extends Error {
+  override name = "AlreadyPaid";
+  readonly orderNumbers: readonly string[];
+  constructor(orderNumbers: readonly string[]) {
+    super(`Paid for already: ${orderNumbers.join(", ")}`);
+    this.orderNumbers = orderNumbers;
+  }
 }
 
 /**
  * Advances an attempt: cancels the orders it replaces; creates its own, one after the other, each with its certificate;
  * requests the payment. Saves progress after each call, so the next run continues from there.
- * @throws the failing call's error
+ * @throws AlreadyPaid, and the failing call's error
  */
 export async function prepareOrder(
   attempt: OrderAttempt,
@@ -107,14 +118,19 @@ export async function prepareOrder(
   return calls.keep({ ...payable, clientSecret });
 }
 
-/** Cancels the earlier draft's orders first: otherwise both could be paid. */
+/** Cancels the earlier draft's orders first: otherwise both could be paid. Those paid for already are kept. */
 async function withoutReplaced(attempt: OrderAttempt, calls: OrderCalls): Promise<OrderAttempt> {
   let reached = attempt;
+  const paid: string[] = [];
   for (const orderId of attempt.replaces) {
-    await calls.cancelReplaced(orderId, attempt.key);
-    reached = calls.keep({ ...reached, replaces: reached.replaces.filter((other) => other !== orderId) });
+    const orderNumber = await calls.cancelReplaced(orderId, attempt.key);
+    if (orderNumber !== null) paid.push(orderNumber);
+    else
+      reached = calls.keep({ ...reached, replaces: reached.replaces.filter((other) => other !== orderId) });
   }
-  return reached;
+  if (paid.length === 0) return reached;
+  calls.keep({ ...reached, replaces: [] });
+  throw new AlreadyPaid(paid);
 }
 
 /** The last order that was created may not have its certificate yet. */

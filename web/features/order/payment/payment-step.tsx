@@ -90,6 +90,18 @@ function SetupPanel({ setup, retry, mayPay, orderAnother, onPaid, onCancelled }:
           </button>
         </Panel>
       );
+    case "charging":
+      return (
+        <Panel title="Payment in Progress" tone="problem">
+          <p>
+            Your card is being charged for your order as it was before you changed it. We haven’t placed
+            another. Please try again in a moment.
+          </p>
+          <button type="button" className="button button-primary" onClick={() => again(retry)}>
+            Try Again
+          </button>
+        </Panel>
+      );
     case "failed":
       return (
         <Panel title="Order Setup Error" tone="problem">

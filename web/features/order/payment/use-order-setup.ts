@@ -3,13 +3,16 @@ import { useSWRConfig } from "swr";
 import { openCheckout, payCheckout } from "../../../../contract/orders/checkouts.ts";
 import { chooseVariant, createPaymentIntent, openOrder } from "../../../../contract/orders/ordering.ts";
 import { cancelOrder } from "../../../../contract/orders/own-records.ts";
+import { showOrder } from "../../../../contract/orders/tracking.ts";
+import type { ProblemCode } from "../../../../contract/request.ts";
 import { ApiError, referenceWords } from "../../../api/problem.ts";
 import { newIdempotencyKey } from "../../../api/request.ts";
 import { send } from "../../../api/send.ts";
-import { placedOrders } from "../../../ordering/checkout/finish-order.ts";
+import { notePlaced, placedOrders } from "../../../ordering/checkout/finish-order.ts";
 import { attemptFor, givenUp, type OrderAttempt } from "../../../ordering/checkout/order-attempt.ts";
 import type { PlacedOrder } from "../../../ordering/checkout/placed-orders.ts";
 import {
+  AlreadyPaid,
   askedIn,
   type OrderCalls,
   type OrderRequest,
@@ -27,10 +30,12 @@ import { useCosts } from "../wizard.tsx";
 export type OrderSetup =
   | { state: "preparing" }
   | { state: "paid"; attempt: OrderAttempt }
-  /** Another tab has paid for certificates of this draft. */
+  /** Certificates of this draft are paid for: in another tab, or by a charge whose outcome this one did not see. */
   | { state: "ordered before"; placed: readonly PlacedOrder[] }
   | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
   | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
+  /** The card is being charged for an order that this draft would replace. */
+  | { state: "charging" }
   | { state: "failed"; problems: readonly string[]; wasCancelled?: true };
 
 type GiveUp = (attempt: OrderAttempt) => void;
@@ -80,14 +85,12 @@ export function useOrderSetup(): {
       // Not the draft of this render: another copy has just renewed it.
       setSetup(setupOf(await startOrders(orderRequestsOf(draftStore.current(), totals, terms))));
     } catch (failure) {
+      if (failure instanceof AlreadyPaid) {
+        notePlaced(failure.orderNumbers);
+        return void mayPay();
+      }
       toasts.show({ title: "Error", description: failureText, variant: "destructive" });
-      const known = attempts.read();
-      const problems = problemsOf(failure);
-      setSetup(
-        known && known.orders.length > 0
-          ? { state: "created", attempt: known, problems }
-          : { state: "failed", problems },
-      );
+      setSetup(setupAfter(failure));
       // A refused total means that prices have changed: the summary shows the new ones at once.
       await mutate((key) => Array.isArray(key) && key[0] === "prices");
     }
@@ -118,7 +121,7 @@ export function useOrderSetup(): {
   };
 }
 
-/** What another tab has paid for. */
+/** What was paid for from this draft, but for the orders of this attempt. */
 function placedBefore(): PlacedOrder[] {
   const own = (attempts.read()?.orders ?? []).map(({ orderNumber }) => orderNumber);
   return certificatesOf(draftStore.current()).flatMap(({ id }) => placedOrders.before(id, own) ?? []);
@@ -130,6 +133,14 @@ function setupOf(attempt: OrderAttempt): OrderSetup {
   return clientSecret === null
     ? { state: "created", attempt, problems: [] }
     : { state: "ready", attempt, clientSecret };
+}
+
+function setupAfter(failure: unknown): OrderSetup {
+  const attempt = attempts.read();
+  const problems = problemsOf(failure);
+  if (attempt && attempt.orders.length > 0) return { state: "created", attempt, problems };
+  // Before this attempt has an order, only one that it replaces can be being paid.
+  return hasCode(failure, "payment-processing") ? { state: "charging" } : { state: "failed", problems };
 }
 
 function problemsOf(failure: unknown): string[] {
@@ -180,16 +191,20 @@ function startOrders(requests: readonly OrderRequest[]): Promise<OrderAttempt> {
 /** An order's quote is fixed: if the price has changed, the next try creates a new order that replaces it. */
 function giveUpWhereWrong(failure: unknown): void {
   const reached = attempts.read();
-  const wrong = failure instanceof ApiError && failure.code === "wrong-amount";
-  if (wrong && reached) attempts.write(givenUp(reached));
+  if (hasCode(failure, "wrong-amount") && reached) attempts.write(givenUp(reached));
 }
 
 /** A missing order, or one that is not ours, does not block a new one. */
-async function cancelReplaced(id: string, idempotencyKey: string): Promise<void> {
+async function cancelReplaced(id: string, idempotencyKey: string): Promise<string | null> {
   try {
     await send(cancelOrder, { params: { id }, body: { reason: "replaced" } }, { idempotencyKey });
+    return null;
   } catch (failure) {
-    if (failure instanceof ApiError && failure.status === 404) return;
-    throw failure;
+    if (failure instanceof ApiError && failure.status === 404) return null;
+    if (!hasCode(failure, "forbidden-in-phase")) throw failure;
+    return (await send(showOrder, { params: { id } })).orderNumber;
   }
 }
+
+const hasCode = (failure: unknown, code: ProblemCode): boolean =>
+  failure instanceof ApiError && failure.code === code;
