@@ -4,6 +4,7 @@ import {
   type Claim,
   type Derived,
   type Deriving,
+  lookAt,
   nextLookAt,
   type Retries,
   type WorkTable,
@@ -39,7 +40,7 @@ const destroys = new Set(["purge", "destroyRecord"]);
 const waitMs = 20;
 
 const wanted = ({ subjectId, tasks }: Derived, now: Date) => {
-  const ends = tasks.filter(({ kind }) => destroys.has(kind)).map(({ dueAt }) => Date.parse(dueAt));
+  const ends = tasks.filter(({ kind }) => destroys.has(kind)).map((task) => lookAt(task, now));
   return {
     ...{ subjectId, dueMs: nextLookAt(tasks, now).getTime() },
     destroysMs: Math.min(Number.POSITIVE_INFINITY, ...ends),

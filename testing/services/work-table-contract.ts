@@ -17,13 +17,13 @@ export const dueIn = (seconds: number, subjectId: string = randomUUID()): Derive
   subjectId,
   tasks: [{ kind: "fulfil", name: "fulfil", dueAt: secondsLater(seconds).toISOString() } as AnyTask],
 });
-const destroyedIn = (seconds: number): Derived => ({
+const destroyedIn = (seconds: number, attempt = 1): Derived => ({
   subjectId: randomUUID(),
   tasks: [
     {
       kind: "purge",
-      name: "purge-draft-1",
-      attempt: 1,
+      name: `purge-draft-${attempt}`,
+      attempt,
       dueAt: secondsLater(seconds).toISOString(),
     } as AnyTask,
   ],
@@ -105,6 +105,16 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       const worker = await enter();
       expect(idsOf(await take(worker, { crowded: ["fulfil", "purge"] }))).toEqual(idsOf([urgent, both]));
       expect(idsOf(await take(worker, { busy: idsOf([urgent, both]) }))).toEqual(idsOf([crowded, later]));
+    });
+
+    it("takes what has failed to be destroyed within ten seconds, whatever is crowded", async () => {
+      const { derive, enter, take, idsOf } = await fresh();
+      const failed = destroyedIn(300, 2);
+      const both = { ...failed, tasks: [...failed.tasks, ...mailIn(0)] };
+      await derive([both]);
+      const worker = await enter();
+      expect(await take(worker, { crowded: ["mail"] })).toEqual([]);
+      expect(idsOf(await take(worker, { crowded: ["mail"], seconds: 10 }))).toEqual(idsOf([both]));
     });
 
     it("tells a worker what it owns, when the next free subject falls due, and how others do", async () => {

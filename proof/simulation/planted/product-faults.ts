@@ -285,8 +285,8 @@ export const productFaults: readonly Plant[] = [
     changes: [
       {
         file: "services/policies/work/subject-worker.ts",
-        from: "if (isWaiting || this.#running.has(name) || this.#mustEnd() || this.#fault) continue;",
-        to: "if (isWaiting || this.#mustEnd() || this.#fault) continue;",
+        from: "if (this.#running.has(name) || !this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;",
+        to: "if (!this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;",
       },
     ],
   },
@@ -297,8 +297,20 @@ export const productFaults: readonly Plant[] = [
     changes: [
       {
         file: "services/policies/work/subject-worker.ts",
-        from: "if (!hasLeft || !isStorageError(error)) throw error;",
+        from: "if (!hasLeft) throw error;",
         to: "throw error;",
+      },
+    ],
+  },
+  {
+    name: "held-up",
+    words: "nothing of an order begins while a task of it is under way",
+    finds: "was purged at",
+    changes: [
+      {
+        file: "services/policies/work/subject-worker.ts",
+        from: "await this.#wait(Math.min(inMs, mostDelayMs));",
+        to: "await this.#wait(mostDelayMs);",
       },
     ],
   },

@@ -36,7 +36,7 @@ export function performDraftTask(
   }
 }
 
-/** Sends the link and records the result, as for orders. @throws MailUnavailable: the job retries */
+/** Sends the link and records the result, as for orders. @throws MailUnavailable: the task is tried again */
 async function mailLink(
   parts: TaskDependencies,
   { draft, task, by, commandId }: Owed<"mail">,

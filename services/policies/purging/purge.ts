@@ -179,7 +179,7 @@ async function destroyUnnamed(
 
 /**
  * Failure code for the alarm. Database errors have none: the failure could not be recorded either.
- * @throws any other error, for the job to retry
+ * @throws any other error: the task is tried again
  */
 function failureCodeOf(error: unknown): PurgeFailureCode {
   if (error instanceof ProbeFailed) return "stillReadable";

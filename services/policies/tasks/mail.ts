@@ -19,7 +19,7 @@ type MailTask<Template extends string> = MailOf<Template> & { readonly name: str
 /**
  * Sends one mail and records the result. A crash between the two sends it again: better twice than never, and the
  * message id, derived from the event, lets a mail client recognise the repeat.
- * @throws MailUnavailable: the job retries
+ * @throws MailUnavailable: the task is tried again
  */
 export async function mail(parts: TaskDependencies, owed: OwedTask<"mail">): Promise<Outcome> {
   const { order, task } = owed;
@@ -122,7 +122,7 @@ async function contactOf(
 
 /**
  * Composes a mail and sends it, unless it has no address and has lapsed with it.
- * @returns the result to record @throws MailUnavailable: the job retries
+ * @returns the result to record @throws MailUnavailable: the task is tried again
  */
 export async function sendComposed<Template extends string>(
   parts: TaskDependencies,

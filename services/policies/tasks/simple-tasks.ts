@@ -6,7 +6,7 @@ import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts
 import type { Outcome, OwedTask, TaskDependencies } from "../task-dependencies.ts";
 import { takeUpForgottenSubmission } from "./submission-outcome.ts";
 
-/** Tasks that need no outside service: the order decides. */
+/** Tasks of a few lines each; some ask the card provider or the GRO. */
 
 /** Requests submission of a paid order whose customer left before confirming. */
 export async function submissionRequest(

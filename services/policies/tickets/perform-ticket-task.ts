@@ -52,7 +52,7 @@ async function close(
   return "done";
 }
 
-/** Sends one mail and records the result, as for orders. @throws MailUnavailable: the job retries */
+/** Sends one mail and records the result, as for orders. @throws MailUnavailable: the task is tried again */
 async function mailAboutTicket(
   parts: TaskDependencies,
   { ticket, task, by, commandId }: OwedTicketTask<"mail">,

@@ -178,7 +178,7 @@ describe("Two workers", () => {
     slow.release();
     await settled();
     expect(send).not.toHaveBeenCalled();
-    await on.pass(4, other);
+    await on.pass(2, other);
     expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
     expect(send).not.toHaveBeenCalled();
     sentOnce(on);

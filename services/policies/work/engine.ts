@@ -1,19 +1,18 @@
 import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { type PerformTaskDependencies, placeOf } from "../perform-task.ts";
-import type { AnyTask } from "../subject.ts";
 import { unwatchedTasks } from "../task-dependencies.ts";
 import { createRoads, type Roads } from "./roads.ts";
 import { keptMs, SubjectWorker } from "./subject-worker.ts";
-import { type Beat, type Claim, type Derived, lookAt, nextLookAt, type WorkTable } from "./work-table.ts";
+import { type Beat, type Claim, type Derived, nextLookAt, type WorkTable } from "./work-table.ts";
 import { type Clock, fenced, realClock, WorkerLease } from "./worker-lease.ts";
 
-/** Subjects that a process owns at a time: more than can wait on all roads, so that a purge always finds a place. */
+/** Subjects that a process owns at a time. Leaves room for purges while all other roads are full. */
 const mostOwned = 1_000;
 /** Taken in one statement. */
 const mostTaken = 100;
-/** A subject that was free for longer while it was due was found by nobody in time. */
-const caughtAfterMs = 5_000;
+/** A subject that was due for longer before anyone took it is counted, with an alarm. */
+const lateAfterMs = 5_000;
 
 export type EngineParts = PerformTaskDependencies & {
   readonly table: WorkTable;
@@ -33,7 +32,8 @@ export type Batch = {
   readonly takes: ReadonlySet<string>;
   readonly letsGo: ReadonlySet<string>;
   /**
-   * What it lets go is let go however it ended: if that is not known to the database, the next heartbeat says so.
+   * Call when the transaction has ended, however it ended. What it lets go counts as let go: if the database does not
+   * know, the next heartbeat says so.
    * @param claims the subjects that this worker is known to own since
    */
   ended(claims: readonly Claim[]): void;
@@ -51,12 +51,6 @@ export type Engine = {
 
 export function createEngine(parts: EngineParts): Engine {
   return new OwningEngine(parts);
-}
-
-/** Whether any task that is due soon is of a kind that few wait for. */
-function hasRoomFor(tasks: Derived["tasks"], crowded: ReadonlySet<AnyTask["kind"]>, now: Date): boolean {
-  const soon = tasks.filter((task) => lookAt(task, now) - now.getTime() <= keptMs);
-  return soon.length === 0 || soon.some(({ kind }) => !crowded.has(kind));
 }
 
 class OwningEngine implements Engine {
@@ -83,6 +77,7 @@ class OwningEngine implements Engine {
       ...{ table, newId, ...(clock && { clock }) },
       onBeat: (beat) => this.#beat(beat),
       onLost: () => this.#lose(),
+      onFreed: () => void this.look(),
       onFault: (error) => this.#report(error),
     });
   }
@@ -110,9 +105,7 @@ class OwningEngine implements Engine {
 
   look(): Promise<void> {
     this.#mustLook = true;
-    this.#looking ??= this.#lookWhileAsked().finally(() => {
-      this.#looking = undefined;
-    });
+    this.#looking ??= this.#lookWhileAsked();
     return this.#looking;
   }
 
@@ -122,6 +115,7 @@ class OwningEngine implements Engine {
       this.#mustLook = false;
       await this.#take().catch((error: unknown) => this.#report(error));
     }
+    this.#looking = undefined;
   }
 
   batch(derived: readonly Derived[], now: Date): Batch {
@@ -129,14 +123,11 @@ class OwningEngine implements Engine {
     const isSoon = ({ tasks }: Derived) =>
       tasks.length > 0 && nextLookAt(tasks, now).getTime() - now.getTime() <= keptMs;
     const room = Math.max(0, mostOwned - this.#owned.size);
-    const crowded = new Set(this.#roads.crowded());
-    const free = derived.filter(
-      (each) => isSoon(each) && !this.#owned.has(each.subjectId) && hasRoomFor(each.tasks, crowded, now),
-    );
+    const free = derived.filter((each) => isSoon(each) && !this.#owned.has(each.subjectId));
     const takes = new Set(worker ? free.slice(0, room).map(({ subjectId }) => subjectId) : []);
     const leaving = derived.flatMap((each) => {
       const subject = this.#owned.get(each.subjectId);
-      return subject && !isSoon(each) && subject.leave() ? [each.subjectId] : [];
+      return subject && !isSoon(each) && subject.leaveIfIdle() ? [each.subjectId] : [];
     });
     const subjects = new Set(derived.map(({ subjectId }) => subjectId));
     const over = Promise.withResolvers<void>();
@@ -165,7 +156,7 @@ class OwningEngine implements Engine {
 
   #beat({ nextDueAt, owned }: Beat): void {
     for (const { subjectId, changes } of owned) this.#owned.get(subjectId)?.seen(changes);
-    // An answer that never arrived made this worker the owner.
+    // It owns subjects that it does not know of: the answer that said so was lost.
     const isForgotten = owned.some(({ subjectId }) => !this.#owned.has(subjectId));
     if (isForgotten) void this.look();
     else if (nextDueAt) this.#expect(nextDueAt);
@@ -222,7 +213,7 @@ class OwningEngine implements Engine {
 
   #tellOfLate(claims: readonly { readonly dueAt: Date }[], at: Date): void {
     const { log, taskWatch = unwatchedTasks } = this.#parts;
-    const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > caughtAfterMs);
+    const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > lateAfterMs);
     if (late.length === 0) return;
     log.warn({ subjects: late.length }, "subjects were taken late");
     taskWatch.takenLate(late.length);
@@ -234,8 +225,10 @@ class OwningEngine implements Engine {
   }
 
   #own(claim: Claim, worker: string): void {
-    const subject = new SubjectWorker(this.#fencedParts(worker), {
-      ...{ worker, claim, roads: this.#roads, stopping: this.#stopping.signal },
+    const confirm = () => this.#lease.confirm(worker);
+    const subject = new SubjectWorker(this.#fencedParts(confirm), {
+      ...{ worker, claim, confirm, roads: this.#roads, stopping: this.#stopping.signal },
+      report: (error) => this.#report(error),
       onFree: (dueAt) => dueAt && this.#expect(dueAt),
       answers: () => this.#answersOn(claim.subjectId),
     });
@@ -255,10 +248,9 @@ class OwningEngine implements Engine {
     await Promise.all([this.#taking, ...batches.map(([, ended]) => ended)]);
   }
 
-  /** What leaves the house begins only while this worker's lease is fresh. */
-  #fencedParts(worker: string): EngineParts {
+  /** Nothing is sent outside unless this worker's lease is fresh. */
+  #fencedParts(confirm: () => Promise<void>): EngineParts {
     const { deps, mailer, automation } = this.#parts;
-    const confirm = () => this.#lease.confirm(worker);
     return {
       ...this.#parts,
       deps: { ...deps, payments: fenced(deps.payments, ["refund", "cancelIntent"], confirm) },

@@ -13,9 +13,9 @@ import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 
-type Port = "send" | "submit" | "ask" | "refund" | "cancelIntent";
+type Port = "send" | "submit" | "ask" | "refund" | "cancelIntent" | "destroy";
 
-/** What leaves the house, by which call, each with an order that owes it next. */
+/** What a worker does, by which call, each with an order that owes it next. */
 const effects: readonly (readonly [string, Port, (on: EngineBench) => Promise<unknown>])[] = [
   ["a mail", "send", ({ bench }) => placeAndSubmit(bench.deps)],
   [
@@ -56,9 +56,19 @@ const effects: readonly (readonly [string, Port, (on: EngineBench) => Promise<un
       time.skipWallClock(86_400);
     },
   ],
+  [
+    "a destruction",
+    "destroy",
+    async ({ bench, time }) => {
+      const { orderId } = await placeAndSubmit(bench.deps);
+      await bench.perform(orderId, "mail-confirmation");
+      await bench.perform(orderId, "submit-1");
+      time.skipWallClock(10);
+    },
+  ],
 ];
 
-/** A worker that has taken an order and is reading it, with the ports through which something leaves the house. */
+/** A worker that has taken an order and is reading it, with the ports through which it acts. */
 async function reading(placed: (on: EngineBench) => Promise<unknown>) {
   const on = createEngineBench();
   const { bench, time } = on;
@@ -69,8 +79,9 @@ async function reading(placed: (on: EngineBench) => Promise<unknown>) {
     ask: vi.fn(bench.automation.ask),
     refund: vi.fn(bench.deps.payments.refund),
     cancelIntent: vi.fn(bench.deps.payments.cancelIntent),
+    destroy: vi.fn(bench.deps.vault.destroy),
   };
-  const { send, submit, ask, refund, cancelIntent } = sent;
+  const { send, submit, ask, refund, cancelIntent, destroy } = sent;
   const read = Promise.withResolvers<void>();
   const { deps } = ownMemory(
     on,
@@ -79,7 +90,11 @@ async function reading(placed: (on: EngineBench) => Promise<unknown>) {
   const { link, table } = withLink(on);
   const worker = startAs(on, "owner", {
     automation: { ...bench.automation, submit, ask },
-    deps: { ...deps, payments: { ...deps.payments, refund, cancelIntent } },
+    deps: {
+      ...deps,
+      payments: { ...deps.payments, refund, cancelIntent },
+      vault: { ...deps.vault, destroy },
+    },
     mailer: { ...bench.mailer, send },
     table,
     isFollowing: () => false,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { settled } from "../../../testing/services/driven-clock.ts";
-import { createRoads, Road, RoadFull } from "./roads.ts";
+import { createRoads, Road } from "./roads.ts";
 
 /** Work that lasts until it is released. */
 function held() {
@@ -9,8 +9,8 @@ function held() {
 }
 
 /** A road whose eight places are taken. */
-function fullRoad(mostWaiting?: number) {
-  const road = new Road(mostWaiting);
+function fullRoad() {
+  const road = new Road();
   const first = Array.from({ length: 8 }, held);
   const runs = first.map(({ work }) => road.run(work));
   const end = async () => {
@@ -70,30 +70,21 @@ describe("A road", () => {
     await Promise.all(runs);
   });
 
-  it("turns away what would be one too many to wait", async () => {
-    const { road, end } = fullRoad(2);
-    const waiting = [1, 2].map(() => road.run(async () => undefined));
-    const work = vi.fn(async () => undefined);
-    await expect(road.run(work)).rejects.toThrow(RoadFull);
+  it("is crowded while 100 wait, and full while 200 do", async () => {
+    const { road, end } = fullRoad();
+    const wait = (many: number) => Array.from({ length: many }, () => road.run(async () => undefined));
+    const states = () => [road.isCrowded, road.isFull];
+    const waiting = wait(99);
+    expect(states()).toEqual([false, false]);
+    waiting.push(...wait(1));
+    expect(states()).toEqual([true, false]);
+    waiting.push(...wait(99));
+    expect(states()).toEqual([true, false]);
+    waiting.push(...wait(1));
+    expect(states()).toEqual([true, true]);
     await end();
     await Promise.all(waiting);
-    expect(work).not.toHaveBeenCalled();
-    await road.run(work);
-    expect(work).toHaveBeenCalledOnce();
-  });
-
-  it("has at most 200 waiting, but any number for reading", async () => {
-    const { road, end } = fullRoad();
-    const waiting = Array.from({ length: 200 }, () => road.run(async () => undefined));
-    await expect(road.run(async () => undefined)).rejects.toThrow(RoadFull);
-    const { reading } = createRoads();
-    const slow = Array.from({ length: 8 }, held);
-    const reads = [...slow.map(({ work }) => reading.run(work)), ...Array(1_000)].map(
-      (run) => run ?? reading.run(async () => undefined),
-    );
-    await end();
-    for (const { release } of slow) release();
-    await Promise.all([...waiting, ...reads]);
+    expect(states()).toEqual([false, false]);
   });
 });
 

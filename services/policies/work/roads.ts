@@ -1,36 +1,30 @@
 import type { AnyTask } from "../subject.ts";
 
-/** Tasks of one kind that run at a time in a process, and that may wait for it. */
+/** Tasks of one kind that run at a time in a process. */
 const places = 8;
-const mostWaiting = 200;
 /** While so many wait, no subject is taken for this alone: what is taken should find a place. */
 const crowdedFrom = 100;
-
-/** No place, and too many wait for one already: it is looked at again later. */
-export class RoadFull extends Error {
-  override name = "RoadFull";
-}
+/** While so many wait, no more are added. */
+const fullFrom = 200;
 
 /** A bounded number of places, given in the order of asking. */
 export class Road {
-  readonly #mostWaiting: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
-
-  constructor(most = mostWaiting) {
-    this.#mostWaiting = most;
-  }
 
   get isCrowded(): boolean {
     return this.#waiting.length >= crowdedFrom;
   }
 
-  /** @param work told whether it had to wait for its place @throws RoadFull */
+  get isFull(): boolean {
+    return this.#waiting.length >= fullFrom;
+  }
+
+  /** @param work told whether it had to wait for its place */
   async run<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const mustWait = this.#taken === places;
-    if (!mustWait) this.#taken += 1;
-    else if (this.#waiting.length >= this.#mostWaiting) throw new RoadFull();
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (mustWait) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken += 1;
     try {
       return await work(mustWait);
     } finally {
@@ -74,7 +68,7 @@ export function createRoads() {
     of: (kind: Kind): Road => roads[roadOf[kind]],
     /** Kinds of tasks for which many wait already. */
     crowded: (): readonly Kind[] => kinds.filter((kind) => roads[roadOf[kind]].isCrowded),
-    reading: new Road(Number.POSITIVE_INFINITY),
+    reading: new Road(),
   };
 }
 

@@ -87,6 +87,54 @@ describe("A task that fails", () => {
     await worker.engine.stop();
   });
 
+  /** All mails but confirmations hang until they are released. */
+  function hanging(on: EngineBench) {
+    const slow = slowMailer(on.bench.mailer);
+    const send: Mailer["send"] = (mail) =>
+      mail.subject === "confirmation" ? on.bench.mailer.send(mail) : slow.send(mail);
+    return { ...slow, mailer: { ...on.bench.mailer, send } };
+  }
+
+  it("or hangs delays no destruction that its own order owes", async () => {
+    const on = createEngineBench();
+    const { mailer, send, release } = hanging(on);
+    const worker = on.start({ mailer });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(10, worker);
+    expect(send).toHaveBeenCalled();
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    release();
+    await on.pass(10, worker);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("for want of our storage is tried again, though another hangs", async () => {
+    const on = createEngineBench();
+    const { mailer, release } = hanging(on);
+    const { destroy } = on.bench.deps.vault;
+    let isAway = true;
+    const vault = {
+      ...on.bench.deps.vault,
+      destroy: async (refs: readonly string[]) => {
+        if (isAway) throw unreachable();
+        return destroy(refs);
+      },
+    };
+    const worker = on.start({ mailer, deps: { ...on.bench.deps, vault } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(10, worker);
+    isAway = false;
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    release();
+    await on.pass(10, worker);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
   it("waits for its time, though each attempt appends something", async () => {
     const on = createEngineBench();
     const { payments } = on.bench.deps;
@@ -258,6 +306,23 @@ describe("A mail that has left, and whose record the log refuses", () => {
     const { orderId } = await placeAndSubmit(on.bench.deps);
     await on.pass(600, worker);
     expect(on.bench.mailer.sent).toHaveLength(1);
+    isRefused = false;
+    await on.pass(20, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
+  it("is recorded also if its order cannot be read meanwhile", async () => {
+    const on = createEngineBench();
+    let isRefused = true;
+    const store = withReads(refusing(() => isRefused)(on.bench.store), async () => {
+      if (isRefused && on.bench.mailer.sent.length > 0) throw new TypeError("Not now.");
+    });
+    const worker = on.start(ownMemory(on, store));
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(60, worker);
     isRefused = false;
     await on.pass(20, worker);
     expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");

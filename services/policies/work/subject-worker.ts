@@ -3,22 +3,21 @@ import type { Mail } from "../../providers/smtp/mailer.ts";
 import { type PerformTaskDependencies, performTask, readSubject } from "../perform-task.ts";
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "../tasks/performable.ts";
-import { RoadFull, type Roads } from "./roads.ts";
+import type { Roads } from "./roads.ts";
 import { type Claim, lookAt, type Retry, type Standing, type WorkTable } from "./work-table.ts";
 import { type Clock, LeaseLost, realClock } from "./worker-lease.ts";
 
 /** What falls due within this time is kept, or taken at once: letting go and taking again costs two statements. */
 export const keptMs = 10_000;
-/** A task that has failed, or found no place, is tried again after 1, 2, 4 s and so on. */
+/** A task that has failed is tried again after 1, 2, 4 s and so on. */
 const mostDelayMs = 300_000;
 const mostPurgeDelayMs = 10_000;
-const mostCrowdedMs = 30_000;
 const mostDelayOf = (kind: AnyTask["kind"]): number => (kind === "purge" ? mostPurgeDelayMs : mostDelayMs);
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
-/** Never aborts: a stop waits for the record of a mail that has left. */
-const untilTheEnd = new AbortController().signal;
-/** Named among the retries where the subject cannot be read. */
+/** A stop waits for the record of a mail that has left. */
+const neverAborts = new AbortController().signal;
+/** Among the retries: the reading of the subject itself. */
 const reading = "reading";
 
 type Owning = {
@@ -26,6 +25,10 @@ type Owning = {
   readonly claim: Claim;
   readonly roads: Roads;
   readonly stopping: AbortSignal;
+  /** Resolves while the subject is this process's for certain. @throws LeaseLost */
+  readonly confirm: () => Promise<void>;
+  /** Of an error that is no failure of a task. */
+  readonly report: (error: unknown) => void;
   /** The subject is free, and due then. */
   readonly onFree: (dueAt: Date | undefined) => void;
   /** Resolves once no statement that may make this process the owner is unanswered. */
@@ -46,15 +49,17 @@ export class SubjectWorker {
   #claim: Claim;
   /** As last read, or seen. */
   #subject: Subject | undefined;
-  /** Something happened to it that this process may not know. */
+  /** It may have changed in another process: to be read before use. */
   #isOutdated = false;
   #state: "busy" | "idle" | "lost" = "busy";
   /** Tasks under way, by name. They outlive a look that fails. */
   readonly #running = new Map<string, Promise<void>>();
   /** Tasks that were tried, by name, and are not tried again before their time, whatever happens to the subject. */
   readonly #retries: Map<string, Retry>;
-  /** Of our own storage, or a lost lease: nothing more begins in this look. */
+  /** Why a task ended, where that says nothing about it: our own storage, or a lost lease. */
   #fault: unknown;
+  /** Looks that ended so, one after another. */
+  #faults = 0;
   /** Resolves when there may be something new. */
   #woken = Promise.withResolvers<void>();
   #isWoken = false;
@@ -74,7 +79,7 @@ export class SubjectWorker {
     return this.#ended.promise;
   }
 
-  /** A batch of this process has derived it anew: what that read is kept here, but for a ticket's order. */
+  /** A batch of this process has derived it anew, so this process has its events; a ticket's order must be read. */
   derived(claim: Claim): void {
     this.#claim = claim;
     if (this.#subject?.kind === "ticket") this.#isOutdated = true;
@@ -102,8 +107,8 @@ export class SubjectWorker {
     this.#wake();
   }
 
-  /** Whether the batch that asks may let it go: then nothing begins any more. */
-  leave(): boolean {
+  /** Ends it if it is idle, so that the batch that asks can free it. */
+  leaveIfIdle(): boolean {
     if (this.#state !== "idle") return false;
     this.lose();
     return true;
@@ -113,7 +118,7 @@ export class SubjectWorker {
     try {
       while (!this.#mustEnd()) {
         const owed = await this.#lookThroughOutages();
-        if (!owed || (await this.#restOrLetGo(owed))) return;
+        if (!owed || (await this.#waitOrLetGo(owed))) return;
       }
       // A stopping process frees all it owns at once.
     } catch (error) {
@@ -133,55 +138,70 @@ export class SubjectWorker {
     this.#woken.resolve();
   }
 
-  #heed(): boolean {
-    const wasWoken = this.#isWoken;
-    this.#isWoken = false;
-    this.#woken = Promise.withResolvers();
-    return wasWoken;
-  }
-
   /** A failure of our own storage is not an attempt. Undefined when it has ended. */
   async #lookThroughOutages(): Promise<readonly AnyTask[] | undefined> {
-    const { storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
-    for (let tries = 1; !this.#mustEnd(); tries += 1) {
+    const { clock: { pause } = realClock } = this.#parts;
+    while (!this.#mustEnd()) {
       try {
         return await this.#look();
       } catch (error) {
         if (!isStorageError(error)) throw error;
-        storage.suspect(error);
-        const wasAway = await storage.over(this.#own.stopping);
-        if (!wasAway) await pause(delayAfter(tries, mostPurgeDelayMs), this.#own.stopping);
+        this.#isOutdated = true;
+        this.#faults += 1;
+        const wasAway = await this.#outlast(error, this.#own.stopping);
+        if (!wasAway) await pause(delayAfter(this.#faults, mostPurgeDelayMs), this.#own.stopping);
       }
     }
     return undefined;
   }
 
-  /** Performs what is due, side by side, and derives again after each, until there is nothing left to begin. */
+  /** Whether part of our storage was away. */
+  #outlast(error: unknown, signal: AbortSignal): Promise<boolean> {
+    const { storage = trustedStorage } = this.#parts;
+    this.#own.report(error);
+    return storage.over(signal);
+  }
+
+  /** Begins what is due, beside what is under way. @returns all that is owed */
   async #look(): Promise<readonly AnyTask[]> {
+    this.#isWoken = false;
+    this.#woken = Promise.withResolvers();
+    await this.#refresh();
+    const found = this.#found();
+    const fault = this.#fault;
     this.#fault = undefined;
-    const isKnown = this.#heed();
-    this.#subject = await this.#withEnds(() => (isKnown ? this.#again() : this.#read()));
+    if (fault) throw fault;
+    if (!this.#subject) this.#hasFailed(reading, mostDelayMs);
+    this.#begin(found);
+    return found.map(({ owed }) => owed);
+  }
+
+  /** Again if a task ended meanwhile: what it appended may not be in the answer, and it would begin again. */
+  async #refresh(): Promise<void> {
     for (;;) {
-      const found = this.#found();
-      this.#begin(found);
-      if (this.#running.size === 0 && !this.#isWoken) {
-        if (this.#fault) throw this.#fault;
-        if (!this.#subject) this.#hasFailed(reading, mostDelayMs);
-        return found.map(({ owed }) => owed);
-      }
-      await Promise.race([...this.#running.values(), this.#woken.promise]);
-      this.#heed();
-      this.#subject = await this.#withEnds(() => this.#again());
+      const running = [...this.#running.keys()];
+      this.#subject = await this.#asOfNow();
+      if (running.every((name) => this.#running.has(name))) return;
     }
   }
 
-  /** Reads again if a task ended meanwhile: what it appended may not be in the answer, and it would begin again. */
-  async #withEnds(read: () => Promise<Subject | undefined>): Promise<Subject | undefined> {
-    for (;;) {
-      const running = [...this.#running.keys()];
-      const subject = await read();
-      if (running.every((name) => this.#running.has(name))) return subject;
-    }
+  /** Read, or the subject as known with what this process has appended, or read with a batch, since. */
+  async #asOfNow(): Promise<Subject | undefined> {
+    const known = this.#subject;
+    if (!known || this.#isOutdated) return this.#read();
+    return subjectSeen(this.#parts.deps, known).catch(() => this.#read());
+  }
+
+  #read(): Promise<Subject | undefined> {
+    return this.#own.roads.reading.run(() => {
+      this.#isOutdated = false;
+      return this.#readAtOnce();
+    });
+  }
+
+  /** Undefined where it cannot be read, which has been logged. A task with a place waits behind nobody without one. */
+  #readAtOnce(): Promise<Subject | undefined> {
+    return readSubject(this.#parts, this.subjectId);
   }
 
   /** Whatever is no longer due has not failed. */
@@ -197,19 +217,20 @@ export class SubjectWorker {
   #begin(found: readonly Performable[]): void {
     const at = this.#parts.now();
     for (const task of found) {
-      const { name, kind } = task.owed;
-      const isWaiting = isEarly(task.owed, at) || this.#notBefore(name) > at.getTime();
-      if (isWaiting || this.#running.has(name) || this.#mustEnd() || this.#fault) continue;
+      const { name } = task.owed;
+      if (this.#running.has(name) || !this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;
       const ended = this.#perform(task)
-        // Unless what it appended says otherwise.
-        .then(() => this.#hasFailed(name, mostDelayOf(kind)))
         .catch((error: unknown) => {
-          if (error instanceof RoadFull) this.#hasFailed(name, Math.min(mostDelayOf(kind), mostCrowdedMs));
-          else this.#fault ??= error;
+          this.#fault ??= error;
         })
         .finally(() => this.#running.delete(name));
       this.#running.set(name, ended);
     }
+  }
+
+  #mayBegin(task: AnyTask, at: Date): boolean {
+    const { isFull } = this.#own.roads.of(task.kind);
+    return !isEarly(task, at) && this.#notBefore(task.name) <= at.getTime() && !isFull;
   }
 
   #notBefore(name: string): number {
@@ -222,40 +243,24 @@ export class SubjectWorker {
     this.#retries.set(name, { tries, notBeforeMs });
   }
 
-  /** The subject with what this process has appended, or read with a batch, since. */
-  async #again(): Promise<Subject | undefined> {
-    const known = this.#subject;
-    if (!known || this.#isOutdated) return this.#read();
-    return subjectSeen(this.#parts.deps, known).catch(() => this.#read());
-  }
-
-  /** Undefined where it cannot be read, which has been logged. */
-  #read(): Promise<Subject | undefined> {
-    return this.#own.roads.reading.run(() => this.#readAtOnce());
-  }
-
-  /** For a task that has a place: it does not wait behind subjects that have none. */
-  #readAtOnce(): Promise<Subject | undefined> {
-    this.#isOutdated = false;
-    return readSubject(this.#parts, this.subjectId);
-  }
-
-  /** @throws RoadFull */
-  async #perform(found: Performable): Promise<void> {
-    const { roads } = this.#own;
-    const { name, kind } = found.owed;
+  async #perform({ owed: { name, kind } }: Performable): Promise<void> {
+    const { roads, confirm } = this.#own;
     await roads.of(kind).run(async (hasWaited) => {
+      await confirm();
       const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
       if (subject && !this.#mustEnd()) await this.#performNamed(name, subject);
     });
+    this.#faults = 0;
+    // Unless what it appended says otherwise.
+    this.#hasFailed(name, mostDelayOf(kind));
   }
 
   /**
    * Once a mail has left, ends only when it is on record or no longer due: the next look would send it again. A stop
-   * waits while our storage is away, and for nothing else.
+   * waits for that where our storage fails, and for nothing else.
    */
   async #performNamed(name: string, read: Subject): Promise<void> {
-    const { mailer, storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
+    const { mailer, clock: { pause } = realClock } = this.#parts;
     let hasLeft = false;
     const send = async (mail: Mail) => {
       if (!hasLeft) await mailer.send(mail);
@@ -263,15 +268,16 @@ export class SubjectWorker {
     };
     const parts = { ...this.#parts, mailer: { ...mailer, send } };
     for (let tries = 1; ; tries += 1) {
+      let isStorages = false;
       try {
         const subject = tries === 1 ? read : await this.#readAtOnce();
-        const isOver = await this.#isOver(parts, subject, name);
-        if (isOver || !hasLeft || this.#own.stopping.aborted) return;
+        if ((await this.#isOver(parts, subject, name)) || !hasLeft) return;
       } catch (error) {
-        if (!hasLeft || !isStorageError(error)) throw error;
-        storage.suspect(error);
-        await storage.over(untilTheEnd);
+        if (!hasLeft) throw error;
+        isStorages = isStorageError(error);
+        await this.#outlast(error, neverAborts);
       }
+      if (this.#own.stopping.aborted && !isStorages) return;
       await pause(delayAfter(tries, mostPurgeDelayMs));
     }
   }
@@ -283,27 +289,43 @@ export class SubjectWorker {
     return !task || (await performTask(parts, subject, task)) === undefined;
   }
 
-  /** True once it is free, or gone. */
-  async #restOrLetGo(tasks: readonly AnyTask[]): Promise<boolean> {
+  /** Waits for what may bring something to do, or lets go. @returns true once it is free, or gone */
+  async #waitOrLetGo(tasks: readonly AnyTask[]): Promise<boolean> {
     if (this.#mustEnd()) return true;
-    const { now, isFollowing, clock: { pause } = realClock } = this.#parts;
-    const at = now();
-    const standing = this.#standing(tasks, at);
-    const inMs = standing ? standing.dueAt.getTime() - at.getTime() : Number.POSITIVE_INFINITY;
-    if (this.#retries.size === 0 && (inMs <= keptMs || isFollowing())) {
-      this.#state = "idle";
-      const resting = new AbortController();
-      await Promise.race([pause(Math.max(0, Math.min(inMs, keptMs)), resting.signal), this.#woken.promise]);
-      resting.abort();
-      if (this.#mustEnd()) return true;
-      this.#state = "busy";
-      if (this.#isWoken || inMs <= keptMs) return false;
+    const at = this.#parts.now();
+    const left = tasks.filter(({ name }) => !this.#running.has(name));
+    const standing = this.#standing(left, at);
+    const inMs = standing ? Math.max(0, standing.dueAt.getTime() - at.getTime()) : mostDelayMs;
+    if (this.#running.size > 0) {
+      await this.#wait(Math.min(inMs, mostDelayMs));
+      return false;
     }
-    return this.#letGo(standing);
+    // What has failed, or has no room here, may be another worker's next.
+    const isPutOff = this.#retries.size > 0 || left.some(({ kind }) => this.#own.roads.of(kind).isFull);
+    if (isPutOff || (inMs > keptMs && !this.#parts.isFollowing())) return this.#letGo(standing);
+    this.#state = "idle";
+    await this.#wait(Math.min(inMs, keptMs));
+    if (this.#mustEnd()) return true;
+    this.#state = "busy";
+    return this.#isWoken || inMs <= keptMs ? false : this.#letGo(standing);
   }
 
+  /** Until a task ends, the subject is woken, or the time is over: then others may have changed it. */
+  async #wait(ms: number): Promise<void> {
+    const { clock: { pause } = realClock } = this.#parts;
+    const waiting = new AbortController();
+    const ends = [this.#woken.promise, ...this.#running.values()].map((end) => end.then(() => false));
+    const isOver = await Promise.race([...ends, pause(ms, waiting.signal).then(() => true)]);
+    waiting.abort();
+    this.#isOutdated ||= isOver;
+  }
+
+  /** When the subject is to be looked at again for tasks that are not under way, and what of them has failed. */
   #standing(tasks: readonly AnyTask[], at: Date): Standing | null {
-    const looks = tasks.map((task) => Math.max(lookAt(task, at), this.#notBefore(task.name)));
+    const looks = tasks.map((task) => {
+      const hasRoomAt = this.#own.roads.of(task.kind).isFull ? at.getTime() + keptMs : 0;
+      return Math.max(lookAt(task, at), this.#notBefore(task.name), hasRoomAt);
+    });
     if (!this.#subject) looks.push(this.#notBefore(reading));
     if (looks.length === 0) return null;
     return { dueAt: new Date(Math.min(...looks)), retries: Object.fromEntries(this.#retries) };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
-import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import { type Client, givenUpAfter, type Pool } from "../../../infra/postgres/pool.ts";
 import type { AnyTask } from "../subject.ts";
 
 /**
@@ -89,6 +89,8 @@ export type Deriving = {
   readonly letsGo: ReadonlySet<string>;
 };
 
+/** A heartbeat on a connection that is silent is tried again on another, in time for the lease. */
+const beatWithinMs = 2_000;
 const purgeLookMs = 10_000;
 const destroys: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
 
@@ -107,7 +109,7 @@ export const nextLookAt = (tasks: readonly AnyTask[], now: Date): Date =>
 
 const rowsOf = (derived: readonly Derived[], now: Date) =>
   derived.map(({ subjectId, tasks }) => {
-    const ends = tasks.filter(({ kind }) => destroys.has(kind)).map((task) => Date.parse(task.dueAt));
+    const ends = tasks.filter(({ kind }) => destroys.has(kind)).map((task) => lookAt(task, now));
     const [follows = null] = tasks.flatMap((task) => ("follows" in task ? [task.follows] : []));
     return {
       ...{ subjectId, follows, dueAt: nextLookAt(tasks, now) },
@@ -211,17 +213,15 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
       await pool.query("insert into workers (id) values ($1)", [worker]);
     },
     beat: async (worker) => {
-      const { rows } = await pool.query<Beat & { readonly isThere: boolean }>({
-        name: "beat",
-        text: `with beaten as (update workers set beats = beats + 1 where id = $1 returning id)
+      const text = `with beaten as (update workers set beats = beats + 1 where id = $1 returning id)
                select exists (select from beaten) as "isThere",
                  coalesce((select json_agg(json_build_object('id', id, 'beats', beats::text)) from workers
                            where id <> $1), '[]') as others,
                  (select min(due_at) from work where owner is null and rules <= $2) as "nextDueAt",
                  coalesce((select json_agg(json_build_object('subjectId', subject_id, 'changes', changes::text))
-                           from work where owner = $1), '[]') as owned`,
-        values: [worker, rules],
-      });
+                           from work where owner = $1), '[]') as owned`;
+      const statement = { ...givenUpAfter(beatWithinMs, text, [worker, rules]), name: "beat" };
+      const { rows } = await pool.query<Beat & { readonly isThere: boolean }>(statement);
       return rows[0]?.isThere ? rows[0] : undefined;
     },
     remove: async (worker, beats) => {

@@ -31,12 +31,12 @@ function process({ time, rows }: Row) {
       return plain.remove(worker, beats);
     },
   };
-  const [onBeat, onLost, onFault] = [vi.fn(), vi.fn(), vi.fn()];
+  const [onBeat, onLost, onFreed, onFault] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
   const lease = new WorkerLease({
-    ...{ table, newId: randomUUID, clock: time.clock, onBeat, onLost, onFault },
+    ...{ table, newId: randomUUID, clock: time.clock, onBeat, onLost, onFreed, onFault },
   });
   lease.start();
-  return { lease, faults, removed, onBeat, onLost, onFault };
+  return { lease, faults, removed, onBeat, onLost, onFreed, onFault };
 }
 
 /** The worker's id, once its first heartbeat is confirmed. */
@@ -165,6 +165,7 @@ describe("A worker that watches others", () => {
     expect(watcher.removed).toEqual([]);
     await row.time.pass(3);
     expect([...watcher.removed, ...live.removed].map(([id]) => id)).toContain(dead);
+    expect(watcher.onFreed).toHaveBeenCalled();
     expect(await row.rows.tableOf().beat(dead)).toBeUndefined();
     await row.time.pass(60);
     expect(live.onLost).not.toHaveBeenCalled();

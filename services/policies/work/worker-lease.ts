@@ -5,7 +5,7 @@ import type { Beat, WorkTable } from "./work-table.ts";
 const beatEveryMs = 2_000;
 /** Others count a worker as dead once they have seen its counter stand still for so long: within 10 s of its end. */
 const deadAfterMs = 8_000;
-/** A worker begins nothing that leaves the house if its last confirmed heartbeat is older. */
+/** A worker begins no task and sends nothing outside if its last confirmed heartbeat is older. */
 const freshForMs = 6_000;
 /** An observer with a longer gap between two looks was cut off itself, and starts counting anew. */
 const mostGapMs = 2 * beatEveryMs;
@@ -23,6 +23,8 @@ type LeaseParts = {
   readonly onBeat: (beat: Beat) => void;
   /** The lease was lost: what this worker owned is free. */
   readonly onLost: () => void;
+  /** Another worker was found dead: what it owned is free. */
+  readonly onFreed: () => void;
   /** Must not throw. */
   readonly onFault: (error: unknown) => void;
 };
@@ -70,7 +72,7 @@ export class WorkerLease {
   }
 
   /**
-   * Call before anything leaves the house on behalf of `id`. Waits for the next heartbeat if the last one is old.
+   * Call before a task begins, and before anything is sent outside, on behalf of `id`. Waits for the next heartbeat if the last one is old.
    * @throws LeaseLost when others have taken over, or this process stops
    */
   async confirm(id: string): Promise<void> {
@@ -148,10 +150,10 @@ export class WorkerLease {
   #remove(id: string, beats: string): void {
     if (this.#removing.has(id)) return;
     this.#removing.add(id);
-    const { table, onFault } = this.#parts;
+    const { table, onFreed, onFault } = this.#parts;
     void table
       .remove(id, beats)
-      .catch(onFault)
+      .then(onFreed, onFault)
       .finally(() => this.#removing.delete(id));
   }
 }

@@ -11,7 +11,7 @@ export type Mail = {
   returnTo?: string | undefined;
 };
 
-/** Port of the mail server. Tries once: the job retries. */
+/** Port of the mail server. Tries once: automatic work retries. */
 export interface Mailer {
   /**
    * @throws MailRefused when the server refused the address or the content for good

@@ -76,9 +76,10 @@ function transportOptions({ host, port, tls, login, timeoutMs = 10_000, ca }: Sm
     tls: { minVersion: "TLSv1.2" as const, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
     ...(login && { auth: { user: login.user, pass: login.password } }),
     pool: true as const,
-    maxConnections: 4,
+    // As many as a worker sends at a time: one that waits in this pool would leave after its heartbeat was looked at.
+    maxConnections: 8,
     maxMessages: 100,
-    // The jobs retry with growing delays and know what was sent; requeuing in the pool would hide it.
+    // Automatic work retries with growing delays and knows what was sent; requeuing in the pool would hide it.
     maxRequeues: 0,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
