@@ -81,3 +81,16 @@ test("then one in the address, which is stored and taken out of it", async () =>
   expect(state).toBe(history.state);
   expect(String(address)).toBe("https://certificates.example/order?a=1#top");
 });
+
+test.each(["ŵ", "user_1\r\nX-Other: 1", "user 1", "u".repeat(121), ""])(
+  "what is no user id is neither sent nor kept, whether stored or in the address: %j",
+  async (text) => {
+    const page = tabAt(`https://certificates.example/lookup?clerk_user_id=${encodeURIComponent(text)}`);
+    stored.setItem("clerk-user-id", text);
+    expect(await hintsSent()).toEqual({ "X-Debug-Info": "no-credentials" });
+    expect(page.cookie).toBe("");
+    expect(stored.getItem("clerk-user-id")).toBeNull();
+    const [, , address] = history.replaceState.mock.lastCall ?? [];
+    expect(String(address)).toBe("https://certificates.example/lookup");
+  },
+);

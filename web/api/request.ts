@@ -142,15 +142,22 @@ function hintHeaders(): Record<string, string> {
   if (token !== null)
     return { Authorization: `Bearer ${token}`, [hintNames.debugHeader]: "development-token" };
   const stored = localStorage.getItem(hintNames.storageKey);
-  if (stored) return hintOf(stored, "stored-user-id");
+  if (stored !== null && isUserId(stored)) return hintOf(stored, "stored-user-id");
+  localStorage.removeItem(hintNames.storageKey);
   const address = new URL(location.href);
   const given = address.searchParams.get(hintNames.query);
-  if (!given) return { [hintNames.debugHeader]: "no-credentials" };
-  localStorage.setItem(hintNames.storageKey, given);
+  if (given === null) return noHint;
   address.searchParams.delete(hintNames.query);
   history.replaceState(history.state, "", address);
+  if (!isUserId(given)) return noHint;
+  localStorage.setItem(hintNames.storageKey, given);
   return hintOf(given, "user-id-in-address");
 }
+
+const noHint = { [hintNames.debugHeader]: "no-credentials" };
+
+/** Anyone can write a link: other text as a header would make every request of this browser fail. */
+const isUserId = (text: string): boolean => /^[\w-]{1,120}$/.test(text);
 
 function hintOf(userId: string, found: string): Record<string, string> {
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store's own interface is missing in Safari and Firefox.
