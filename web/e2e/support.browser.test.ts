@@ -86,6 +86,7 @@ it("holds a conversation: the form, the mailed link that leaves the address bar,
   const other = await newVisitor(browser, product.url, 320);
   await other.page.goto(link);
   await other.page.getByRole("heading", { level: 1, name: "Llythyr heb gyrraedd" }).waitFor();
+  await page.getByRole("link", { name: "Open the conversation" }).click();
   await other.page.getByText(number).waitFor();
   await other.page.getByText("Ble mae fy nhystysgrif?").waitFor();
   await other.page.getByText("We will reply").waitFor();
@@ -101,6 +102,13 @@ it("holds a conversation: the form, the mailed link that leaves the address bar,
   const messages = other.page.getByRole("list", { name: "Messages" }).getByRole("listitem");
   expect(await messages.count()).toBe(2);
   expect(await other.page.getByLabel("Your reply").inputValue()).toBe("");
+
+  const check = page.getByRole("button", { name: "Check for a reply" });
+  await check.click();
+  await page.getByText("There is a new message.").waitFor();
+  await page.getByText("Diolch").waitFor();
+  await check.click();
+  await page.getByText("There are no new messages.").waitFor();
 
   await other.page.reload();
   await other.page.getByText("am eich ateb").waitFor();

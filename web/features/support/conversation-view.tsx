@@ -85,7 +85,7 @@ function Exchange({ access, ticket, onChange }: Omit<ConversationViewProps, "onL
   return (
     <>
       <MessageList access={access} messages={ticket.messages} />
-      <CheckAgain access={access} onChange={onChange} />
+      <CheckAgain access={access} ticket={ticket} onChange={onChange} />
       <ReplyForm
         access={access}
         closed={ticket.status === "Closed"}
@@ -98,13 +98,14 @@ function Exchange({ access, ticket, onChange }: Omit<ConversationViewProps, "onL
 }
 
 /** Asks for our answer again, without a reload. */
-function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" | "onChange">) {
+function CheckAgain({ access, ticket, onChange }: Omit<ConversationViewProps, "onLeave">) {
   const [said, setSaid] = useState("");
   const check = async (): Promise<void> => {
     setSaid("Checking...");
     try {
-      onChange(access, await send(viewTicket, { body: access }));
-      setSaid("There are no new messages.");
+      const checked = await send(viewTicket, { body: access });
+      onChange(access, checked);
+      setSaid(newMessages(checked.messages.length - ticket.messages.length));
     } catch {
       // The request helper has logged it; the customer can retry.
       setSaid("Something went wrong. Please try again.");
@@ -120,6 +121,11 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
       </span>
     </p>
   );
+}
+
+function newMessages(count: number): string {
+  if (count <= 0) return "There are no new messages.";
+  return count === 1 ? "There is a new message." : `There are ${count} new messages.`;
 }
 
 interface NewLinkProps {
