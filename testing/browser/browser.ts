@@ -103,6 +103,12 @@ function letGoOfRoutesOnClosing(context: BrowserContext): void {
 /** For `locator.evaluate`: true when the element has the focus. */
 export const isFocused = (element: Element): boolean => element === document.activeElement;
 
+/** For `locator.evaluate`: true when all of the element can be seen without scrolling. */
+export const isInView = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+};
+
 /** What opens the menu on a phone. */
 export const menuButton = (page: Page): Locator => page.getByRole("button", { name: "Menu" });
 

@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-/** The words of the summary's links, each of which must lead to a control. */
+/** The words of the summary's links, each of which must lead to a control, and show it with its name. */
 async function messagesOn(page: Page, button: string): Promise<string[]> {
   await page.getByRole("button", { name: button }).click();
   await wizard.errorSummary(page).waitFor();
@@ -24,12 +24,26 @@ async function messagesOn(page: Page, button: string): Promise<string[]> {
     await link.click();
     const target = await link.getAttribute("href");
     expect(await page.evaluate(() => `#${document.activeElement?.id}`), await link.innerText()).toBe(target);
+    expect(await isShown(page), await link.innerText()).toBe(true);
   }
   return links.allInnerTexts();
 }
 
+/** Whether the control that has the focus can be seen with the name of its question: its label, or its group's legend. */
+const isShown = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const control = document.activeElement;
+    const name =
+      control?.closest("fieldset[aria-describedby]")?.querySelector("legend") ??
+      document.querySelector(`label[for="${control?.id}"]`);
+    return [control, name].every((part) => {
+      const { top, bottom } = part?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+      return top >= 0 && bottom <= innerHeight;
+    });
+  });
+
 it("says every message of Your Details", async () => {
-  const { page, context, faults } = await newVisitor(browser, product.url);
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
   await wizard.chooseDocument(page, "Birth");
   const button = "Continue to Certificate Details";
   expect(await messagesOn(page, button)).toEqual([

@@ -4,6 +4,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   isFocused,
+  isInView,
   newVisitor,
   openBrowser,
 } from "../../testing/browser/browser.ts";
@@ -57,6 +58,19 @@ it("asks about an address that looks mistyped, and takes the likely one with one
   await page.getByRole("button", { name: "Use sian@hotmail.co.uk" }).click();
   expect(await email.inputValue()).toBe("sian@hotmail.co.uk");
   expect(await email.evaluate(isFocused)).toBe(true);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("leads from an error to its field, and shows the field's label with it", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await page.goto("/support");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("link", { name: "Message is required" }).click();
+  const message = page.getByLabel("Message");
+  expect(await message.evaluate(isFocused)).toBe(true);
+  expect(await message.evaluate(isInView)).toBe(true);
+  expect(await page.locator("label", { hasText: "Message" }).evaluate(isInView)).toBe(true);
   expect(faults).toEqual([]);
   await context.close();
 });

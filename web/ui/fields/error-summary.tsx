@@ -53,13 +53,13 @@ export function ErrorSummary({ errors, attempt }: { errors: readonly SummaryErro
   );
 }
 
-/** The link focuses the control itself, and brings its label into view with it. */
+/** The link focuses the control itself, and brings into view what names it: its label, or the question of a group. */
 function focusField(event: React.MouseEvent, id: string): void {
   const control = document.getElementById(id);
   if (!control) return;
   event.preventDefault();
-  const surroundings =
-    control.closest("fieldset") ?? document.querySelector(`label[for="${CSS.escape(id)}"]`);
-  (surroundings ?? control).scrollIntoView();
+  const escaped = CSS.escape(id);
+  const group = control.closest(`fieldset[aria-describedby~="${escaped}-error"]`);
+  (group ?? document.querySelector(`label[for="${escaped}"]`) ?? control).scrollIntoView();
   control.focus({ preventScroll: true });
 }
