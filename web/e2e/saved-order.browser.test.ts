@@ -237,6 +237,7 @@ describe("Without an answer", () => {
     await page.getByRole("button", { name: "Send the Link" }).click();
     await vi.waitFor(() => expect(keys).toHaveLength(1), soon);
     await page.locator("#save-email-error").waitFor();
+    expect(await address.evaluate(isFocused)).toBe(true);
     await page.getByRole("button", { name: "Send the Link" }).click();
     await page.getByText("We’ve sent it").waitFor();
     expect(keys[1]).toBe(keys[0]);

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
 import { refusalWords } from "../../api/problem.ts";
@@ -59,23 +59,27 @@ export function AddressForm({ id, hint, start = "", action, buttonClass, onSend 
 }
 
 function useAddress(id: string, onSend: AddressFormProps["onSend"]) {
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<{ words: string }>();
   const [sending, setSending] = useState(false);
   const tried = useRef({ address: "", key: "" });
+  // The field is described by the error: with the focus, both are read out.
+  useEffect(() => {
+    if (error) document.getElementById(id)?.focus();
+  }, [error, id]);
   const submit = async (typed: string): Promise<void> => {
     if (sending) return;
     const { data: address } = emailAnswer.safeParse(typed);
-    setError(address === undefined ? invalid : undefined);
-    if (address === undefined) return document.getElementById(id)?.focus();
+    if (address === undefined) return setError({ words: invalid });
+    setError(undefined);
     if (tried.current.address !== address) tried.current = { address, key: newIdempotencyKey() };
     setSending(true);
     try {
       await onSend(address, tried.current.key);
     } catch (failure) {
-      setError(refusalWords(failure).join(" "));
+      setError({ words: refusalWords(failure).join(" ") });
     } finally {
       setSending(false);
     }
   };
-  return { error, sending, submit };
+  return { error: error?.words, sending, submit };
 }
