@@ -47,6 +47,37 @@ async function linksMailed(email: string, mails = 1): Promise<{ open: string; re
   }, soon);
 }
 
+/** All that the tab keeps, as text. */
+const keptIn = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(sessionStorage));
+
+it("opens after a reload what it could not open, and the latest link of several", async () => {
+  const email = "reloaded@example.org";
+  const { page, context } = await newVisitor(browser, product.url, 320);
+  await wizard.chooseDocument(page, "Birth");
+  await page.getByLabel("First name").fill("Gwen");
+  await save(page, email);
+  const { open, remove } = await linksMailed(email);
+  await page.evaluate(() => sessionStorage.clear());
+  await page.route("**/api/drafts/open", (route) => route.abort());
+  await page.goto("about:blank");
+  await page.goto(open);
+  const failed = page.getByText("We couldn’t open your order. Please try again.");
+  await failed.waitFor();
+  await page.reload();
+  await failed.waitFor();
+  await page.goto(remove);
+  await page.reload();
+  await page.getByRole("button", { name: "Delete What I Entered" }).waitFor();
+  await page.goto(open);
+  await failed.waitFor();
+  await page.unroute("**/api/drafts/open");
+  await page.reload();
+  await page.getByLabel("First name").waitFor();
+  expect(await page.getByLabel("First name").inputValue()).toBe("Gwen");
+  expect(await page.evaluate(() => sessionStorage.getItem("saved-order-link"))).toBeNull();
+  await context.close();
+});
+
 it("goes on on another device where the first stopped, and is gone once the order is placed", async () => {
   const email = "later@example.org";
   const first = await newVisitor(browser, product.url);
@@ -151,9 +182,14 @@ it("is deleted by the other link, after a press, and saved again it has a new li
   await other.page.getByRole("heading", { name: "Delete your unfinished order" }).waitFor();
   expect(other.page.url()).not.toContain("#");
   await expectAccessible(other.page, "deleting a saved order");
+  await other.page.route("**/api/drafts/delete", (route) => route.abort(), { times: 1 });
+  await other.page.getByRole("button", { name: "Delete What I Entered" }).click();
+  await other.page.getByText("We couldn’t delete it. Please try again.").waitFor();
+  await other.page.reload();
   await other.page.getByRole("button", { name: "Delete What I Entered" }).click();
   const done = other.page.getByRole("heading", { name: "Your unfinished order is deleted" });
   await done.waitFor();
+  expect(await keptIn(other.page)).not.toContain(remove.slice(-43));
   await other.page.goto("about:blank");
   await other.page.goto(open);
   await other.page.getByRole("heading", { name: "This link does not work" }).waitFor();
@@ -176,6 +212,10 @@ it("asks before it takes the place of another order in the tab", async () => {
   const question = page.getByRole("heading", { name: "You have an unfinished order in this tab" });
   await page.goto(open);
   await question.waitFor();
+  await page.reload();
+  await question.waitFor();
+  await page.goto(open);
+  await question.waitFor();
   expect(await question.evaluate(isFocused)).toBe(true);
   expect(await page.locator("main").innerText()).toMatch(
     /for a death certificate.* for a birth certificate/s,
@@ -185,6 +225,7 @@ it("asks before it takes the place of another order in the tab", async () => {
   await page.getByRole("button", { name: "Keep the Order in This Tab" }).click();
   await page.getByLabel("First name").waitFor();
   expect(await page.getByLabel("First name").inputValue()).toBe("Dilys");
+  expect(await keptIn(page)).not.toContain(open.slice(-43));
 
   await page.goto(open);
   await question.waitFor();

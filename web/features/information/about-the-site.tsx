@@ -154,6 +154,11 @@ const kept = [
     until: "the order has opened, or you close the tab",
   },
   {
+    name: "The key in an emailed link to an unfinished order, in the tab’s storage",
+    why: "Opens or deletes the unfinished order when you reload the page, if the first attempt failed.",
+    until: "it is opened or deleted, or you close the tab",
+  },
+  {
     name: "A marker, in the tab’s storage",
     why: "Makes sure that you see your latest changes. It is a number that says nothing about you.",
     until: "you close the tab",

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { type LinkKey, useKeyOfLink } from "../../mailed-link.ts";
+import { keyIn, type LinkKey, useKeyOfLink } from "../../mailed-link.ts";
 import { startNewOrder, useDraft } from "../../ordering/current-order.ts";
 import type { Draft } from "../../ordering/draft/draft.ts";
 import { deleteSavedDraft, losesUnfinished, openSavedDraft } from "../../ordering/draft/saved-draft.ts";
@@ -8,10 +8,23 @@ import { pages } from "../../paths.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 
+/** Where the tab keeps the latest link's fragment until its order is opened or deleted, for a reload. */
+const storedLink = "saved-order-link";
+
+const keptLink = (): LinkKey | null => keyIn({ search: "", hash: sessionStorage.getItem(storedLink) ?? "" });
+
+/** A later link stays. */
+function forgetLink(key: string): void {
+  if (keptLink()?.key === key) sessionStorage.removeItem(storedLink);
+}
+
 /** /order/saved: opens an unfinished order by its emailed link, or deletes it. */
 export default function SavedOrderPage() {
-  const [link, setLink] = useState<LinkKey>();
-  const hasKey = useKeyOfLink(setLink);
+  const [link, setLink] = useState(keptLink);
+  const hasKey = useKeyOfLink((found) => {
+    sessionStorage.setItem(storedLink, `#${found.use}=${found.key}`);
+    setLink(found);
+  });
   if (hasKey) return <Waiting />;
   if (!link || !/^[\w-]{43}$/.test(link.key)) return <NoLongerWorks />;
   return link.use === "delete" ? (
@@ -29,9 +42,10 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
   const goOn = useCallback(
     (draft: Draft): void => {
       startNewOrder(draft);
+      forgetLink(linkKey);
       navigate(pages.order, { replace: true, state: { step: draft.step } });
     },
-    [navigate],
+    [navigate, linkKey],
   );
   const isHere = useRef(true);
   const open = useCallback(async (): Promise<void> => {
@@ -40,7 +54,10 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
       const draft = await openSavedDraft(linkKey);
       // A late answer must not overwrite what was entered meanwhile on another page.
       if (!isHere.current) return;
-      if (!draft) return setFailed("unknown");
+      if (!draft) {
+        forgetLink(linkKey);
+        return setFailed("unknown");
+      }
       if (losesUnfinished(draft)) return setOther(draft);
       goOn(draft);
     } catch {
@@ -56,7 +73,10 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
     };
   }, [open]);
   if (other) {
-    const keep = () => navigate(pages.order, { replace: true });
+    const keep = (): void => {
+      forgetLink(linkKey);
+      navigate(pages.order, { replace: true });
+    };
     return <ChooseOrder saved={other} onOpen={() => goOn(other)} onKeep={keep} />;
   }
   if (failed === undefined) return <Waiting />;
@@ -115,7 +135,9 @@ function DeleteSaved({ linkKey }: { linkKey: string }) {
   const remove = async (): Promise<void> => {
     setDeletion("busy");
     try {
-      setDeletion((await deleteSavedDraft(linkKey)) ? "done" : "unknown");
+      const isDeleted = await deleteSavedDraft(linkKey);
+      forgetLink(linkKey);
+      setDeletion(isDeleted ? "done" : "unknown");
     } catch {
       // The request helper has logged it.
       setDeletion("failed");
