@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newVisitor, openBrowser } from "../../testing/browser/browser.ts";
+import { isFocused, newVisitor, openBrowser } from "../../testing/browser/browser.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
 import * as wizard from "../../testing/browser/wizard.ts";
 
@@ -128,6 +128,22 @@ it("orders from the home page to the certificate on its way with the keyboard al
   await page.keyboard.type("123");
   await press(page, /^Pay £45.00$/);
   await wizard.confirmedOrderNumber(page);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("skips to the content of the step that is shown, also after going back", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "skip@example.org");
+  await wizard.fillBirth(page);
+  await arrive(page, "Review & Sign");
+  await page.goBack();
+  await arrive(page, "Whose birth certificate is it?");
+  await page.getByRole("link", { name: "Skip to main content" }).press("Enter");
+  expect(await page.getByRole("main").evaluate(isFocused)).toBe(true);
+  expect(page.url()).toBe(`${product.url}/order`);
+  await tabTo(page, /Place of birth/);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -1,4 +1,12 @@
-import { Component, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import {
+  Component,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router-dom";
 import type { SiteConfig } from "../../contract/site/site.ts";
 import { contactLines, registrationLines } from "../../domain/settings/company.ts";
@@ -23,8 +31,10 @@ export function SiteLayout() {
   }, [pathname]);
   return (
     <>
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a link where the app does not run. */}
       <a
         href="#main"
+        onClick={focusMain}
         className="button button-primary absolute top-2 left-2 z-20 -translate-y-20 focus-visible:translate-y-0"
       >
         Skip to main content
@@ -43,6 +53,16 @@ export function SiteLayout() {
       <ToastOutlet />
     </>
   );
+}
+
+/** In place of the fragment, which would add a history entry: in the wizard, entries say which step to show. */
+function focusMain(event: MouseEvent): void {
+  const main = document.getElementById("main");
+  if (!main) return;
+  event.preventDefault();
+  main.tabIndex = -1;
+  main.focus();
+  main.scrollIntoView();
 }
 
 /** Stands above what is printed, where header and footer are left out. */
