@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
@@ -89,5 +91,22 @@ it.each([320, 768, 1280])("sends files with a message, and gives them back, at %
   await expectNoSidewaysScroll(page, `a conversation with files at ${width}`);
   await expectAccessible(page, `a conversation with files at ${width}`);
   expect(faults.filter((fault) => !/422/.test(fault))).toEqual([]);
+  await context.close();
+});
+
+it("names a file that can no longer be read, and sends the rest without it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "chosen-files-"));
+  const path = join(folder, "symudwyd.txt");
+  await writeFile(path, "Nodyn");
+  const { page, context } = await newVisitor(browser, product.url, 320);
+  await fillIn(page, "moved@example.org");
+  const box = page.getByLabel("Files (optional)");
+  await box.setInputFiles(path);
+  await rm(folder, { recursive: true });
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("link", { name: "symudwyd.txt cannot be read. Remove it, or" }).click();
+  expect(await box.evaluate(isFocused)).toBe(true);
+  await page.getByRole("button", { name: "Remove symudwyd.txt" }).click();
+  await sendForm(page);
   await context.close();
 });

@@ -4,6 +4,7 @@ import { attachmentTypes } from "../../../contract/tickets/conversation.ts";
 import { mostAttachmentBytes, mostAttachments } from "../../../domain/ticket/message-parts.ts";
 import { describedBy, FieldFrame } from "../../ui/fields/field.tsx";
 import { sizeWords } from "../../ui/file-size.ts";
+import { UnusableAnswer } from "./support-form.tsx";
 
 /** Chosen files, checked before they are read. The server tells by their content what they are. */
 export const chosenFiles = z.array(z.custom<File>((file) => file instanceof File)).check(
@@ -16,7 +17,7 @@ export const chosenFiles = z.array(z.custom<File>((file) => file instanceof File
 
 const totalBytes = (files: readonly File[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
-/** The files as a request carries them; nothing without files. */
+/** The files as a request carries them; nothing without files. @throws UnusableAnswer if one cannot be read */
 export const withFiles = async (files: readonly File[]) =>
   files.length === 0
     ? {}
@@ -33,7 +34,9 @@ const base64Of = (file: File): Promise<string> =>
       const url = String(reader.result);
       resolve(url.slice(url.indexOf(",") + 1));
     });
-    reader.addEventListener("error", () => reject(new Error("A file cannot be read.")));
+    // As when it was moved or changed since it was chosen.
+    const message = `${file.name} cannot be read. Remove it, or remove it and choose it again`;
+    reader.addEventListener("error", () => reject(new UnusableAnswer("attachments", message)));
     reader.readAsDataURL(file);
   });
 

@@ -28,6 +28,17 @@ export interface SupportField {
   suggestion: Suggestion | undefined;
 }
 
+/** An answer that cannot be sent, in words for its field. */
+export class UnusableAnswer extends Error {
+  override name = "UnusableAnswer";
+  readonly fields: ApiError["fields"];
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.fields = [{ field, message }];
+  }
+}
+
 interface SupportForm<Input extends FieldValues, Output> {
   /** Prefix of the controls' ids, since a page may hold two forms. */
   name: string;
@@ -37,7 +48,7 @@ interface SupportForm<Input extends FieldValues, Output> {
   fields: readonly Path<Input>[];
   /** Finds suspicious answers that may be right. */
   questionsFor?: (values: Input) => readonly Question[];
-  /** Sends the form. If it throws the gateway's refusal, messages are shown beside the refused fields. */
+  /** Sends the form. What it throws about fields is shown beside them. */
   send: (answers: Output) => Promise<void>;
   /** Message for a refusal that names no field. */
   sayRefused: (problem: ApiError) => string;
@@ -64,7 +75,7 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
   };
   const refuse = (failure: unknown): void => {
     const unplaced: SummaryError[] = [];
-    const problems = failure instanceof ApiError ? failure.fields : [];
+    const problems = failure instanceof ApiError || failure instanceof UnusableAnswer ? failure.fields : [];
     for (const { field, message } of problems) {
       const path = form.fields.find((known) => known === field);
       if (path) setError(path, { message });
