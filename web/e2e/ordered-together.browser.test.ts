@@ -6,6 +6,7 @@ import {
   isFocused,
   newVisitor,
   openBrowser,
+  settled,
 } from "../../testing/browser/browser.ts";
 import { type HeldOrder, openAsHolder, placeOrdersTogether } from "../../testing/browser/orders-by-api.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
@@ -99,6 +100,38 @@ it("leaves alone what can no longer be cancelled, and tells when one was not", a
   await context.close();
 });
 
+it("does not say that an order was kept when the answer was lost, and lets one try again", async () => {
+  const { page, context, orders } = await trackedTogether(2, unsent);
+  const [first = "", second = ""] = numbersOf(orders);
+  const cancelling = (order: HeldOrder | undefined): string => `**/api/orders/${order?.id}/cancel`;
+  await page.route(cancelling(orders[0]), (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Cancel Order", exact: true }).click();
+  await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
+  await page
+    .getByRole("alert")
+    .getByText("We don’t know whether the order was cancelled. Please try again.")
+    .waitFor();
+  await page.getByRole("button", { name: "Keep Order" }).click();
+
+  await page.route(cancelling(orders[1]), (route) => route.fulfill({ status: 503, body: "" }));
+  await cancelAll(page).click();
+  await page.getByRole("button", { name: "Yes, Cancel 2 Orders" }).click();
+  const outcomes = outcomesIn(page).getByRole("listitem");
+  await outcomes.filter({ hasText: first }).getByText("Cancelled. £45.00 goes back.").waitFor();
+  const unknown = outcomes.filter({ hasText: second });
+  await unknown.getByText("We don’t know whether it was cancelled. Please try again.").waitFor();
+  await expectAccessible(page, "cancelled, but perhaps not all");
+
+  await page.route("**/api/orders/lookup", async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), canCancel: false, status: "Cancelled" };
+    return route.fulfill({ response, json });
+  });
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await unknown.getByText("It is cancelled.").waitFor();
+  await context.close();
+});
+
 it("cancels none but those that the browser holds", async () => {
   const { page, context, faults, orders, order } = await trackedTogether(2, unsent);
   const other = orders[1]?.id ?? "";
@@ -135,6 +168,47 @@ it("says so when the others cannot be looked up, when nothing was paid, and when
     .getByRole("listitem")
     .filter({ hasText: "It can no longer be cancelled." });
   await expect.poll(() => tooLate.count()).toBe(orders.length);
+  await context.close();
+});
+
+it("shows the order whose link was followed last, and its number in the field", async () => {
+  const { page, context, faults, orders, order } = await trackedTogether(2, unsent);
+  const [, second = ""] = numbersOf(orders);
+  const late = Promise.withResolvers<void>();
+  await page.route("**/api/orders/lookup", async (route) => {
+    if (route.request().postData()?.includes(order.orderNumber)) await late.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/api/orders/lookup");
+  await page.getByRole("button", { name: "Check again" }).click();
+  await asked;
+  await page.getByRole("link", { name: second }).click();
+  const heading = page.getByRole("heading", { level: 2, name: `Order ${second}` });
+  await heading.waitFor();
+  expect(await page.getByLabel("Order Number").inputValue()).toBe(second);
+  const answered = page.waitForResponse("**/api/orders/lookup");
+  late.resolve();
+  await (await answered).finished();
+  await settled(page);
+  expect(await heading.count()).toBe(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("says on the confirmation that the orders could not be loaded, and loads them again", async () => {
+  const { page, context, order } = await trackedTogether(2, unsent);
+  let lookups = 0;
+  await page.route("**/api/orders/lookup", (route) => {
+    lookups += 1;
+    return lookups === 2 ? route.abort() : route.continue();
+  });
+  await page.goto(`/order-confirmation?orderNumber=${order.orderNumber}`);
+  await page.getByRole("alert").getByText("Failed to load order information").waitFor();
+  await expectAccessible(page, "a confirmation whose orders could not be loaded");
+  await expectNoSidewaysScroll(page, "a confirmation whose orders could not be loaded");
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByText("£90.00", { exact: true }).waitFor();
+  expect(await page.getByText("Failed to load order information").count()).toBe(0);
   await context.close();
 });
 

@@ -13,7 +13,7 @@ import { londonDay, longDay } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-facts.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { toasts } from "../../ui/toasts/toasts.ts";
-import { OrderStatus, OrdersTogether } from "./orders-together.tsx";
+import { notLoaded, OrderStatus, OrdersTogether } from "./orders-together.tsx";
 
 /** /order-confirmation: the order just placed; also the return address of the bank's card check. */
 export default function ConfirmationPage() {
@@ -29,8 +29,6 @@ export default function ConfirmationPage() {
   if (isLoading || !order) return <ConfirmationWaiting words="Loading your order" />;
   return <ConfirmedOrderView order={order} />;
 }
-
-const notLoaded = "Failed to load order information";
 
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 

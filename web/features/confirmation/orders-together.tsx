@@ -16,7 +16,12 @@ const numbersOf = ({ orderNumber, orderedTogether }: ConfirmedOrder): string[] =
 /** Each order of one payment: its number, the way to track it, and, once known, what it is for. */
 export function OrdersTogether({ order }: { order: ConfirmedOrder }) {
   const numbers = numbersOf(order);
-  const { data: orders } = useSWR(["orders", ...numbers], () => Promise.all(numbers.map(lookUp)));
+  const {
+    data: orders,
+    error,
+    isLoading,
+    mutate,
+  } = useSWR(["orders", ...numbers], () => Promise.all(numbers.map(lookUp)));
   return (
     <>
       <h2 className="text-22">Your orders</h2>
@@ -36,9 +41,25 @@ export function OrdersTogether({ order }: { order: ConfirmedOrder }) {
         <span>Total</span>
         <span className="figures min-h-7">{orders && formatPounds(totalPenceOf(orders))}</span>
       </p>
+      {error && !isLoading && (
+        <div className="mt-3">
+          <p role="alert" className="text-danger">
+            {notLoaded}
+          </p>
+          <button
+            type="button"
+            className="button button-small button-outlined no-print mt-2"
+            onClick={() => void mutate()}
+          >
+            Try Again
+          </button>
+        </div>
+      )}
     </>
   );
 }
+
+export const notLoaded = "Failed to load order information";
 
 const lookUp = (orderNumber: string): Promise<TrackedOrder> =>
   sendUntilFresh(lookUpOrder, { body: { orderNumber } });

@@ -168,8 +168,9 @@ export const askToCancel = (id: string) =>
     { idempotencyKey: `cancel-${id}` },
   );
 
-export const whyNotCancelled = (failure: unknown): string =>
-  (failure instanceof ApiError && failure.detail) || "Please try again.";
+/** Why an order was refused its cancellation; null if the answer was lost: it may be cancelled all the same. */
+export const whyNotCancelled = (failure: unknown): string | null =>
+  failure instanceof ApiError && failure.status < 500 ? (failure.detail ?? "Please try again.") : null;
 
 interface OfferProps {
   id: string;
@@ -190,7 +191,12 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
       setStage("received");
       onCancelled();
     } catch (failure) {
-      setProblem(whyNotCancelled(failure));
+      const reason = whyNotCancelled(failure);
+      setProblem(
+        reason === null
+          ? "We don’t know whether the order was cancelled. Please try again."
+          : `The order was not cancelled. ${reason}`,
+      );
       setStage("refused");
     }
   };
@@ -250,7 +256,7 @@ function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
       </legend>
       {stage === "refused" && (
         <p role="alert" className="mt-1 text-danger">
-          The order was not cancelled. {problem}
+          {problem}
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-3">

@@ -77,6 +77,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
       <div className="no-print">
         <PageHeading title="Look Up Your Order">Look Up Your Order</PageHeading>
         <LookupForm
+          key={linked}
           searching={result.state === "searching"}
           unknown={result.state === "not found" ? result.orderNumber : null}
           initial={linked ?? ""}

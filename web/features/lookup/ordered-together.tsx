@@ -36,6 +36,8 @@ const NumberLink = ({ orderNumber }: { orderNumber: string }) => (
 interface Outcome {
   readonly orderNumber: string;
   readonly words: string;
+  /** Whether the answer was lost. */
+  readonly unknown?: boolean;
 }
 
 type Stage =
@@ -83,7 +85,7 @@ export function CancelAll({ order, onChanged }: CancelAllProps) {
     noteKept();
     setStage({ name: "offered" });
   };
-  if (stage.name === "done") return <Outcomes outcomes={stage.outcomes} />;
+  if (stage.name === "done") return <Outcomes outcomes={stage.outcomes} onAgain={() => void ask()} />;
   if (stage.name === "asked" || stage.name === "cancelling") {
     const { orders } = stage;
     return (
@@ -95,7 +97,7 @@ export function CancelAll({ order, onChanged }: CancelAllProps) {
       />
     );
   }
-  if (order.orderedTogether.length === 0 || !mayCancel(order)) return null;
+  if (stage.name === "offered" && (order.orderedTogether.length === 0 || !mayCancel(order))) return null;
   return (
     <div className="no-print mt-5">
       {stage.name === "failed" && (
@@ -118,7 +120,10 @@ export function CancelAll({ order, onChanged }: CancelAllProps) {
 
 const noneLeft = (orders: readonly TrackedOrder[]): Stage => ({
   name: "done",
-  outcomes: orders.map(({ orderNumber }) => ({ orderNumber, words: "It can no longer be cancelled." })),
+  outcomes: orders.map(({ orderNumber, status }) => ({
+    orderNumber,
+    words: status === "Cancelled" ? "It is cancelled." : "It can no longer be cancelled.",
+  })),
 });
 
 async function outcomeOf(order: TrackedOrder): Promise<Outcome> {
@@ -127,7 +132,10 @@ async function outcomeOf(order: TrackedOrder): Promise<Outcome> {
     const { status } = await askToCancel(id ?? "");
     return { orderNumber, words: status === "Cancelled" ? cancelledWords(order) : checking };
   } catch (failure) {
-    return { orderNumber, words: `Not cancelled. ${whyNotCancelled(failure)}` };
+    const reason = whyNotCancelled(failure);
+    return reason === null
+      ? { orderNumber, words: "We don’t know whether it was cancelled. Please try again.", unknown: true }
+      : { orderNumber, words: `Not cancelled. ${reason}` };
   }
 }
 
@@ -232,18 +240,30 @@ function OrderLine({
   );
 }
 
+interface OutcomesProps {
+  outcomes: readonly Outcome[];
+  onAgain: () => void;
+}
+
 /** What became of each order, in place of the question. */
-function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
+function Outcomes({ outcomes, onAgain }: OutcomesProps) {
   const box = useRef<HTMLUListElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <ul ref={box} tabIndex={-1} aria-label="What became of each order" className="mt-5 max-w-form">
-      {outcomes.map(({ orderNumber, words }) => (
-        <li key={orderNumber} className="border-b border-hairline py-2">
-          <NumberLink orderNumber={orderNumber} />
-          <p>{words}</p>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul ref={box} tabIndex={-1} aria-label="What became of each order" className="mt-5 max-w-form">
+        {outcomes.map(({ orderNumber, words }) => (
+          <li key={orderNumber} className="border-b border-hairline py-2">
+            <NumberLink orderNumber={orderNumber} />
+            <p>{words}</p>
+          </li>
+        ))}
+      </ul>
+      {outcomes.some(({ unknown }) => unknown) && (
+        <button type="button" className="button button-small button-outlined no-print mt-3" onClick={onAgain}>
+          Try Again
+        </button>
+      )}
+    </>
   );
 }

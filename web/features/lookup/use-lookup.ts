@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { useKeyOfLink } from "../../mailed-link.ts";
@@ -37,6 +37,19 @@ export type Lookup = ReturnType<typeof useLookup>;
 /** Where the tab keeps the key of an order's link until it is exchanged, so that a reload can try again. */
 const keptKey = (orderNumber: string): string => `order-key ${orderNumber}`;
 
+/** The order with a number, once the key of its link is exchanged; otherwise why there is none. */
+async function find(orderNumber: string): Promise<TrackedOrder | "not found" | Unanswered["cause"]> {
+  const requests = await loadSearch().catch(() => null);
+  if (requests === null) return "script";
+  const key = sessionStorage.getItem(keptKey(orderNumber));
+  if (key !== null) {
+    const cause = await requests.enter(orderNumber, key);
+    if (cause !== null) return cause;
+    sessionStorage.removeItem(keptKey(orderNumber));
+  }
+  return requests.lookUp(orderNumber).catch((failure) => requests.whyUnanswered(failure) ?? "not found");
+}
+
 /** Finds orders by number; a link with `?order=` searches automatically. Its key is exchanged before the search. */
 export function useLookup() {
   const [result, setResult] = useState<LookupResult>({ state: "none" });
@@ -46,31 +59,25 @@ export function useLookup() {
     if (linked !== null) sessionStorage.setItem(keptKey(linked), key);
   });
 
+  const newest = useRef(0);
   const search = async (orderNumber: string): Promise<void> => {
+    newest.current += 1;
+    const turn = newest.current;
     setResult((before) => ({ state: "searching", order: orderIn(before) }));
-    const unanswered = (cause: Unanswered["cause"]): void =>
+    const found = await find(orderNumber);
+    // A late answer must not replace that of a later search.
+    if (turn !== newest.current) return;
+    if (found === "not found") {
+      setResult({ state: "not found", orderNumber });
+      sayNotFound();
+    } else if (typeof found === "string") {
       setResult((before) => ({
         state: "unanswered",
         orderNumber,
-        cause,
+        cause: found,
         order: shows(before, orderNumber) ? orderIn(before) : null,
       }));
-    const requests = await loadSearch().catch(() => null);
-    if (requests === null) return unanswered("script");
-    const key = sessionStorage.getItem(keptKey(orderNumber));
-    if (key !== null) {
-      const cause = await requests.enter(orderNumber, key);
-      if (cause !== null) return unanswered(cause);
-      sessionStorage.removeItem(keptKey(orderNumber));
-    }
-    try {
-      setResult({ state: "found", order: await requests.lookUp(orderNumber) });
-    } catch (failure) {
-      const cause = requests.whyUnanswered(failure);
-      if (cause !== null) return unanswered(cause);
-      setResult({ state: "not found", orderNumber });
-      sayNotFound();
-    }
+    } else setResult({ state: "found", order: found });
   };
 
   /** Refreshes the order silently; on failure it stays as it is. */
