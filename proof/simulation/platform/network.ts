@@ -160,8 +160,8 @@ export class Network {
 
   /** One way. A mail server that takes its time answers each command late. */
   #slowMs<T>({ remote }: Call<T>): number {
-    const hangs = remote === "mail" && this.#parts.random() < 0.3;
-    return hangs ? this.#between(8_000, 150_000) : this.#between(500, 8_000);
+    const hangs = remote === "mail" && this.#parts.random() < 0.5;
+    return hangs ? this.#between(20_000, 200_000) : this.#between(500, 8_000);
   }
 
   #sendLate<T>(call: Call<T>): void {
