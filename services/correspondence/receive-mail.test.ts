@@ -137,6 +137,46 @@ describe("A reply to a ticket's mail", () => {
     }
   });
 
+  const link = "https://copies.example/support/view#key=abc.def-_Z";
+  const safe = "https://eur01.safelinks.protection.outlook.com/?url=";
+  test.each([
+    ["Microsoft's", `${safe}${encodeURIComponent(link)}&data=05%7C02%7C`, "%23key%3D…&data=05%7C02%7C"],
+    [
+      "Microsoft's, of a link in a query",
+      `${safe}${encodeURIComponent("https://copies.example/order?key=abc.def")}&data=05`,
+      "%3Fkey%3D…&data=05",
+    ],
+    [
+      "another's around it",
+      `https://p.example/?u=${encodeURIComponent(safe + encodeURIComponent(link))}`,
+      "%2523key%253D…",
+    ],
+    ["Proofpoint's", `https://urldefense.com/v3/__${link.replace("#", "*")}__;Iw!!abc`, "*key=…;Iw!!abc"],
+    [
+      "Proofpoint's earlier",
+      "https://urldefense.proofpoint.com/v2/url?u=https-3A__copies.example_support_view-23key-3Dabc.def&d=Dw",
+      "-23key-3D…&d=Dw",
+    ],
+    ["one in small letters", `${safe}${encodeURIComponent(link).toLowerCase()}`, "%23key%3d…"],
+  ])("shows staff no key of a link as %s protector rewrote it", async (_, rewritten, shown) => {
+    const on = bench();
+    const ticket = await opened(on);
+    await on.receive(on.mailTo(addressOf(on, ticket), [], rewritten));
+    const [, text] = await textsOf(on, await ticketOf(on, ticket.ticketId));
+    expect(text).toContain(shown);
+    expect(text).not.toContain("abc.def");
+  });
+
+  test("in HTML alone, and the subject of one, show staff no key", async () => {
+    const on = bench();
+    const headers = [`Subject: ${link}`, "Content-Type: text/html"];
+    await on.receive(on.mailTo("help@certificates.example", headers, `<a href="${link}">${link}</a>`));
+    const ticket = await onlyTicket(on);
+    const { subject } = await on.deps.vault.open(ticket.contactRef ?? "", ticketContactRecord);
+    expect([subject, ...(await textsOf(on, ticket))].join()).not.toContain("abc");
+    expect(subject).toBe("https://copies.example/support/view#key=…");
+  });
+
   test("with the address of a replaced link is a new ticket", async () => {
     const on = bench();
     const ticket = await opened(on);

@@ -228,18 +228,14 @@ async function fileUnverified(
 const subjectOf = ({ subject }: ReadMail): string =>
   subject === "" ? "(no subject)" : subject.slice(0, 150);
 
-/** A reply quotes our mail, whose links open the order or the conversation: staff read them without their keys. */
-const withoutKeys = (text: string): string => text.replace(/([?#&](?:key|delete)=)[\w.~%-]+/g, "$1…");
-
 /** @param held the address that we hold for the customer */
 function messageOf({ mail, raw, commandId }: Arrived, held: string | undefined): MailMessage {
   const from = mail.from?.email ?? "";
   const isKnown = held !== undefined && comparableEmail(held) === comparableEmail(from);
   const { authentication, kind } = mail;
   const automatic = kind.as === "automatic";
-  const [text, quoted] = [withoutKeys(mail.text), withoutKeys(mail.quoted)];
   return {
-    ...{ commandId, text, quoted, authentication, from, automatic },
+    ...{ commandId, text: mail.text, quoted: mail.quoted, authentication, from, automatic },
     // Of a machine, the original alone keeps them.
     attachments: automatic ? [] : mail.attachments,
     sender: isKnown ? "known" : "other",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ticketTextRecord } from "../../domain/ticket/held-texts.ts";
+import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/held-texts.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import { lookupOf } from "../../projections/tickets/ticket-lookup.ts";
@@ -93,6 +93,20 @@ describe("Writing in a ticket", () => {
       "ticketContact",
       "ticketMessage",
       "ticketMessage",
+    ]);
+  });
+
+  test("shows staff no key of a link", async () => {
+    const deps = testDependencies();
+    const link = "https://copies.example/lookup?order=AB12#key=";
+    const { ticketId } = (await open(deps, { subject: `${link}abc.def`, message: `${link}abc.def!` })).ticket;
+    const text = `Mine is ${link}abc.def.`;
+    const { ticket } = await replyToTicket(deps, { ticketId, text, key: replyKey, by: writer });
+    const { subject } = await deps.vault.open(ticket.contactRef ?? "", ticketContactRecord);
+    expect([subject, ...(await textsOf(deps, ticket))]).toEqual([
+      `${link}…`,
+      `${link}…!`,
+      `Mine is ${link}…`,
     ]);
   });
 

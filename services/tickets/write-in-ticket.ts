@@ -148,12 +148,19 @@ const attachmentOf = ({ type, bytes }: AttachedFile, ref: string): Attachment =>
   bytes: bytes.length,
 });
 
+/**
+ * Customers quote our mails, whose links open the order, the conversation or the saved answers: staff read them without
+ * their keys. Services that check links write `=` as `%3D`, `%253D` or `-3D`, and `#` in more ways.
+ */
+const withoutKeys = (text: string): string =>
+  text.replace(/((?:key|delete)(?:=|[%-](?:25)*3D))[\w.~%-]+/gi, "$1…");
+
 async function sealMessage(seal: Seal, { text, quoted, from, attachments }: Message): Promise<SealedMessage> {
   const fileNames = attachments.map(({ name }) => name);
   const [messageRef, sealed] = await Promise.all([
     seal("ticketMessage", "contact", {
-      text,
-      ...(quoted && { quoted }),
+      text: withoutKeys(text),
+      ...(quoted && { quoted: withoutKeys(quoted) }),
       ...(from !== undefined && { from }),
       ...(fileNames.length > 0 && { fileNames }),
     }),
@@ -201,7 +208,7 @@ function open(deps: OrderDependencies, opening: Opening): Promise<TicketResult> 
       command: async (seal) =>
         commandOf(
           ...(await Promise.all([
-            seal("ticketContact", "contact", contact),
+            seal("ticketContact", "contact", { ...contact, subject: withoutKeys(contact.subject) }),
             sealMessage(seal, message),
             mail && sealArrival(seal, mail),
           ])),
