@@ -72,6 +72,22 @@ describe("the clock of a ticket", () => {
     expect(clockOf(ticketAfter(again))).toEqual({ rule, dueOn, metOn: "2026-11-26" });
   });
 
+  it("runs on once staff reopen what they closed", () => {
+    const reopened: TicketEvent = {
+      type: "TicketStatusChanged",
+      data: { status: "Open", reason: "staffChoice" },
+    };
+    const history: TicketResult[] = [
+      [about("dataRequest"), 0],
+      [turned("Closed"), day],
+      [reopened, day + 1],
+    ];
+    expect(clockOf(ticketAfter(history))).toMatchObject({ metOn: null });
+    expect(clockOf(ticketAfter([...history, [turned("Closed"), 9 * day]]))).toMatchObject({
+      metOn: "2026-12-02",
+    });
+  });
+
   it("about a data protection complaint runs until it is acknowledged, closed or not", () => {
     const complaint: TicketResult[] = [[complained, 0]];
     const running = { rule: "acknowledgement", dueOn: "2026-12-22", metOn: null };

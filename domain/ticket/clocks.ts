@@ -66,8 +66,8 @@ const clocks: Partial<Record<TicketCategory, (ticket: Ticket) => StatutoryClock 
 
 /**
  * The clock that the law sets for a ticket of its category; null where it sets none. What was asked for counts as done
- * when the ticket is first closed; a customer who writes again afterwards starts no new clock. Only an acknowledgement
- * ends that of a complaint.
+ * when the ticket is first closed; a customer who writes again afterwards starts no new clock. It was not done if staff
+ * reopen the ticket, or if the answer that closed it did not arrive. Only an acknowledgement ends that of a complaint.
  */
 export const clockOf = (ticket: Ticket): StatutoryClock | null => clocks[ticket.category]?.(ticket) ?? null;
 

@@ -9,7 +9,7 @@ import * as word from "./vocabulary.ts";
 
 /**
  * The revision of the ticket that the sender saw. When it has changed since, the command is refused, and the
- * sender decides anew. Given by staff, and by a purge.
+ * sender decides anew. Given by staff, by a purge, and by a closing for silence.
  */
 const seen = field.count.exactOptional();
 

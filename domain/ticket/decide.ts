@@ -1,6 +1,6 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import { addSeconds, before } from "../instant.ts";
-import { isNewBounce, isNewResult } from "../mailbox.ts";
+import { bounced, closeMail, isNewBounce, isNewResult, missedOf } from "../mailbox.ts";
 import { londonDate } from "../promise/london-time.ts";
 import { acknowledgeBy, isAcknowledged } from "./clocks.ts";
 import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
@@ -94,6 +94,16 @@ function turnTo(
   reason: TicketEventData<"TicketStatusChanged">["reason"],
 ): TicketEvent[] {
   return phase === status ? [] : [{ type: "TicketStatusChanged", data: { status, reason } }];
+}
+
+/** Opens a ticket for staff if the mail of its latest answer did not reach the customer. */
+function openIfMissed(
+  ticket: Ticket,
+  { template, about }: Pick<TicketCommandData<"RecordBounce">, "template" | "about">,
+  mails: Ticket["mails"],
+): TicketEvent[] {
+  const missed = template === "ticketAnswered" ? missedOf(mails, ticketMailRules(ticket)) : [];
+  return missed.some((mail) => mail.about === about) ? turnTo(ticket, "Open", "undelivered") : [];
 }
 
 function staffIdOf(ticket: Ticket, { actor }: CommandMetadata): string {
@@ -200,14 +210,21 @@ const decisions: Decisions = {
   RequestErasure: ({ erasureRequestedAt }) =>
     erasureRequestedAt === null ? [{ type: "ErasureRequested", data: {} }] : [],
 
-  RecordTicketMail(ticket, { result, ...mail }) {
+  RecordTicketMail(ticket, { result, ...mail }, { at }) {
     if (!isNewResult(ticket.mails, { result, ...mail }, ticketMailRules(ticket))) return [];
-    return result === "sent"
-      ? [{ type: "MailSent", data: mail }]
-      : [{ type: "MailUndeliverable", data: { ...mail, because: result } }];
+    if (result === "sent") return [{ type: "MailSent", data: mail }];
+    const undeliverable: TicketEvent = { type: "MailUndeliverable", data: { ...mail, because: result } };
+    return [undeliverable, ...openIfMissed(ticket, mail, closeMail(ticket.mails, mail, result, at))];
   },
 
-  RecordBounce: ({ mails }, data) => (isNewBounce(mails, data) ? [{ type: "MailBounced", data }] : []),
+  RecordBounce(ticket, data, { at }) {
+    if (!isNewBounce(ticket.mails, data)) return [];
+    const returned: TicketEvent = { type: "MailBounced", data };
+    // One that was reported as unwanted arrived.
+    if (data.kind === "complaint") return [returned];
+    const mails = bounced(ticket.mails, data, at, ticketMailRules(ticket));
+    return [returned, ...openIfMissed(ticket, data, mails)];
+  },
 
   StartTicketPurge(ticket, { rule }) {
     const records = namedTicketRecords(ticket).map((record) => ({ ...record }));

@@ -4,7 +4,7 @@ import { ImpossibleHistory } from "../order/evolve.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
 import { ticketMailRules } from "./mail-rules.ts";
 import { ticketLimits } from "./phases.ts";
-import { type Ticket, type TicketMessage, type TicketState, ticketExists } from "./state.ts";
+import { type Ticket, type TicketMessage, type TicketState, ticketExists, writtenMessages } from "./state.ts";
 
 type Later = Exclude<TicketEventType, "TicketOpened">;
 type EventOf<Type extends TicketEventType> = {
@@ -40,6 +40,41 @@ function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }
     mails: { owed: automatic ? [] : [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
     purge: { purgedAt: null, receipt: null, failures: 0, failedAt: null, failure: null },
     counts: {},
+  };
+}
+
+function replied(
+  ticket: Ticket,
+  { messageRef, ...message }: TicketEventData<"TicketReplied">,
+  { at, eventId }: Recorded,
+): Ticket {
+  const messages = [
+    ...ticket.messages,
+    { ...message, messageId: eventId, at, ref: messageRef, automatic: false },
+  ];
+  if (message.author === "staff") {
+    // The status of an open ticket changes in the next event.
+    const phaseSince = ticket.phase === "Open" ? ticket.phaseSince : at;
+    return { ...ticket, phaseSince, messages, mails: owe(ticket.mails, "ticketAnswered", eventId, at) };
+  }
+  if (writtenMessages(ticket).length > 0) return { ...ticket, messages };
+  // Automatic mail opened it: only now is there something to acknowledge, and to deal with.
+  return { ...ticket, messages, firstClosedAt: null, mails: owe(ticket.mails, "ticketOpened", eventId, at) };
+}
+
+function statusChanged(
+  ticket: Ticket,
+  { status, reason }: TicketEventData<"TicketStatusChanged">,
+  { at }: Recorded,
+): Ticket {
+  // A closing dealt with nothing if the customer had no need to write again for it to be undone.
+  const isUndone = ticket.phase === "Closed" && reason !== "reply";
+  const firstClosedAt = isUndone ? null : ticket.firstClosedAt;
+  return {
+    ...ticket,
+    phase: status,
+    phaseSince: at,
+    firstClosedAt: firstClosedAt ?? (status === "Closed" ? at : null),
   };
 }
 
@@ -98,11 +133,7 @@ const withoutTexts = (ticket: Ticket): Ticket => ({
 });
 
 const folds: Folds = {
-  TicketReplied: (ticket, { messageRef, ...message }, { at, eventId }) => ({
-    ...ticket,
-    messages: [...ticket.messages, { ...message, messageId: eventId, at, ref: messageRef, automatic: false }],
-    mails: message.author === "staff" ? owe(ticket.mails, "ticketAnswered", eventId, at) : ticket.mails,
-  }),
+  TicketReplied: replied,
   AutomaticReplyReceived: (ticket, { messageRef, ...parts }, { at, eventId }) => ({
     ...ticket,
     messages: [
@@ -118,12 +149,7 @@ const folds: Folds = {
     notes: [...ticket.notes, { noteId: eventId, staffId, at, ref: noteRef }],
   }),
   TicketAssigned: (ticket, { assignee }) => ({ ...ticket, assignee }),
-  TicketStatusChanged: (ticket, { status }, { at }) => ({
-    ...ticket,
-    phase: status,
-    phaseSince: at,
-    firstClosedAt: ticket.firstClosedAt ?? (status === "Closed" ? at : null),
-  }),
+  TicketStatusChanged: statusChanged,
   TicketLinkedToOrder: (ticket, { orderId }, { at }) => ({ ...ticket, linkedOrder: { orderId, at } }),
   TicketLinkReplaced: (ticket, { generation }, recorded) => linkReplaced(ticket, generation, recorded),
   MailContentChosen: (ticket, { content }) => ({ ...ticket, mailContent: content }),

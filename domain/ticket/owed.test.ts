@@ -29,6 +29,7 @@ const settings = {
   contactRetentionDays: 365,
   submissionRequestedWithinSeconds: 60,
 };
+const day = 86_400;
 const at = (seconds: number) => addSeconds(start, seconds);
 const tasks = (history: readonly TicketResult[], order?: Order) =>
   ticketOwed(ticketAfter(history), order, settings);
@@ -94,6 +95,12 @@ describe("a ticket that waits for the customer", () => {
       tasks([...ticketIn.Waiting, [turned("Open"), 200]]).filter(({ kind }) => kind === "close"),
     ).toEqual([]);
   });
+
+  it("is closed after thirty days of silence, counted from the latest answer", () => {
+    expect(tasks([...ticketIn.Waiting, [answered, 29 * day]])).toContainEqual(
+      expect.objectContaining({ kind: "close", dueAt: addDays(at(29 * day), 30) }),
+    );
+  });
 });
 
 describe("what was written in a ticket", () => {
@@ -104,7 +111,6 @@ describe("what was written in a ticket", () => {
     [linked, 1],
     [turned("Closed"), 200],
   ];
-  const day = 86_400;
 
   it("is purged a year after closing, and not while the ticket is open", () => {
     expect(purges(ticketIn.Closed)).toEqual([
@@ -120,6 +126,12 @@ describe("what was written in a ticket", () => {
     expect(purges(ticketIn.Open)).toEqual([]);
     expect(purges(ticketIn.Waiting)).toEqual([]);
     expect(purges([...ticketIn.Closed, [turned("Open"), 300]])).toEqual([]);
+  });
+
+  it("stays a year from an answer to a closed ticket", () => {
+    expect(purges([...ticketIn.Closed, [answered, 364 * day]])).toMatchObject([
+      { dueAt: addDays(at(364 * day), 365) },
+    ]);
   });
 
   it("goes with the contact data of the order it is linked to, as soon as the ticket is closed", () => {

@@ -18,7 +18,7 @@ import type {
 /** What is known of a ticket: the fold of its events. Moments are ISO 8601 in UTC. */
 export interface Ticket {
   readonly phase: TicketPhase;
-  /** Since when it is in this phase. */
+  /** Since when it is in this phase, or when staff last answered in it. */
   readonly phaseSince: string;
   /**
    * Of the last event that changed what people act on: messages, notes, status, assignee, order, link, what our mails
@@ -39,7 +39,7 @@ export interface Ticket {
   readonly linkGeneration: number;
   /** What the mail about an answer says. */
   readonly mailContent: MailContent;
-  /** When it was first closed: what the customer wanted was dealt with by then. */
+  /** When it was first closed, unless staff reopened it: what the customer wanted was dealt with by then. */
   readonly firstClosedAt: string | null;
   /** Each person's last reveal for each reason. */
   readonly looks: readonly TicketLook[];

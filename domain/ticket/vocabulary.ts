@@ -26,6 +26,8 @@ export const statusReason = z.enum([
   "staffChoice",
   /** The customer was to answer, and for a long time did not. */
   "silence",
+  /** The mail of our latest answer did not reach the customer, so we are to answer by other means. */
+  "undelivered",
 ]);
 
 export const author = z.enum(["customer", "staff"]);
@@ -94,6 +96,7 @@ export const purgedTicketKind = z.enum([
 
 export type TicketCategory = z.infer<typeof ticketCategory>;
 export type TicketStatus = z.infer<typeof ticketStatus>;
+export type StatusReason = z.infer<typeof statusReason>;
 export type Author = z.infer<typeof author>;
 export type TicketMailTemplate = z.infer<typeof ticketMailTemplate>;
 export type TicketRevealReason = z.infer<typeof ticketRevealReason>;

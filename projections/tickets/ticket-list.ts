@@ -14,7 +14,7 @@ export type TicketListEntry = {
   readonly ticketNumber: string;
   readonly category: TicketCategory;
   readonly status: TicketStatus;
-  /** When it got this status. Since then it has waited for us, for the customer, or for no one. */
+  /** When it got this status, or an answer in it. Since then it has waited for us, for the customer, or for no one. */
   readonly since: string;
   readonly openedAt: string;
   /** User id of the assignee; null when unassigned. */
@@ -39,7 +39,7 @@ export type TicketListEntry = {
 /** The read model behind the inbox. */
 export const ticketList: Projection<Ticket> = {
   name: "ticket-list",
-  version: 5,
+  version: 6,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

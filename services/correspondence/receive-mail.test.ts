@@ -276,6 +276,26 @@ describe("A reply to an order's mail", () => {
     expect(await onlyTicket(on)).toMatchObject({ linkedOrder: { orderId }, messages: [{}] });
   });
 
+  test("by a person, after a machine answered first, is acknowledged as the one that opens it", async () => {
+    const on = bench();
+    const orderId = await paidOrder(on.deps);
+    const address = await confirmationOf(on, orderId);
+    const away = ["Auto-Submitted: auto-replied", "Subject: Automatic reply: Your order"];
+    await on.receive(on.mailTo(address, away));
+    const { phase, mails, contactRef } = await onlyTicket(on);
+    expect({ phase, owed: mails.owed }).toEqual({ phase: "Closed", owed: [] });
+    await on.receive(on.mailTo(address));
+    await on.receive(on.mailTo(address));
+    const ticket = await onlyTicket(on);
+    const [, first] = ticket.messages;
+    expect(ticket).toMatchObject({
+      phase: "Open",
+      mails: { owed: [{ template: "ticketOpened", about: first?.messageId }], sent: [] },
+    });
+    const { subject } = await on.deps.vault.open(contactRef ?? "", ticketContactRecord);
+    expect(subject).toBe(`Order ${ticket.orderNumber}`);
+  });
+
   test("from a corrected address is not put where the holder of the earlier one can read it", async () => {
     const on = bench();
     const orderId = await paidOrder(on.deps);

@@ -168,10 +168,13 @@ async function fileForOrder(
   if (await fileInTicket(deps, arrived, ticketId)) return true;
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   if (!contact) return false;
+  // "Automatic reply: …" is no subject for what the customer writes later.
+  const isAutomatic = arrived.mail.kind.as === "automatic";
+  const subject = isAutomatic ? `Order ${order.orderNumber}` : subjectOf(arrived.mail);
   try {
     await openTicketByMail(deps, {
       ticketId,
-      contact: { name: contact.contactFullName, email: contact.email, subject: subjectOf(arrived.mail) },
+      contact: { name: contact.contactFullName, email: contact.email, subject },
       ...{ category: "order", orderNumber: order.orderNumber, heldOrderId: orderId },
       mail: messageOf(arrived, contact.email),
       by: customer(deps, ticketId),

@@ -30,11 +30,12 @@ type MailFacts = {
 const templates: Readonly<Record<TicketMailTemplate, Template<MailFacts>>> = {
   ticketOpened: {
     version: 2,
-    write: ({ ticket, occasion, company }) =>
+    write: ({ ticket, occasion, company, about }) =>
       ticketOpened(
         {
           ...occasion,
-          openedAt: ticket.openedAt,
+          // Automatic mail may have opened the ticket before.
+          receivedAt: ticket.messages.find(({ messageId }) => messageId === about)?.at ?? ticket.openedAt,
           category: categoryLabel(ticket.category),
           acknowledgeBy: ticket.acknowledgement.by,
         },
@@ -124,7 +125,7 @@ const dataProtection = (acknowledgeBy: string) => [
 ];
 
 type TicketOpenedValues = TicketOccasion & {
-  openedAt: string;
+  receivedAt: string;
   /** `A question before I order`. */
   category: string;
   /** Statutory deadline for acknowledging a data protection complaint. */
@@ -140,7 +141,7 @@ const ticketOpened = (values: TicketOpenedValues, { supportEmail }: { supportEma
     facts(
       { name: "Ticket number", value: values.ticketNumber },
       { name: "About", value: values.category },
-      { name: "Received", value: writtenMoment(values.openedAt) },
+      { name: "Received", value: writtenMoment(values.receivedAt) },
     ),
     ...(values.acknowledgeBy === null ? [] : dataProtection(values.acknowledgeBy)),
     button("Open your conversation", values.link),

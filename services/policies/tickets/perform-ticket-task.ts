@@ -38,16 +38,17 @@ export function performTicketTask(
   }
 }
 
+/** Refused when the ticket changed since the task was found due: the customer may have written. */
 async function close(
   { deps }: TaskDependencies,
   { ticket, by, commandId }: OwedTicketTask<"close">,
 ): Promise<Outcome> {
-  const { ticketId } = ticket;
+  const { ticketId, revision } = ticket;
   await deps.tickets.execute({
     ticketId,
     commandId,
     by,
-    command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "silence" } },
+    command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "silence", seen: revision } },
   });
   return "done";
 }

@@ -101,6 +101,20 @@ describe("Silence", () => {
     expect((await ticketOf(bench, ticketId)).phase).toBe("Closed");
   });
 
+  test("does not close a ticket to which the customer wrote since it was found due", async () => {
+    const bench = createTaskBench();
+    const ticketId = await opened(bench);
+    await answer(bench, ticketId);
+    bench.wait(30 * day);
+    const { load } = bench.deps.tickets;
+    const read = await load(ticketId);
+    await replyToTicket(bench.deps, { ticketId, text: "And now?", key: undefined, by: writer });
+    bench.deps.tickets.load = async () => read;
+    await expect(perform(bench, ticketId, "close")).resolves.toEqual(["refused"]);
+    bench.deps.tickets.load = load;
+    expect((await ticketOf(bench, ticketId)).phase).toBe("Open");
+  });
+
   test("closes it again after it was reopened and answered", async () => {
     const bench = createTaskBench();
     const ticketId = await opened(bench);

@@ -10,6 +10,7 @@ import { clockOf, needsOtherAcknowledgement } from "../../../domain/ticket/clock
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
+import type { StatusReason } from "../../../domain/ticket/vocabulary.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { bounceWords, undeliverableWords } from "../../documents/mail-words.ts";
 import { presentFiles } from "../attached-files.ts";
@@ -150,6 +151,11 @@ type EventOf<Type extends TicketEventType> = {
 
 const byStaff = (text: string): TimedEvent => ({ kind: "staff", text });
 
+const reasonTexts: Partial<Record<StatusReason, string>> = {
+  silence: "Closed: the customer did not reply",
+  undelivered: "Reopened: our reply did not reach the customer",
+};
+
 const statusTexts = {
   Open: "Reopened",
   Waiting: "Waiting for the customer",
@@ -188,8 +194,7 @@ const wording: Wording = {
   TicketNoted: () => byStaff("Added a note"),
   TicketAssigned: ({ assignee }, { nameOf }) =>
     byStaff(assignee === null ? "Unassigned" : `Assigned to ${nameOf(assignee)}`),
-  TicketStatusChanged: ({ status, reason }) =>
-    byStaff(reason === "silence" ? "Closed: the customer did not reply" : statusTexts[status]),
+  TicketStatusChanged: ({ status, reason }) => byStaff(reasonTexts[reason] ?? statusTexts[status]),
   TicketLinkedToOrder: ({ orderId }, { order }) =>
     byStaff(order?.orderId === orderId ? `Linked to order ${order.orderNumber}` : "Linked to an order"),
   TicketLinkReplaced: () => ({
