@@ -177,6 +177,17 @@ describe("A reply to a ticket's mail", () => {
     expect(subject).toBe("https://copies.example/support/view#key=…");
   });
 
+  test("by a service that answers each mail like a person is answered by nothing", async () => {
+    const on = bench();
+    await on.receive(on.mailTo("help@certificates.example"));
+    const ticket = await onlyTicket(on);
+    const group = ["Precedence: list", "List-Id: <a.group.example>", "X-Auto-Response-Suppress: All"];
+    for (let n = 0; n < 3; n += 1) await on.receive(on.mailTo(addressOf(on, ticket), group));
+    const { messages, mails } = await onlyTicket(on);
+    expect(messages).toHaveLength(4);
+    expect(mails).toEqual(ticket.mails);
+  });
+
   test("with the address of a replaced link is a new ticket", async () => {
     const on = bench();
     const ticket = await opened(on);

@@ -193,10 +193,28 @@ const automatic = (
 const automatics: SampleMail[] = [
   automatic("out of office (RFC 3834)", ["Auto-Submitted: auto-replied (vacation)"], ""),
   automatic("Exchange's out of office", ["Auto-Submitted: auto-generated", "X-Auto-Response-Suppress: All"]),
-  automatic("Exchange's suppression alone", ["X-Auto-Response-Suppress: DR, OOF, AutoReply"]),
   automatic("newsletter", ["List-Unsubscribe: <https://example.org/u>", "Precedence: bulk"]),
   automatic("vacation of an old program", ["X-Autoreply: yes"]),
   automatic("null sender", [], ""),
+  automatic("Precedence of an old program", ["Precedence: auto_reply"]),
+  written("a person's mail from Exchange", ["X-Auto-Response-Suppress: DR, OOF, AutoReply"], "Hi", "Hi"),
+  written(
+    "a person's mail by way of a group",
+    [
+      "Precedence: list",
+      "List-ID: <help.example.org>",
+      "List-Unsubscribe: <https://groups.example/u>",
+      "Mailing-list: list help@example.org; contact help+owners@example.org",
+    ],
+    "Hi",
+    "Hi",
+  ),
+  written(
+    "a person's mail that a rule passed on",
+    ["X-MS-Exchange-Inbox-Rules-Loop: help@example.org", "X-Loop: help@example.org"],
+    "Hi",
+    "Hi",
+  ),
   written("Auto-Submitted: no", ["Auto-Submitted: no"], "I am here.", "I am here."),
 ];
 
