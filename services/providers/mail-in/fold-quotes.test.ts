@@ -31,7 +31,27 @@ test.each([
   [
     "Outlook, Welsh, without a rule",
     "Diolch",
-    "Oddi wrth: Kith <help@x.example>\nAnfonwyd: Gwener\nAt: Siân\nPwnc: Archeb\n\nHelo",
+    "Oddi wrth: Kith <help@x.example>\nAnfonwyd: 27 Tachwedd 2026 10:12\nAt: Siân\nPwnc: Archeb\n\nHelo",
+  ],
+  [
+    "Outlook, English, without a rule",
+    "Thanks",
+    "From: Kith <help@x.example>\nSent: Friday, November 27, 2026 9:12 AM\nTo: Siân\nSubject: Order\n\nHello",
+  ],
+  [
+    "Outlook, Polish, without a rule",
+    "Dzięki",
+    "Od: Kith <help@x.example>\nWysłano: piątek, 27 listopada 2026 10:12\nDo: Siân\nTemat: Odpis\n\nCześć",
+  ],
+  [
+    "Outlook, Danish, without a rule",
+    "Tak",
+    "Fra: Kith <help@x.example>\nSendt: 27. november 2026 10.12\nTil: Siân\nEmne: Ordre\n\nHej",
+  ],
+  [
+    "Apple, French",
+    "Voilà",
+    "De: Kith <help@x.example>\nObjet: Commande\nDate: 27 novembre 2026 à 10:12:33 UTC\nÀ: Siân\n\nBonjour",
   ],
   ["signature", "See you", "--\nSiân Ŵyn\n+44 20 7946 0000"],
   ["telephone", "Yes", "Sent from my iPhone"],
@@ -70,6 +90,8 @@ test("A mail that is nothing but a quote is shown", () => {
 test.each([
   "On 3 May I married. She wrote:\nHello, all is well",
   "Name: Siân\nDate: 3 May\nPlace: Cardiff\nFather: Ifan",
+  "Hello,\nFull name: Siân Ŵyn\nDate of birth: 03.05.1952\nEmail: sian@example.org\nPhone: 020 7946 0000\n\nPlease hurry",
+  "Hello,\nName: Siân\nBorn: 3 May 1952\nTime of birth: 10:30\nEmail: sian@example.org\nCost: 12.50",
   "Cheers,\nSiân",
   "--help is what I typed\nand it failed",
   "a > b",

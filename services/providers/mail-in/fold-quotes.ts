@@ -65,17 +65,22 @@ const title = /^\s?\S.{0,60}\s?$/s;
 /** From, Date, To, Subject in any language: "Von:", "De :", "Oddi wrth:". */
 const field = /^\*?\p{L}[\p{L} ]{0,20}\*?\s?:\*?\s?\S/u;
 
+/** When a mail was sent: "27 November 2026 10:12", "27. november 2026 10.12"; not a date such as "03.05.1952". */
+const year = /(?<!\d)\d{4}(?!\d)/;
+const clock = /(?<![\d.])\d{1,2}[:.]\d{2}(?!\d|\.\d)/;
+
 /**
- * The line from which on another mail is copied without ">": "-----Original Message-----", or four or more lines of
- * headers, of which one has an address or one follows a rule. Beyond the last line if there is none.
+ * The line from which on another mail is copied without ">": three or more lines of headers below a rule, as
+ * "-----Original Message-----", or four or more of which one has an address and one says when the mail was sent: people
+ * list their own particulars too. Beyond the last line if there is none.
  */
 function copiedMailOf(lines: readonly string[]): number {
   const found = lines.findIndex((line, index) => {
-    const begins = head(line);
-    if (isDivider(begins)) return headersFrom(lines, index + 1) >= 3;
-    return (
-      headersFrom(lines, index) >= 4 && lines.slice(index, index + 4).some((each) => head(each).includes("@"))
-    );
+    if (isDivider(head(line))) return headersFrom(lines, index + 1) >= 3;
+    if (headersFrom(lines, index) < 4) return false;
+    const headers = lines.slice(index, index + 4).map(head);
+    const sent = headers.some((each) => year.test(each) && clock.test(each));
+    return sent && headers.some((each) => each.includes("@"));
   });
   return found === -1 ? lines.length : found;
 }
