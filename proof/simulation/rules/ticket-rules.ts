@@ -62,8 +62,9 @@ async function textsOf({ ticket }: TicketSeen, evidence: Evidence): Promise<stri
 }
 
 /**
- * What customers are promised, told by the events: once the ticket is closed, after a request for erasure and the last
- * mail, with the contact data of the order, or after the retention. Undefined while something needs the texts.
+ * What customers are promised, told by the events: once the ticket is closed, or answered while closed, after a request
+ * for erasure and the last mail, with the contact data of the order, or after the retention. Undefined while something
+ * needs the texts.
  */
 function notNeededFrom({ history }: TicketSeen, order: Order | undefined): string | undefined {
   const started = history.findIndex(({ event }) => event.type === "TicketPurgeStarted");
@@ -71,8 +72,11 @@ function notNeededFrom({ history }: TicketSeen, order: Order | undefined): strin
   const last = (type: PastTicketEvent["event"]["type"]) => past.findLast(({ event }) => event.type === type);
   const turn = last("TicketStatusChanged");
   if (turn?.event.type !== "TicketStatusChanged" || turn.event.data.status !== "Closed") return undefined;
+  const answer = past.findLast(
+    ({ event: { type, data } }) => type === "TicketReplied" && data.author === "staff",
+  );
   const [closedAt, linkedAt, erasureAt] = [
-    turn.at,
+    later(turn.at, answer?.at ?? turn.at),
     last("TicketLinkedToOrder")?.at,
     last("ErasureRequested")?.at,
   ];
